@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ACQUIRE_CALIBRATION_H
+#define FRICID_ACQUIRE_CALIBRATION_H
+
+#include <stddef.h>
+
+enum { CALIBRATION_MAX_TERMS = 8 };
+
+/* Polynomial from what the sensor gives (volts, counts, file values) to the displacement unit:
+ * c[0] + c[1] v + c[2] v² + … */
+struct calibration {
+    double coefficients[CALIBRATION_MAX_TERMS];
+    size_t terms;
+};
+
+/* Displacement = sensor value. */
+struct calibration calibration_identity(void);
+
+double calibration_apply(const struct calibration *calibration, double sensor_value);
+
+/* Slope at a sensor value: turns the sensor's step into displacement units. */
+double calibration_slope(const struct calibration *calibration, double sensor_value);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ACQUIRE_SOURCE_H
+#define FRICID_ACQUIRE_SOURCE_H
+
+#include "segment/scan_block.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct event_base;
+
+enum source_kind { SOURCE_COMEDI, SOURCE_RECORDING, SOURCE_SIMULATED };
+
+/* The name that appears in JSON: "comedi", "recording", "simulated". */
+const char *source_kind_name(enum source_kind kind);
+
+/* A hole in the stream: scans [first_index, first_index + lost) were not delivered. */
+struct source_gap {
+    uint64_t first_index;
+    uint64_t lost;      /* 0: not known how many */
+    const char *reason; /* "overrun", "device_lost", … */
+};
+
+/* Something a user must hear of. The stream may go on after it (retry) or not (final). */
+struct source_fault {
+    const char *code;     /* short name for machines: "bad_row", "device_lost", … */
+    const char *sentence; /* what is wrong, where, and what to do */
+    bool final;
+};
+
+/* What a source tells, always from the event loop's thread. Any member may be NULL except scans. */
+struct source_listener {
+    void (*scans)(void *context, const struct scan_block *block);
+    void (*gap)(void *context, const struct source_gap *gap);
+    void (*fault)(void *context, const struct source_fault *fault);
+    void (*end)(void *context); /* nothing more will come; called at most once */
+    void *context;
+};
+
+/* One channel as the source knows it. */
+struct source_channel {
+    const char *name;
+    const char *unit;  /* displacement unit: "mm", "rad", "1" */
+    double resolution; /* smallest step, displacement unit; 0: not known */
+};
+
+/* What a source is; valid as long as the source. */
+struct source_description {
+    enum source_kind kind;
+    const char *device;    /* "/dev/comedi0", a file name, "simulated rig" */
+    double sample_rate_hz; /* scans a second that the device accepted; 0: time-stamped */
+    bool may_pause;        /* recordings and virtual clocks wait when the queues are full; live sources cannot */
+    bool wall_clock;       /* samples are taken now: the daemon may date them */
+    size_t channel_count;
+    const struct source_channel *channels;
+};
+
+struct source;
+
+/* What every source can do. Sources embed `struct source` as their first member. */
+struct source_methods {
+    const struct source_description *(*describe)(const struct source *source);
+    int (*start)(struct source *source); /* 0, or a negative errno after a fault was told */
+    void (*pause)(struct source *source);
+    void (*resume)(struct source *source);
+    void (*destroy)(struct source *source);
+};
+
+struct source {
+    const struct source_methods *methods;
+};
+
+const struct source_description *source_describe(const struct source *source);
+int source_start(struct source *source);
+void source_pause(struct source *source); /* may_pause sources deliver nothing until resumed; others ignore it */
+void source_resume(struct source *source);
+void source_destroy(struct source *source); /* NULL is fine; nothing is told after it returns */
+
+#endif

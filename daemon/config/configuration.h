@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CONFIG_CONFIGURATION_H
+#define FRICID_CONFIG_CONFIGURATION_H
+
+#include "acquire/recording_source.h"
+#include "acquire/simulated_rig.h"
+#include "acquire/source.h"
+#include "identify/physical.h"
+#include "segment/segmenter.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* One channel of a rig: how its decays are cut out. The source's own view of the channel is in rig_configuration. */
+struct channel_configuration {
+    const char *name;
+    struct segment_settings segment;
+};
+
+struct rig_configuration {
+    const char *name;
+    enum source_kind source_kind;
+    union {
+        struct recording_source_settings recording;
+        struct simulated_rig_settings simulated;
+    } source;
+    struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */
+    size_t channel_count;              /* 0: every column of a recording, with segment_defaults */
+    const struct channel_configuration *channels;
+    struct segment_settings segment_defaults; /* the rig's own `segment` group */
+};
+
+struct service_configuration {
+    const char *socket_path;
+    const char *group;         /* may call the methods that act */
+    unsigned socket_mode;      /* 0666 */
+    size_t queue_max_bytes;    /* what may wait to be stored */
+    size_t results_held;       /* results and events kept for from_seq */
+    size_t samples_held_bytes; /* raw samples kept for the method `samples` */
+    double job_deadline_s;     /* an identification that takes longer is cancelled */
+};
+
+/* The whole configuration, immutable once loaded. */
+struct configuration {
+    const char *path; /* NULL: built-in defaults */
+    char id[17];      /* config_id: 16 hexadecimal digits that change with any byte of the file */
+    const char *text; /* the file as read; what the method `config` shows */
+    struct service_configuration service;
+    size_t rig_count;
+    const struct rig_configuration *rigs;
+    struct segment_settings segment;   /* for --offline and `identify` */
+    struct physical_settings physical; /* likewise */
+};
+
+/* Reads and checks a whole file. Every semantic error, or the first syntax error, is written to `complaints` as one
+ * line "FILE:LINE: sentence". Returns NULL when there was any. Free with configuration_destroy(). */
+struct configuration *configuration_load(const char *path, FILE *complaints);
+
+/* What holds without a file: no rigs, all defaults. NULL when memory is short. */
+struct configuration *configuration_defaults(void);
+
+void configuration_destroy(struct configuration *configuration);
+
+#endif

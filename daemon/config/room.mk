@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libdaemon_a_SOURCES += \
+	daemon/config/configuration.h

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_ESTIMATE_H
+#define FRICID_IDENTIFY_ESTIMATE_H
+
+#include <stdbool.h>
+
+/* Why a section of an identification has, or has not, a usable answer. */
+enum verdict {
+    VERDICT_OK = 0,
+    VERDICT_NOT_COMPUTED,        /* nobody asked for this section */
+    VERDICT_TOO_FEW_SAMPLES,     /* fewer samples than unknowns, or too few a half cycle */
+    VERDICT_TOO_FEW_HALF_CYCLES, /* fewer extrema than the method needs */
+    VERDICT_UNDERDETERMINED,     /* the record does not tell the parameters apart (one half cycle, say) */
+    VERDICT_NO_OSCILLATION,      /* constant, monotone or noise only */
+    VERDICT_NOT_DECAYING,        /* amplitudes do not fall */
+    VERDICT_NOT_CONVERGED,       /* the effort limit was reached */
+    VERDICT_NOT_FINITE,          /* a sample or time stamp is not a finite number */
+    VERDICT_TIME_NOT_INCREASING, /* time stamps must increase */
+    VERDICT_OUT_OF_PHASE,        /* the model's frequency does not follow the record */
+    VERDICT_CANCELLED,           /* the caller asked to stop */
+    VERDICT_NO_MEMORY,
+};
+
+/* The name that appears in JSON ("ok", "too_few_samples", …). */
+const char *verdict_name(enum verdict verdict);
+
+/* One sentence for a person about the verdict. */
+const char *verdict_sentence(enum verdict verdict);
+
+/* A parameter with its uncertainty, all in the parameter's own unit.
+ *
+ * A figure that could not be determined is NAN. An estimate at its bound (zeta or x_k at 0) has no standard error:
+ * se is NAN, low is the bound and high is the one-sided 95 % upper limit. */
+struct estimate {
+    double value;
+    double se;  /* standard uncertainty */
+    double low; /* 95 % interval */
+    double high;
+    bool at_bound;
+};
+
+#endif

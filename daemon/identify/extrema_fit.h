@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_EXTREMA_FIT_H
+#define FRICID_IDENTIFY_EXTREMA_FIT_H
+
+#include "identify/estimate.h"
+#include "identify/extremum.h"
+
+#include <stddef.h>
+
+/* The closed-form extrema (SHK Eq. 4) fitted to all measured extrema at once. Amplitudes alone decide zeta, x_k, x0
+ * and bias, so a frequency that drifts does no harm; omega_d comes from the times of the extrema. */
+struct extrema_fit {
+    enum verdict verdict;
+    struct estimate omega_n, f_n_hz, zeta, x_k, x0, bias, t0;
+    double rms; /* of the extrema about the model, displacement unit */
+    size_t extrema;
+};
+
+enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct extrema_fit *fit);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FULL_RECORD_FIT_H
+#define FRICID_IDENTIFY_FULL_RECORD_FIT_H
+
+#include "identify/estimate.h"
+#include "identify/record.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* Order of the parameters in `correlation` and in the covariance. */
+enum fit_parameter { FIT_OMEGA_N, FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS, FIT_T0, FIT_PARAMETERS };
+
+/* Terms of the damping that a fit may use. */
+enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB = 2, DAMPING_VISCOUS_COULOMB = 3 };
+
+/* The name that appears in JSON: "viscous", "coulomb", "viscous+coulomb". */
+const char *damping_model_name(enum damping_model model);
+
+struct full_record_options {
+    enum damping_model model;  /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
+    int max_iterations;        /* 0: the method's own limit */
+    const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
+};
+
+/* SHK 2007 Eq. 9 with t0 as sixth parameter. */
+struct full_record_fit {
+    enum verdict verdict;
+    enum damping_model model;
+    struct estimate omega_n, f_n_hz, zeta, x_k, x0, bias,
+        t0;                                             /* rad/s, Hz, 1, unit, unit, unit, s on the source clock */
+    double beta;                                        /* zeta/sqrt(1-zeta²) */
+    double omega_d;                                     /* rad/s */
+    double covariance[FIT_PARAMETERS][FIT_PARAMETERS];  /* NAN rows for parameters at a bound */
+    double correlation[FIT_PARAMETERS][FIT_PARAMETERS]; /* likewise */
+    const char *covariance_kind; /* "white" or "ar": which noise model the standard errors assume */
+    double rms;                  /* of the residuals, displacement unit */
+    double sum_of_squares;       /* displacement unit squared */
+    double r_squared;
+    double residual_lag1; /* lag-1 autocorrelation of the residuals */
+    size_t samples;       /* that entered the fit */
+    size_t half_cycles;   /* that those samples span, counted in full */
+    int iterations;
+};
+
+/* Fits the closed-form decay to every unflagged sample at or after the first extremum, without starting values.
+ * Uniform and time-stamped records. Returns fit->verdict; every member of *fit is set whatever the verdict. */
+enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
+                             struct full_record_fit *fit);
+
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The science: records in, identifications out. A library of its own.
+noinst_LIBRARIES += libidentify.a
+libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+libidentify_a_SOURCES = \
+	daemon/identify/decrement.h \
+	daemon/identify/estimate.h \
+	daemon/identify/extrema_fit.h \
+	daemon/identify/extremum.h \
+	daemon/identify/full_record_fit.h \
+	daemon/identify/identify.h \
+	daemon/identify/physical.h \
+	daemon/identify/record.h \
+	daemon/identify/static_friction.h \
+	daemon/identify/verdict.c

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/estimate.h"
+
+struct verdict_words {
+    const char *name;
+    const char *sentence;
+};
+
+static const struct verdict_words words[] = {
+    [VERDICT_OK] = {"ok", "identified"},
+    [VERDICT_NOT_COMPUTED] = {"not_computed", "not computed for this record"},
+    [VERDICT_TOO_FEW_SAMPLES] = {"too_few_samples", "the record has fewer samples than the method needs"},
+    [VERDICT_TOO_FEW_HALF_CYCLES] = {"too_few_half_cycles", "the record has fewer half cycles than the method needs"},
+    [VERDICT_UNDERDETERMINED] = {"underdetermined", "the record is too short to tell the parameters apart"},
+    [VERDICT_NO_OSCILLATION] = {"no_oscillation", "the record shows no oscillation above its noise"},
+    [VERDICT_NOT_DECAYING] = {"not_decaying", "the amplitudes do not fall"},
+    [VERDICT_NOT_CONVERGED] = {"not_converged", "the fit did not converge"},
+    [VERDICT_NOT_FINITE] = {"not_finite", "a sample or a time stamp is not a finite number"},
+    [VERDICT_TIME_NOT_INCREASING] = {"time_not_increasing", "the time stamps do not increase"},
+    [VERDICT_OUT_OF_PHASE] = {"out_of_phase", "one constant frequency does not follow the record"},
+    [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished"},
+    [VERDICT_NO_MEMORY] = {"no_memory", "not enough memory"},
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return words[verdict].name;
+}
+
+const char *verdict_sentence(enum verdict verdict)
+{
+    return words[verdict].sentence;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SEGMENTER_H
+#define FRICID_SEGMENT_SEGMENTER_H
+
+#include "segment/decay.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How decays of one channel are cut out of its stream. 0 or NAN where noted: no limit. */
+struct segment_settings {
+    double start_below;       /* use extrema whose amplitude is below this, displacement unit; NAN: all */
+    double stop_below;        /* end the record below this amplitude, displacement unit; NAN: at rest or noise */
+    size_t min_half_cycles;   /* shorter decays are dropped: too_short */
+    double pretrigger_cycles; /* samples kept from before the record */
+    double max_duration_s;    /* a longer decay ends with max_length, s; bounds the memory of a channel */
+    size_t max_samples;       /* the same in samples */
+    double resolution;        /* ADC step or encoder count, displacement unit; 0: not known */
+};
+
+/* The settings of a user who configured nothing. */
+struct segment_settings segment_default_settings(void);
+
+/* Why a candidate did not become a decay. */
+enum drop_reason {
+    DROP_TOO_SHORT,
+    DROP_IRREGULAR_PERIOD,
+    DROP_NOT_DECAYING,
+    DROP_CLIPPED,
+    DROP_GAP,
+    DROP_NO_MEMORY,
+    DROP_REASONS
+};
+
+/* The name that appears in JSON ("too_short", …). */
+const char *drop_reason_name(enum drop_reason reason);
+
+enum segment_phase { SEGMENT_STARTING, SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING };
+
+/* "starting" (learning the noise floor), "idle", "held", "decaying". */
+const char *segment_phase_name(enum segment_phase phase);
+
+/* What the segmenter thinks at this moment, for status and watch. NAN where not known. */
+struct segment_state {
+    enum segment_phase phase;
+    size_t half_cycle;     /* of the running decay, counted from its first extremum */
+    double amplitude;      /* of the latest half cycle, displacement unit */
+    double frequency_hz;   /* of the latest half cycles */
+    double displacement;   /* latest sample */
+    double noise_floor;    /* standard deviation, displacement unit */
+    double hysteresis;     /* a reversal smaller than this is noise, displacement unit */
+    uint64_t samples;      /* taken in so far */
+    uint64_t lost_samples; /* counted gaps */
+    uint64_t gaps;
+    uint64_t decays;
+    uint64_t drops[DROP_REASONS];
+};
+
+/* What comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running
+ * decay. Either may be NULL except decay. */
+struct segment_listener {
+    void (*decay)(void *context, struct decay *decay);
+    void (*dropped)(void *context, enum drop_reason reason, double at_s);
+    void (*progress)(void *context, const struct segment_state *state);
+    void *context;
+};
+
+struct segmenter;
+
+/* One channel's segmenter; NULL when memory is short. Memory is bounded by max_samples whatever the stream. */
+struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener);
+
+/* Takes samples in: `count` values from stream index first_index on. Uniform: sample i was taken at
+ * origin_s + (first_index + i) * period_s; else at time_s[i]. flags may be NULL. An index that jumps forward is a gap;
+ * the results do not depend on how the stream is cut into calls. */
+void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
+                    const uint8_t *flags, size_t count, double origin_s, double period_s);
+
+/* The stream has a hole of `lost` samples here (0: not known how many): a running record ends with DECAY_END_GAP. */
+void segmenter_gap(struct segmenter *segmenter, uint64_t lost);
+
+/* Nothing more will come: a running record ends for this reason (end of source, reconfigured). */
+void segmenter_finish(struct segmenter *segmenter, enum decay_end reason);
+
+void segmenter_state(const struct segmenter *segmenter, struct segment_state *state);
+
+void segmenter_destroy(struct segmenter *segmenter);
+
+#endif

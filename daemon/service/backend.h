@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_BACKEND_H
+#define FRICID_SERVICE_BACKEND_H
+
+#include "segment/segmenter.h"
+#include "store/kept.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the service asks of the daemon behind it, and the plain structs in which it gets the answers. The service turns
+ * them into JSON; the daemon knows nothing of clients. All calls are made in the event loop's thread. */
+
+struct channel_status {
+    const char *name;
+    const char *unit;
+    struct segment_state segment;
+    double start_below, stop_below; /* thresholds, displacement unit; NAN: none */
+    size_t min_half_cycles;
+    uint64_t last_result_id; /* 0: none yet */
+    enum verdict last_verdict;
+    int64_t last_result_ns; /* CLOCK_REALTIME */
+};
+
+enum rig_condition { RIG_STARTING, RIG_RUNNING, RIG_PAUSED, RIG_ENDED, RIG_FAILED };
+
+/* "starting", "running", "paused", "ended", "failed". */
+const char *rig_condition_name(enum rig_condition condition);
+
+struct rig_status {
+    const char *name;
+    const char *source_kind;
+    const char *device;
+    double sample_rate_hz;
+    enum rig_condition condition;
+    const char *problem; /* a sentence with what to do; NULL: none */
+    uint64_t scans;      /* taken in */
+    uint64_t lost_scans;
+    uint64_t gaps;
+    uint64_t decays_lost; /* dropped because the queues were full */
+    size_t channel_count;
+    const struct channel_status *channels;
+};
+
+struct thread_status {
+    const char *name; /* "writer", "identifier" */
+    size_t queued_jobs;
+    size_t queued_bytes;
+    uint64_t finished_jobs;
+    double running_s; /* age of the running job, s; 0: idle */
+    double longest_s; /* longest job so far, s */
+    bool healthy;     /* no job past its deadline */
+};
+
+struct daemon_status {
+    size_t rig_count;
+    const struct rig_status *rigs;
+    size_t thread_count;
+    const struct thread_status *threads;
+    size_t queue_bytes, queue_max_bytes; /* decays not yet stored */
+    const char *store_kind;              /* "memory" */
+    uint64_t stored_decays, stored_results;
+    uint64_t stored_bytes;
+};
+
+/* A record that a client wants identified; owns its arrays (malloc). */
+struct identify_request {
+    double *displacement;
+    double *time_s; /* NULL: uniform */
+    size_t count;
+    double start_s, period_s;
+    double resolution; /* 0: not known */
+    char unit[32];
+    char name[64]; /* the channel's name in the results */
+    bool whole;    /* one decay already cut; else segmented first */
+};
+
+void identify_request_clear(struct identify_request *request);
+
+/* How the answer to an identify request comes back: `count` results (borrowed), or a complaint when count is 0 and
+ * something went wrong. drops: candidates that did not become decays. */
+typedef void (*identify_answer)(void *context, struct kept_result *const *results, size_t count,
+                                const uint64_t drops[DROP_REASONS], const char *complaint);
+
+struct service_backend {
+    void *context;
+    /* The status; valid until the next call. */
+    const struct daemon_status *(*status)(void *context);
+    /* The running configuration: its id and its text (UTF-8 file), borrowed. */
+    void (*configuration)(void *context, const char **config_id, const char **path, const char **text);
+    /* Queues a request (arrays taken over on 0). The answer comes later, exactly once, unless cancelled. Returns a
+     * ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
+    long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
+    /* The client is gone: the answer is not wanted any more. */
+    void (*identify_cancel)(void *context, long ticket);
+};
+
+#endif

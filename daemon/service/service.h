@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_SERVICE_H
+#define FRICID_SERVICE_SERVICE_H
+
+#include "proto/complaint.h"
+#include "service/backend.h"
+
+struct event_base;
+
+struct service_settings {
+    const char *socket_path;
+    unsigned socket_mode;      /* 0666 */
+    const char *group;         /* besides root and the daemon's own user, may call the methods that act */
+    size_t results_held;       /* results, and as many events, held for from_seq */
+    size_t samples_held_bytes; /* raw samples held for the method `samples`; the oldest go first */
+};
+
+struct service;
+
+/* Something that happened, for notify.event and the log. Strings are copied. */
+struct service_event {
+    const char *code;        /* "gap", "decay_lost", "source_fault", "decay_dropped", … */
+    const char *sentence;    /* for people */
+    const char *rig;         /* NULL: the daemon as a whole */
+    const char *channel;     /* NULL: the rig as a whole */
+    const char *source_kind; /* NULL with rig NULL */
+    int64_t at_ns;           /* CLOCK_REALTIME */
+    const char *reason;      /* named reason, "too_short", "overrun", …; NULL: none */
+    uint64_t count;          /* lost scans, say; 0: does not apply */
+};
+
+/* Binds the socket and starts to answer. A stale socket is replaced, a live one respected. 0, or a negative errno and a
+ * complaint. The backend and the settings' strings must outlive the service. */
+int service_create(struct event_base *base, const struct service_settings *settings,
+                   const struct service_backend *backend, struct service **service, struct complaint *complaint);
+
+/* Publishes a result: gives it its seq, holds it (own reference) and notifies subscribers. */
+void service_publish_result(struct service *service, struct kept_result *result);
+
+void service_publish_event(struct service *service, const struct service_event *event);
+
+/* What a running decay looks like, once a half cycle. */
+void service_publish_progress(struct service *service, const char *rig, const char *channel, const char *source_kind,
+                              const char *unit, const struct segment_state *state);
+
+/* Says goodbye: stops accepting, gives clients at most 1 s to read what is queued, removes the socket. */
+void service_destroy(struct service *service);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_KEPT_H
+#define FRICID_STORE_KEPT_H
+
+#include "identify/identify.h"
+#include "segment/decay.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a decay came from; goes with it into the store and into every result. */
+struct decay_origin {
+    char rig[64];
+    char channel[64];
+    char source_kind[16]; /* "comedi", "recording", "simulated" */
+    char device[256];
+    char config_id[17];
+    char unit[32]; /* displacement unit */
+    double sample_rate_hz;
+    int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
+    struct physical_settings physical;
+};
+
+/* A decay that was handed to the store: immutable, shared between threads, freed with the last reference. */
+struct kept_decay {
+    atomic_uint references;
+    uint64_t id; /* given by the store; 0: identified on request, never stored */
+    struct decay_origin origin;
+    struct decay *decay; /* owned */
+};
+
+/* A result of such a decay; immutable once stored. */
+struct kept_result {
+    atomic_uint references;
+    struct kept_decay *of;                /* one reference */
+    unsigned revision;                    /* from 1 */
+    struct identification identification; /* owned */
+};
+
+/* Takes the decay over. NULL when memory is short (the decay is then still the caller's). */
+struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct decay *decay);
+struct kept_decay *kept_decay_reference(struct kept_decay *kept);
+void kept_decay_release(struct kept_decay *kept); /* NULL is fine */
+
+/* Takes over what the identification owns and one reference to `of`. NULL when memory is short. */
+struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
+                                       const struct identification *identification);
+struct kept_result *kept_result_reference(struct kept_result *kept);
+void kept_result_release(struct kept_result *kept); /* NULL is fine */
+
+#endif
