@@ -3,6 +3,19 @@
 noinst_LIBRARIES += libproto.a
 libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 libproto_a_SOURCES = \
-	proto/address.h \
+	proto/address.c proto/address.h \
 	proto/complaint.c proto/complaint.h \
+	proto/framing.c proto/framing.h \
+	proto/jsonrpc.c proto/jsonrpc.h \
 	proto/recording.h
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc
+TESTS += tests/unit/test_framing tests/unit/test_jsonrpc
+tests_unit_test_framing_SOURCES = tests/unit/test_framing.c
+tests_unit_test_framing_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_framing_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_jsonrpc_SOURCES = tests/unit/test_jsonrpc.c
+tests_unit_test_jsonrpc_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_jsonrpc_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "proto/jsonrpc.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *jsonrpc_error_name(enum jsonrpc_error code)
+{
+    switch (code) {
+    case JSONRPC_PARSE_ERROR:
+        return "parse_error";
+    case JSONRPC_INVALID_REQUEST:
+        return "invalid_request";
+    case JSONRPC_METHOD_NOT_FOUND:
+        return "method_not_found";
+    case JSONRPC_INVALID_PARAMS:
+        return "invalid_params";
+    case JSONRPC_HISTORY_GONE:
+        return "history_gone";
+    case JSONRPC_NOT_PERMITTED:
+        return "not_permitted";
+    case JSONRPC_NOT_FOUND:
+        return "not_found";
+    case JSONRPC_TOO_LARGE:
+        return "too_large";
+    case JSONRPC_BUSY:
+        return "busy";
+    case JSONRPC_INTERNAL_ERROR:
+        break;
+    }
+    return "internal_error";
+}
+
+/* Deepest nesting of brackets outside strings. Looked at before parsing: the parser itself recurses. */
+static size_t nesting(const char *line, size_t length)
+{
+    size_t depth = 0, deepest = 0;
+    bool in_string = false;
+    for (size_t i = 0; i < length; i++) {
+        char c = line[i];
+        if (in_string && c == '\\')
+            i++;
+        else if (c == '"')
+            in_string = !in_string;
+        else if (!in_string && (c == '[' || c == '{'))
+            deepest = ++depth > deepest ? depth : deepest;
+        else if (!in_string && (c == ']' || c == '}') && depth > 0)
+            depth--;
+    }
+    return deepest;
+}
+
+json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complaint)
+{
+    if (nesting(line, length) > JSONRPC_MAX_DEPTH) {
+        complaint_set(complaint, "the message is nested more than %d deep", JSONRPC_MAX_DEPTH);
+        return NULL;
+    }
+    json_error_t error;
+    json_t *value = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    if (!value)
+        complaint_set(complaint, "the line is not valid JSON: %s (byte %d)", error.text, error.position);
+    return value;
+}
+
+static int invalid(struct complaint *complaint, const char *sentence)
+{
+    complaint_set(complaint, "not a valid request: %s", sentence);
+    return -1;
+}
+
+static int reject_unknown_members(json_t *message, struct complaint *complaint)
+{
+    static const char *const known[] = {"jsonrpc", "method", "params", "id"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(message, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            found = found || strcmp(key, known[i]) == 0;
+        if (!found) {
+            complaint_set(complaint, "not a valid request: beside jsonrpc, method, params and id there is \"%s\"", key);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int jsonrpc_read_request(json_t *message, struct jsonrpc_request *request, struct complaint *complaint)
+{
+    *request = (struct jsonrpc_request){0};
+    if (!json_is_object(message))
+        return invalid(complaint, "a request is an object");
+    json_t *id = json_object_get(message, "id");
+    if (id && !json_is_string(id) && !json_is_number(id) && !json_is_null(id))
+        return invalid(complaint, "id must be a string, a number or null");
+    request->id = id;
+    const char *version = json_string_value(json_object_get(message, "jsonrpc"));
+    if (!version || strcmp(version, "2.0") != 0)
+        return invalid(complaint, "the member \"jsonrpc\" must be \"2.0\"");
+    request->method = json_string_value(json_object_get(message, "method"));
+    if (!request->method)
+        return invalid(complaint, "the member \"method\" must be a string");
+    request->params = json_object_get(message, "params");
+    if (request->params && !json_is_object(request->params) && !json_is_array(request->params))
+        return invalid(complaint, "params must be an object");
+    return reject_unknown_members(message, complaint);
+}
+
+/* Adds members to a message; `value` is taken over, and a failure releases the message. */
+static json_t *with(json_t *message, const char *key, json_t *value)
+{
+    if (!message) {
+        json_decref(value);
+        return NULL;
+    }
+    if (json_object_set_new(message, key, value) != 0) {
+        json_decref(message);
+        return NULL;
+    }
+    return message;
+}
+
+static json_t *envelope(void)
+{
+    return with(json_object(), "jsonrpc", json_string("2.0"));
+}
+
+static json_t *id_or_null(json_t *id)
+{
+    return id ? json_incref(id) : json_null();
+}
+
+json_t *jsonrpc_notification(const char *method, json_t *params)
+{
+    json_t *message = with(envelope(), "method", json_string(method));
+    return with(message, "params", params);
+}
+
+json_t *jsonrpc_request(const char *method, json_t *params, json_t *id)
+{
+    json_t *message = with(envelope(), "method", json_string(method));
+    if (params)
+        message = with(message, "params", params);
+    return with(message, "id", id_or_null(id));
+}
+
+json_t *jsonrpc_response(json_t *id, json_t *result)
+{
+    return with(with(envelope(), "result", result), "id", id_or_null(id));
+}
+
+/* A sentence may quote what a client sent, cut anywhere: what is not UTF-8 is replaced, so that no answer fails. */
+static json_t *sentence_to_json(const char *sentence)
+{
+    json_t *string = json_string(sentence);
+    if (string)
+        return string;
+    char ascii[sizeof(struct complaint)];
+    size_t length = 0;
+    for (; sentence[length] && length + 1 < sizeof ascii; length++)
+        ascii[length] = (unsigned char)sentence[length] < 0x80 ? sentence[length] : '?';
+    ascii[length] = '\0';
+    return json_string(ascii);
+}
+
+json_t *jsonrpc_error_response(json_t *id, enum jsonrpc_error code, const char *sentence, json_t *data)
+{
+    json_t *named = with(data ? data : json_object(), "name", json_string(jsonrpc_error_name(code)));
+    json_t *error = with(json_object(), "code", json_integer(code));
+    error = with(with(error, "message", sentence_to_json(sentence)), "data", named);
+    return with(with(envelope(), "error", error), "id", id_or_null(id));
+}
+
+char *jsonrpc_line(json_t *message, size_t *length)
+{
+    *length = 0;
+    if (!message)
+        return NULL;
+    char *text = json_dumps(message, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(message);
+    if (!text)
+        return NULL;
+    size_t text_length = strlen(text);
+    char *line = realloc(text, text_length + 2);
+    if (!line) {
+        free(text);
+        return NULL;
+    }
+    line[text_length] = '\n';
+    line[text_length + 1] = '\0';
+    *length = text_length + 1;
+    return line;
+}
