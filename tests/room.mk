@@ -1,5 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unit tests are described by the room that they test; this file holds what all of them share and the service tests.
+# Unit tests are described by the room that they test; this file holds what all of them share, the canaries and the
+# service tests.
 EXTRA_DIST += tests/unit/run_suite.h
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS) \
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
+
+# Every test, of whatever language, is started by the same script.
+EXTRA_DIST += tests/run_test tests/check_everything tests/lint/man_pages tests/lint/scripts tests/lint/sources
+RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
+TEST_EXTENSIONS = .py .sh
+LOG_COMPILER = $(RUN_TEST)
+SH_LOG_COMPILER = $(RUN_TEST) $(SHELL)
+PY_LOG_COMPILER = $(RUN_TEST) $(PYTHON)
+
+AM_TESTS_ENVIRONMENT = \
+	FRICIDD='$(abs_top_builddir)/fricidd'; export FRICIDD; \
+	FRICIDCTL='$(abs_top_builddir)/fricidctl'; export FRICIDCTL; \
+	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
+	TEST_LAUNCHER='$(TEST_LAUNCHER)'; export TEST_LAUNCHER; \
+	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
+	$(SANITIZER_ENVIRONMENT)
+
+# A finding must end the program that it is in: no forks between the fault and the exit status that automake sees.
+SANITIZER_ENVIRONMENT =
+if SANITIZERS
+SANITIZER_ENVIRONMENT += \
+	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1; export ASAN_OPTIONS; \
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; export UBSAN_OPTIONS; \
+	CK_FORK=no; export CK_FORK; TEST_SLOWNESS=10; export TEST_SLOWNESS;
+endif
+if TSAN
+SANITIZER_ENVIRONMENT += \
+	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1; export TSAN_OPTIONS; \
+	CK_FORK=no; export CK_FORK; TEST_SLOWNESS=15; export TEST_SLOWNESS;
+endif
+
+# Programs with a deliberate fault: the sanitizers must catch it, or their silence elsewhere means nothing.
+EXTRA_DIST += tests/canary/expect_report tests/canary/address.sh tests/canary/leak.sh tests/canary/undefined.sh \
+	tests/canary/thread.sh
+if SANITIZERS
+check_PROGRAMS += tests/canary/address tests/canary/leak tests/canary/undefined
+TESTS += tests/canary/address.sh tests/canary/leak.sh tests/canary/undefined.sh
+endif
+if TSAN
+check_PROGRAMS += tests/canary/thread
+TESTS += tests/canary/thread.sh
+endif
+tests_canary_address_SOURCES = tests/canary/address.c
+tests_canary_leak_SOURCES = tests/canary/leak.c
+tests_canary_undefined_SOURCES = tests/canary/undefined.c
+tests_canary_thread_SOURCES = tests/canary/thread.c
