@@ -50,3 +50,9 @@ tests_canary_address_SOURCES = tests/canary/address.c
 tests_canary_leak_SOURCES = tests/canary/leak.c
 tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
+
+# The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
+EXTRA_DIST += tests/check_long tests/bare/run
+check-long: all $(check_PROGRAMS)
+	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
+.PHONY: check-long
