@@ -2,14 +2,12 @@
 #ifndef FRICID_IDENTIFY_FULL_RECORD_FIT_H
 #define FRICID_IDENTIFY_FULL_RECORD_FIT_H
 
+#include "identify/decay_model.h"
 #include "identify/estimate.h"
 #include "identify/record.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
-
-/* Order of the parameters in `correlation` and in the covariance. */
-enum fit_parameter { FIT_OMEGA_N, FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS, FIT_T0, FIT_PARAMETERS };
 
 /* Terms of the damping that a fit may use. */
 enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB = 2, DAMPING_VISCOUS_COULOMB = 3 };

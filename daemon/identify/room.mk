@@ -3,6 +3,8 @@
 noinst_LIBRARIES += libidentify.a
 libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 libidentify_a_SOURCES = \
+	daemon/identify/decay_model.c \
+	daemon/identify/decay_model.h \
 	daemon/identify/decrement.h \
 	daemon/identify/estimate.h \
 	daemon/identify/extrema_fit.h \
@@ -13,3 +15,11 @@ libidentify_a_SOURCES = \
 	daemon/identify/record.h \
 	daemon/identify/static_friction.h \
 	daemon/identify/verdict.c
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_decay_model
+TESTS += tests/unit/test_decay_model
+tests_unit_test_decay_model_SOURCES = tests/unit/test_decay_model.c
+tests_unit_test_decay_model_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+endif

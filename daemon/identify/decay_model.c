@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/decay_model.h"
+
+#include <math.h>
+
+struct decay_shape decay_shape(const double *parameters)
+{
+    double omega_n = parameters[FIT_OMEGA_N], zeta = parameters[FIT_ZETA];
+    double root = sqrt((1.0 - zeta) * (1.0 + zeta));
+    double beta = zeta / root;
+    return (struct decay_shape){
+        .omega_d = omega_n * root,
+        .beta = beta,
+        .q = exp(-beta * M_PI),
+        .half_period = M_PI / (omega_n * root),
+        .omega_d_per_omega_n = root,
+        .omega_d_per_zeta = -omega_n * beta,
+        .beta_per_zeta = 1.0 / (root * root * root),
+    };
+}
+
+struct decay_half_cycle decay_first_half_cycle(const double *parameters)
+{
+    return (struct decay_half_cycle){
+        .j = 1,
+        .sigma = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0,
+        .start = parameters[FIT_X0],
+        .start_per_x0 = 1.0,
+    };
+}
+
+double decay_amplitude(const double *parameters, const struct decay_half_cycle *half)
+{
+    return half->start - half->sigma * parameters[FIT_X_K];
+}
+
+double decay_level(const double *parameters, const struct decay_half_cycle *half)
+{
+    return half->sigma * parameters[FIT_X_K];
+}
+
+/* SHK Eq. 4: X_j = -(X_{j-1} - sigma_j x_k) q + sigma_j x_k. */
+double decay_half_cycle_end(const double *parameters, const struct decay_shape *shape,
+                            const struct decay_half_cycle *half)
+{
+    return -decay_amplitude(parameters, half) * shape->q + decay_level(parameters, half);
+}
+
+/* The derivatives of X_j follow from differentiating Eq. 4, with dq/dbeta = -pi q. */
+void decay_next_half_cycle(const double *parameters, const struct decay_shape *shape, struct decay_half_cycle *half)
+{
+    double q = shape->q, sigma = half->sigma;
+    double end_per_beta = -q * half->start_per_beta + M_PI * q * decay_amplitude(parameters, half);
+    double end_per_x_k = -q * (half->start_per_x_k - sigma) + sigma;
+    half->start = decay_half_cycle_end(parameters, shape, half);
+    half->start_per_beta = end_per_beta;
+    half->start_per_x_k = end_per_x_k;
+    half->start_per_x0 = -q * half->start_per_x0;
+    half->sigma = -sigma;
+    half->j++;
+}
+
+void decay_base_at(const struct decay_shape *shape, double theta, double base[DECAY_BASES])
+{
+    double envelope = exp(-shape->beta * theta), s = envelope * sin(theta);
+    double g = envelope * cos(theta) + shape->beta * s;
+    base[BASE_ONE] = 1.0;
+    base[BASE_G] = g;
+    base[BASE_S] = s;
+    base[BASE_THETA_G] = theta * g;
+    base[BASE_THETA_S] = theta * s;
+}
+
+/* With dg/dtheta = -(1 + beta²) s, dg/dbeta = s - theta g, theta = omega_d (t - t0) - (j-1) pi. */
+void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
+                              const struct decay_half_cycle *half, double weights[FIT_PARAMETERS][DECAY_BASES])
+{
+    double amplitude = decay_amplitude(parameters, half);
+    double per_theta = -amplitude * (1.0 + shape->beta * shape->beta); /* of s */
+    double per_omega_d = per_theta / shape->omega_d; /* dtheta/domega_d = (theta + (j-1) pi)/omega_d */
+    double turned = (double)(half->j - 1) * M_PI;
+
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int b = 0; b < DECAY_BASES; b++)
+            weights[p][b] = 0.0;
+    weights[FIT_OMEGA_N][BASE_S] = per_omega_d * turned * shape->omega_d_per_omega_n;
+    weights[FIT_OMEGA_N][BASE_THETA_S] = per_omega_d * shape->omega_d_per_omega_n;
+    weights[FIT_ZETA][BASE_G] = half->start_per_beta * shape->beta_per_zeta;
+    weights[FIT_ZETA][BASE_S] = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta;
+    weights[FIT_ZETA][BASE_THETA_G] = -amplitude * shape->beta_per_zeta;
+    weights[FIT_ZETA][BASE_THETA_S] = per_omega_d * shape->omega_d_per_zeta;
+    weights[FIT_X_K][BASE_ONE] = half->sigma;
+    weights[FIT_X_K][BASE_G] = half->start_per_x_k - half->sigma;
+    weights[FIT_X0][BASE_G] = half->start_per_x0;
+    weights[FIT_BIAS][BASE_ONE] = 1.0;
+    weights[FIT_T0][BASE_S] = -per_theta * shape->omega_d;
+}
+
+size_t decay_extrema(const double *parameters, double x_s, double *extrema, size_t count)
+{
+    struct decay_shape shape = decay_shape(parameters);
+    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    size_t reached = count;
+    for (size_t j = 0; j < count; j++, decay_next_half_cycle(parameters, &shape, &half)) {
+        extrema[j] = half.start;
+        if (reached == count && fabs(half.start) <= x_s)
+            reached = j + 1;
+    }
+    return reached;
+}
+
+double decay_value(const double *parameters, double t, double *derivatives)
+{
+    struct decay_shape shape = decay_shape(parameters);
+    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    double turned = shape.omega_d * (t - parameters[FIT_T0]);
+    while (turned >= M_PI * (double)half.j)
+        decay_next_half_cycle(parameters, &shape, &half);
+
+    double base[DECAY_BASES];
+    decay_base_at(&shape, turned - M_PI * (double)(half.j - 1), base);
+    if (derivatives) {
+        double weights[FIT_PARAMETERS][DECAY_BASES];
+        decay_derivative_weights(parameters, &shape, &half, weights);
+        for (int p = 0; p < FIT_PARAMETERS; p++) {
+            derivatives[p] = 0.0;
+            for (int b = 0; b < DECAY_BASES; b++)
+                derivatives[p] += weights[p][b] * base[b];
+        }
+    }
+    return parameters[FIT_BIAS] + decay_level(parameters, &half) + decay_amplitude(parameters, &half) * base[BASE_G];
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_DECAY_MODEL_H
+#define FRICID_IDENTIFY_DECAY_MODEL_H
+
+#include <stddef.h>
+
+/* The closed-form decay of a mass on a spring with viscous and Coulomb friction, SHK 2007 Eqs. 2-5 (LF 1998
+ * Eqs. 1-6): a chain of half cycles, each of duration pi/omega_d, measured with a bias. Every fit uses this file and
+ * no other holds these equations. Units: any displacement unit, any time unit with omega_n in rad per that unit. */
+
+/* The six parameters, in the order of every Jacobian, covariance and correlation matrix. */
+enum fit_parameter { FIT_OMEGA_N, FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS, FIT_T0, FIT_PARAMETERS };
+
+/* What the six parameters make of a half cycle's shape; the same for all half cycles of a decay. */
+struct decay_shape {
+    double omega_d;             /* omega_n sqrt(1 - zeta²) */
+    double beta;                /* zeta/sqrt(1 - zeta²), written xi in SHK */
+    double q;                   /* e^(-beta pi) */
+    double half_period;         /* pi/omega_d */
+    double omega_d_per_omega_n; /* derivatives of omega_d and beta */
+    double omega_d_per_zeta;
+    double beta_per_zeta;
+};
+
+/* Half cycle j of the chain: from extremum X_{j-1} to X_j. */
+struct decay_half_cycle {
+    size_t j;              /* 1 for the first */
+    double sigma;          /* sign(X_0) (-1)^(j-1) */
+    double start;          /* X_{j-1}, from the bias */
+    double start_per_beta; /* its derivatives by the same recursion */
+    double start_per_x_k;
+    double start_per_x0;
+};
+
+/* The functions of which y and its six derivatives are linear combinations in any one half cycle, with
+ * theta = omega_d (t - t0) - (j-1) pi, g = e^(-beta theta) (cos theta + beta sin theta), s = e^(-beta theta) sin theta.
+ */
+enum decay_base { BASE_ONE, BASE_G, BASE_S, BASE_THETA_G, BASE_THETA_S, DECAY_BASES };
+
+/* parameters: FIT_PARAMETERS values with omega_n > 0 and 0 <= zeta < 1. */
+struct decay_shape decay_shape(const double *parameters);
+
+struct decay_half_cycle decay_first_half_cycle(const double *parameters);
+
+/* X_j from X_{j-1}. Goes on formally where the mass would have come to rest, so that the sum of squares stays smooth:
+ * who needs the stop looks at |X_j|. */
+void decay_next_half_cycle(const double *parameters, const struct decay_shape *shape, struct decay_half_cycle *half);
+
+/* X_j at the end of the given half cycle, from the bias. */
+double decay_half_cycle_end(const double *parameters, const struct decay_shape *shape,
+                            const struct decay_half_cycle *half);
+
+/* y = bias + level + amplitude g(theta): the two numbers that a half cycle adds. */
+double decay_amplitude(const double *parameters, const struct decay_half_cycle *half); /* X_{j-1} - sigma_j x_k */
+double decay_level(const double *parameters, const struct decay_half_cycle *half);     /* sigma_j x_k */
+
+/* The derivatives of y: dy/dp = sum over b of weights[p][b] base_b(theta). */
+void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
+                              const struct decay_half_cycle *half, double weights[FIT_PARAMETERS][DECAY_BASES]);
+
+/* The base functions at one theta. */
+void decay_base_at(const struct decay_shape *shape, double theta, double base[DECAY_BASES]);
+
+/* The extrema X_0 … X_{count-1}, from the bias. Returns how many of them the motion reaches when it rests at the first
+ * |X_j| <= x_s (that one counts); extrema[] is filled to count all the same. */
+size_t decay_extrema(const double *parameters, double x_s, double *extrema, size_t count);
+
+/* y(t), and where derivatives is not NULL its FIT_PARAMETERS derivatives. Before t0 the first half cycle's formula is
+ * continued backwards. No rest: see decay_next_half_cycle(). */
+double decay_value(const double *parameters, double t, double *derivatives);
+
+#endif
