@@ -59,6 +59,10 @@ struct configuration *configuration_load(const char *path, FILE *complaints);
 /* What holds without a file: no rigs, all defaults. NULL when memory is short. */
 struct configuration *configuration_defaults(void);
 
-void configuration_destroy(struct configuration *configuration);
+void configuration_destroy(struct configuration *configuration); /* NULL is fine */
+
+/* Calls visit for every key that a file may hold, with the kind of group that it stands in ("segment", "simulated
+ * channel", …). Documents are held against it. */
+void configuration_each_key(void (*visit)(void *context, const char *section, const char *key), void *context);
 
 #endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "config/config_reader.h"
+#include "config/suggestion.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void config_complain_at(struct config_reader *reader, unsigned line, const char *sentence)
+{
+    if (reader->complaint_count == reader->complaint_capacity) {
+        size_t capacity = reader->complaint_capacity ? 2 * reader->complaint_capacity : 16;
+        struct config_complaint *grown = config_arena_array(reader->arena, capacity, sizeof *grown);
+        if (!grown)
+            return;
+        if (reader->complaint_count > 0)
+            memcpy(grown, reader->complaints, reader->complaint_count * sizeof *grown);
+        reader->complaints = grown;
+        reader->complaint_capacity = capacity;
+    }
+    reader->complaints[reader->complaint_count++] = (struct config_complaint){line, sentence};
+}
+
+void config_complain(struct config_reader *reader, const config_setting_t *setting, const char *format, ...)
+{
+    char *sentence = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&sentence, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        reader->arena->exhausted = true;
+        return;
+    }
+    const char *kept = config_arena_text(reader->arena, sentence, (size_t)length);
+    free(sentence);
+    if (kept)
+        config_complain_at(reader, config_setting_source_line(setting), kept);
+}
+
+static int by_line(const void *left, const void *right)
+{
+    const struct config_complaint *a = left, *b = right;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+void config_write_complaints(struct config_reader *reader, FILE *stream)
+{
+    if (reader->complaint_count > 1)
+        qsort(reader->complaints, reader->complaint_count, sizeof *reader->complaints, by_line);
+    for (size_t i = 0; i < reader->complaint_count; ++i) {
+        struct config_place place = config_text_place(reader->text, reader->complaints[i].line);
+        fprintf(stream, "%s:%u: %s\n", place.file, place.line, reader->complaints[i].sentence);
+    }
+}
+
+/* A setting's name for a sentence; elements of lists and arrays have none. */
+static const char *name_of(const config_setting_t *setting)
+{
+    const char *name = config_setting_name(setting);
+    return name ? name : "an element";
+}
+
+static const struct config_key *find_key(const struct config_section *section, const char *name)
+{
+    for (size_t i = 0; i < section->key_count; ++i)
+        if (strcmp(section->keys[i].name, name) == 0)
+            return &section->keys[i];
+    return NULL;
+}
+
+static void complain_of_unknown_key(struct config_reader *reader, const config_setting_t *setting,
+                                    const struct config_section *section)
+{
+    const char *name = config_setting_name(setting);
+    const char *nearest = NULL;
+    size_t smallest = suggestion_max_distance(name) + 1;
+    for (size_t i = 0; i < section->key_count; ++i) {
+        size_t distance = suggestion_distance(name, section->keys[i].name);
+        if (distance < smallest) {
+            smallest = distance;
+            nearest = section->keys[i].name;
+        }
+    }
+    if (nearest)
+        config_complain(reader, setting, "%s: unknown key `%s`: did you mean `%s`?", section->name, name, nearest);
+    else
+        config_complain(reader, setting, "%s: unknown key `%s`: see fricid.conf(5) for the keys that it may hold",
+                        section->name, name);
+}
+
+static const char *type_of(const config_setting_t *setting)
+{
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_INT:
+    case CONFIG_TYPE_INT64:
+    case CONFIG_TYPE_FLOAT:
+        return "a number";
+    case CONFIG_TYPE_BOOL:
+        return "true or false";
+    case CONFIG_TYPE_STRING:
+        return "a string";
+    case CONFIG_TYPE_GROUP:
+        return "a group { … }";
+    case CONFIG_TYPE_LIST:
+        return "a list ( … )";
+    default:
+        return "an array [ … ]";
+    }
+}
+
+static void complain_of_type(struct config_reader *reader, const config_setting_t *setting, const char *wanted)
+{
+    config_complain(reader, setting, "`%s` must be %s, not %s", name_of(setting), wanted, type_of(setting));
+}
+
+bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number)
+{
+    if (!config_setting_is_number(setting)) {
+        complain_of_type(reader, setting, "a number");
+        return false;
+    }
+    /* libconfig 1.5 cuts hexadecimal numbers to 32 bits without a word. */
+    if (config_setting_get_format(setting) == CONFIG_FORMAT_HEX) {
+        config_complain(reader, setting, "`%s`: write the number in decimal digits", name_of(setting));
+        return false;
+    }
+    if (config_setting_type(setting) == CONFIG_TYPE_FLOAT)
+        *number = config_setting_get_float(setting);
+    else
+        *number = (double)config_setting_get_int64(setting);
+    if (!isfinite(*number)) {
+        config_complain(reader, setting, "`%s` is not a finite number", name_of(setting));
+        return false;
+    }
+    return true;
+}
+
+static bool is_in_range(const struct config_key *key, double number)
+{
+    bool low = key->above_minimum ? number <= key->minimum : number < key->minimum;
+    bool high = key->below_maximum ? number >= key->maximum : number > key->maximum;
+    return !low && !high;
+}
+
+static bool number_in_range(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
+                            double *number)
+{
+    if (!config_number(reader, setting, number))
+        return false;
+    if (!is_in_range(key, *number)) {
+        config_complain(reader, setting, "`%s` is %.15g: it must be %s %.15g and %s %.15g", key->name, *number,
+                        key->above_minimum ? "above" : "at least", key->minimum,
+                        key->below_maximum ? "below" : "at most", key->maximum);
+        return false;
+    }
+    return true;
+}
+
+static void read_number(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
+                        double *member)
+{
+    double number;
+    if (!number_in_range(reader, setting, key, &number))
+        return;
+    *member = key->type == CONFIG_NUMBER_OR_NONE && number == 0 ? NAN : number;
+}
+
+static void read_whole_number(struct config_reader *reader, const config_setting_t *setting,
+                              const struct config_key *key, void *member)
+{
+    double number;
+    if (!number_in_range(reader, setting, key, &number))
+        return;
+    if (config_setting_type(setting) == CONFIG_TYPE_FLOAT) {
+        config_complain(reader, setting, "`%s` must be a whole number", key->name);
+        return;
+    }
+    /* The tables keep the range within that of the member, and the integer itself is exact beyond 2^53. */
+    long long whole = config_setting_get_int64(setting);
+    if (key->type == CONFIG_SIZE)
+        *(size_t *)member = (size_t)whole;
+    else if (key->type == CONFIG_UNSIGNED)
+        *(unsigned *)member = (unsigned)whole;
+    else
+        *(uint64_t *)member = (uint64_t)whole;
+}
+
+static bool has_control_characters(const char *label)
+{
+    for (const unsigned char *p = (const unsigned char *)label; *p; ++p)
+        if (*p < 0x20 || *p == 0x7f || (p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0))
+            return true;
+    return false;
+}
+
+static bool is_utf8(const char *label)
+{
+    json_t *string = json_string(label);
+    bool valid = string != NULL;
+    json_decref(string);
+    return valid;
+}
+
+bool config_check_label(struct config_reader *reader, const config_setting_t *setting, const char *label,
+                        size_t max_bytes)
+{
+    size_t length = strlen(label);
+    const char *fault = NULL;
+    if (length == 0)
+        fault = "is empty";
+    else if (!is_utf8(label))
+        fault = "is not UTF-8";
+    else if (has_control_characters(label))
+        fault = "contains control characters";
+    else if (label[0] == ' ' || label[length - 1] == ' ')
+        fault = "begins or ends with a blank";
+    if (fault)
+        config_complain(reader, setting, "`%s` %s", name_of(setting), fault);
+    else if (length > max_bytes)
+        config_complain(reader, setting, "`%s` is %zu bytes long: at most %zu are possible", name_of(setting), length,
+                        max_bytes);
+    return !fault && length <= max_bytes;
+}
+
+static void read_text(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
+                      const char **member)
+{
+    const char *text = config_setting_get_string(setting);
+    if (!text) {
+        complain_of_type(reader, setting, "a string");
+        return;
+    }
+    size_t max_bytes = key->type == CONFIG_PATH ? 4095 : (size_t)key->maximum;
+    if (!config_check_label(reader, setting, text, max_bytes))
+        return;
+    if (key->type == CONFIG_PATH)
+        *member = config_arena_path(reader->arena, reader->folder, text);
+    else
+        *member = config_arena_text(reader->arena, text, strlen(text));
+}
+
+/* Whether the setting is of the type that a key left to the caller asks for. */
+static bool has_type(const config_setting_t *setting, enum config_type type)
+{
+    switch (type) {
+    case CONFIG_GROUP:
+        return config_setting_is_group(setting);
+    case CONFIG_LIST:
+        return config_setting_is_list(setting);
+    case CONFIG_ARRAY:
+        return config_setting_is_array(setting) || config_setting_is_list(setting);
+    default:
+        return config_setting_type(setting) == CONFIG_TYPE_STRING;
+    }
+}
+
+static void check_type(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key)
+{
+    static const char *const wanted[] = {[CONFIG_GROUP] = "a group { … }",
+                                         [CONFIG_LIST] = "a list ( … )",
+                                         [CONFIG_ARRAY] = "an array [ … ]",
+                                         [CONFIG_WORD] = "a string"};
+    if (!has_type(setting, key->type))
+        complain_of_type(reader, setting, wanted[key->type]);
+}
+
+static void read_value(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
+                       void *member)
+{
+    switch (key->type) {
+    case CONFIG_NUMBER:
+    case CONFIG_NUMBER_OR_NONE:
+        read_number(reader, setting, key, member);
+        break;
+    case CONFIG_SIZE:
+    case CONFIG_UNSIGNED:
+    case CONFIG_SEED:
+        read_whole_number(reader, setting, key, member);
+        break;
+    case CONFIG_FLAG:
+        if (config_setting_type(setting) == CONFIG_TYPE_BOOL)
+            *(bool *)member = config_setting_get_bool(setting);
+        else
+            complain_of_type(reader, setting, "true or false");
+        break;
+    case CONFIG_LABEL:
+    case CONFIG_PATH:
+        read_text(reader, setting, key, member);
+        break;
+    default:
+        check_type(reader, setting, key);
+        break;
+    }
+}
+
+void config_read_section(struct config_reader *reader, const config_setting_t *group,
+                         const struct config_section *section, void *settings)
+{
+    for (int i = 0; i < config_setting_length(group); ++i) {
+        const config_setting_t *setting = config_setting_get_elem(group, (unsigned)i);
+        const struct config_key *key = find_key(section, config_setting_name(setting));
+        if (key)
+            read_value(reader, setting, key, (char *)settings + key->offset);
+        else
+            complain_of_unknown_key(reader, setting, section);
+    }
+}
+
+const config_setting_t *config_member(const config_setting_t *group, const struct config_section *section,
+                                      const char *name)
+{
+    const config_setting_t *setting = config_setting_get_member(group, name);
+    const struct config_key *key = find_key(section, name);
+    if (!setting || !key)
+        return NULL;
+    bool left_to_caller = key->type >= CONFIG_GROUP;
+    return left_to_caller && !has_type(setting, key->type) ? NULL : setting;
+}
+
+const config_setting_t *config_required_member(struct config_reader *reader, const config_setting_t *group,
+                                               const struct config_section *section, const char *name)
+{
+    if (!config_setting_get_member(group, name))
+        config_complain(reader, group, "this %s has no `%s`", section->name, name);
+    return config_member(group, section, name);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CONFIG_CONFIG_READER_H
+#define FRICID_CONFIG_CONFIG_READER_H
+
+#include "config/config_arena.h"
+#include "config/config_text.h"
+
+#include <libconfig.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Typed and range-checked reading of groups, driven by tables of keys. Nothing here stops at the first mistake: each is
+ * written down with its file and line, the value stays what it was, and reading goes on. */
+
+enum config_type {
+    CONFIG_NUMBER,         /* double; whole numbers are welcome */
+    CONFIG_NUMBER_OR_NONE, /* double; 0 means none and is stored as NAN */
+    CONFIG_SIZE,           /* size_t */
+    CONFIG_UNSIGNED,       /* unsigned */
+    CONFIG_SEED,           /* uint64_t */
+    CONFIG_FLAG,           /* bool */
+    CONFIG_LABEL,          /* const char *: a name or unit of at most `maximum` bytes */
+    CONFIG_PATH,           /* const char *: a file, relative to the configuration's folder */
+    CONFIG_GROUP,          /* left to the caller, only the type is checked */
+    CONFIG_LIST,           /* likewise: a list ( … ) */
+    CONFIG_ARRAY,          /* likewise: an array [ … ], or a list, in which libconfig lets 0 and 2.0 stand together */
+    CONFIG_WORD,           /* likewise: a string */
+};
+
+/* A key that a group may hold. The range is closed unless said otherwise. */
+struct config_key {
+    const char *name;
+    enum config_type type;
+    size_t offset; /* of the member in the struct that the group fills */
+    double minimum, maximum;
+    bool above_minimum, below_maximum; /* the end itself is out of range */
+};
+
+/* A kind of group, as the manual page heads it: "segment", "rig", "simulated channel". */
+struct config_section {
+    const char *name;
+    const struct config_key *keys;
+    size_t key_count;
+};
+
+/* What is wrong, and in which line of the expanded text. */
+struct config_complaint {
+    unsigned line;
+    const char *sentence;
+};
+
+struct config_reader {
+    const struct config_text *text;
+    struct config_arena *arena;
+    const char *folder; /* of the configuration file */
+    struct config_complaint *complaints;
+    size_t complaint_count, complaint_capacity;
+};
+
+/* Notes a complaint about a line of the expanded text. */
+void config_complain_at(struct config_reader *reader, unsigned line, const char *sentence);
+
+/* Notes a complaint about a setting. */
+void config_complain(struct config_reader *reader, const config_setting_t *setting, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Writes every complaint as a line "FILE:LINE: sentence", in the order of the lines. */
+void config_write_complaints(struct config_reader *reader, FILE *stream);
+
+/* Reads a group: unknown keys, wrong types and values out of range are complained of, everything else is stored in
+ * `settings`, whose strings are the arena's. */
+void config_read_section(struct config_reader *reader, const config_setting_t *group,
+                         const struct config_section *section, void *settings);
+
+/* The member `name` when it is there and of the type that its key asks for; else NULL, without a word: complaining of
+ * types is config_read_section's work. */
+const config_setting_t *config_member(const config_setting_t *group, const struct config_section *section,
+                                      const char *name);
+
+/* The same, but complains when the group has no such member. */
+const config_setting_t *config_required_member(struct config_reader *reader, const config_setting_t *group,
+                                               const struct config_section *section, const char *name);
+
+/* Whether `label` may name something: UTF-8 of 1 to max_bytes bytes without control characters or blank ends. Complains
+ * at the setting otherwise. */
+bool config_check_label(struct config_reader *reader, const config_setting_t *setting, const char *label,
+                        size_t max_bytes);
+
+/* A finite number, whole or not. Complains and returns false for anything else. */
+bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config/configuration.h"
+#include "config/sections.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RIGS = 64 };
+
+/* What configuration_load() hands out, with what owns its memory. */
+struct owned_configuration {
+    struct configuration configuration; /* first member: the caller's pointer is ours */
+    struct config_arena arena;
+};
+
+static const struct config_key top_keys[] = {
+    {.name = "service", .type = CONFIG_GROUP},
+    {.name = "segment", .type = CONFIG_GROUP},
+    {.name = "physical", .type = CONFIG_GROUP},
+    {.name = "rigs", .type = CONFIG_LIST},
+};
+
+static const struct config_section top_section = {"top level", top_keys, sizeof top_keys / sizeof top_keys[0]};
+
+static struct owned_configuration *create_with_defaults(void)
+{
+    struct owned_configuration *owned = calloc(1, sizeof *owned);
+    if (!owned)
+        return NULL;
+    struct configuration *configuration = &owned->configuration;
+    snprintf(configuration->id, sizeof configuration->id, "%016x", 0U);
+    configuration->text = "";
+    configuration->service = service_default_configuration();
+    configuration->segment = segment_default_settings();
+    configuration->physical = physical_default_settings();
+    return owned;
+}
+
+struct configuration *configuration_defaults(void)
+{
+    struct owned_configuration *owned = create_with_defaults();
+    return owned ? &owned->configuration : NULL;
+}
+
+void configuration_destroy(struct configuration *configuration)
+{
+    if (!configuration)
+        return;
+    struct owned_configuration *owned = (struct owned_configuration *)configuration;
+    config_arena_free(&owned->arena);
+    free(owned);
+}
+
+static void complain_of_double_name(struct config_reader *reader, const config_setting_t *group,
+                                    const struct rig_configuration *rigs, size_t index)
+{
+    for (size_t i = 0; i < index && rigs[index].name; ++i)
+        if (rigs[i].name && strcmp(rigs[i].name, rigs[index].name) == 0) {
+            config_complain(reader, config_setting_get_member(group, "name"),
+                            "the rig name \"%s\" is taken: every rig needs its own", rigs[index].name);
+            return;
+        }
+}
+
+static void read_rigs(struct config_reader *reader, const config_setting_t *list, struct configuration *configuration)
+{
+    int count = list ? config_setting_length(list) : 0;
+    if (count > MAX_RIGS)
+        config_complain(reader, list, "%d rigs are too many: one daemon serves at most %d", count, MAX_RIGS);
+    if (count == 0 || count > MAX_RIGS)
+        return;
+    struct rig_configuration *rigs = config_arena_array(reader->arena, (size_t)count, sizeof *rigs);
+    if (!rigs)
+        return;
+    for (int i = 0; i < count; ++i) {
+        const config_setting_t *group = config_setting_get_elem(list, (unsigned)i);
+        rigs[i].segment_defaults = configuration->segment;
+        rigs[i].physical = configuration->physical;
+        if (config_setting_is_group(group)) {
+            read_rig(reader, group, &rigs[i]);
+            complain_of_double_name(reader, group, rigs, (size_t)i);
+        } else {
+            config_complain(reader, group, "each element of `rigs` must be a group { … }");
+        }
+    }
+    configuration->rigs = rigs;
+    configuration->rig_count = (size_t)count;
+}
+
+static void read_configuration(struct config_reader *reader, const config_setting_t *root,
+                               struct configuration *configuration)
+{
+    config_read_section(reader, root, &top_section, configuration);
+    const config_setting_t *service = config_member(root, &top_section, "service");
+    if (service)
+        read_service(reader, service, &configuration->service);
+    read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
+    read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
+    read_rigs(reader, config_member(root, &top_section, "rigs"), configuration);
+}
+
+/* libconfig's words where they say enough, ours where they do not. */
+static void complain_of_syntax(struct config_reader *reader, const config_t *parsed)
+{
+    const char *said = config_error_text(parsed);
+    const char *sentence = said ? said : "syntax error";
+    if (strcmp(sentence, "syntax error") == 0)
+        sentence = "syntax error here, or a missing `;` or closing bracket before";
+    else if (strcmp(sentence, "duplicate setting name") == 0)
+        sentence = "this key stands twice in its group";
+    else if (strcmp(sentence, "mismatched element type in array") == 0)
+        sentence = "an array [ … ] holds whole numbers or decimal ones, not both: write [0.0, 2.0]";
+    config_complain_at(reader, (unsigned)config_error_line(parsed), sentence);
+}
+
+static void parse(struct config_reader *reader, struct configuration *configuration)
+{
+    config_t parsed;
+    config_init(&parsed);
+    if (config_read_string(&parsed, reader->text->expanded))
+        read_configuration(reader, config_root_setting(&parsed), configuration);
+    else
+        complain_of_syntax(reader, &parsed);
+    config_destroy(&parsed);
+}
+
+/* The folder that relative file names start from; "." for a bare file name. */
+static const char *folder_of(const char *path, struct config_arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "" : config_arena_text(arena, path, (size_t)(slash - path));
+}
+
+/* Fills the configuration from its file; false when anything was complained of. */
+static bool load(struct owned_configuration *owned, const char *path, FILE *complaints)
+{
+    struct configuration *configuration = &owned->configuration;
+    struct config_arena *arena = &owned->arena;
+    struct config_text text;
+    struct complaint complaint;
+    configuration->path = config_arena_text(arena, path, strlen(path));
+    struct config_reader reader = {.text = &text, .arena = arena, .folder = folder_of(path, arena)};
+    if (!arena->exhausted && config_text_read(path, reader.folder, arena, &text, &complaint) != 0) {
+        fprintf(complaints, "%s\n", complaint.text);
+        return false;
+    }
+    if (!arena->exhausted) {
+        configuration->text = text.shown;
+        snprintf(configuration->id, sizeof configuration->id, "%016" PRIx64, text.hash);
+        parse(&reader, configuration);
+        config_write_complaints(&reader, complaints);
+    }
+    if (arena->exhausted)
+        fprintf(complaints, "%s: cannot be read: memory is short\n", path);
+    return !arena->exhausted && reader.complaint_count == 0;
+}
+
+struct configuration *configuration_load(const char *path, FILE *complaints)
+{
+    struct owned_configuration *owned = create_with_defaults();
+    if (!owned) {
+        fprintf(complaints, "%s: cannot be read: memory is short\n", path);
+        return NULL;
+    }
+    if (!load(owned, path, complaints)) {
+        configuration_destroy(&owned->configuration);
+        return NULL;
+    }
+    return &owned->configuration;
+}
+
+void configuration_each_key(void (*visit)(void *context, const char *section, const char *key), void *context)
+{
+    static const struct config_section *const sections[] = {
+        &top_section,
+        &service_section,
+        &segment_section,
+        &physical_section,
+        &rig_section,
+        &simulated_source_section,
+        &recording_source_section,
+        &simulated_channel_section,
+        &recording_channel_section,
+    };
+    for (size_t s = 0; s < sizeof sections / sizeof sections[0]; ++s)
+        for (size_t k = 0; k < sections[s]->key_count; ++k)
+            visit(context, sections[s]->name, sections[s]->keys[k].name);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CONFIG_READ_FILE_H
+#define FRICID_CONFIG_READ_FILE_H
+
+#include "config/config_arena.h"
+#include "proto/complaint.h"
+
+/* The content of a text file, at most max_bytes long, in the arena. What is not a file of UTF-8 text (a folder, a pipe,
+ * binary data) is refused. Returns 0, or a negative errno and the rest of a sentence that begins with the file's name
+ * ("is a folder, …"); *line is the offending line, 0 when it concerns the file as a whole. */
+int config_read_file(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
+                     struct complaint *complaint);
+
+#endif

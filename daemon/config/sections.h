@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CONFIG_SECTIONS_H
+#define FRICID_CONFIG_SECTIONS_H
+
+#include "config/config_reader.h"
+#include "config/configuration.h"
+
+/* The groups of a configuration file. Each fills the settings that came with the defaults in them; what it does not
+ * mention stays. Complaints go to the reader. */
+
+extern const struct config_section service_section;
+extern const struct config_section segment_section;
+extern const struct config_section physical_section;
+extern const struct config_section rig_section;
+extern const struct config_section simulated_source_section;
+extern const struct config_section recording_source_section;
+extern const struct config_section simulated_channel_section;
+extern const struct config_section recording_channel_section;
+
+/* The built-in service settings, their strings literals. */
+struct service_configuration service_default_configuration(void);
+
+void read_service(struct config_reader *reader, const config_setting_t *group, struct service_configuration *service);
+
+/* `segment` and `physical` of a level hold what was inherited from the level above. A NULL group changes nothing. */
+void read_segment(struct config_reader *reader, const config_setting_t *group, struct segment_settings *segment);
+void read_physical(struct config_reader *reader, const config_setting_t *group, struct physical_settings *physical);
+
+/* One element of `rigs`; rig->segment_defaults and rig->physical hold what is inherited. */
+void read_rig(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
+
+/* The group `source` of a rig: its kind and the kind's settings, without channels. False when the kind is none that
+ * this version knows, which was complained of. */
+bool read_source(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
+
+/* The list `channels` of a rig whose source is known (NULL: not given). */
+void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
+                   struct rig_configuration *rig);
+
+/* A calibration polynomial [c0, c1, …]; false and a complaint when it is none that can be used. */
+bool read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration);
+
+#endif
