@@ -21,7 +21,8 @@ struct recording_column {
 
 struct recording_reader;
 
-/* Opens a recording and reads its header. Returns 0, or a negative errno and a complaint with file and line. */
+/* Opens a recording and reads its header. Returns 0, or a negative errno and a complaint with file and line: -EBADMSG
+ * when the file is not such a recording, another one when it cannot be read. */
 int recording_open(const char *path, struct recording_reader **reader, struct complaint *complaint);
 
 size_t recording_channel_count(const struct recording_reader *reader);
@@ -31,6 +32,20 @@ const struct recording_column *recording_columns(const struct recording_reader *
  * end, or a negative errno and a complaint with file and line; good rows before a bad one are returned first. */
 long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
                     struct complaint *complaint);
+
+/* The last decimal place that the time stamps read so far were written with, s: 0.001 for 1.500. 0 before the first. */
+double recording_stamp_unit(const struct recording_reader *reader);
+
+/* Back to the first row of the same file. 0, or a negative errno and a complaint. */
+int recording_rewind(struct recording_reader *reader, struct complaint *complaint);
+
+/* Whether a recording that was read to its end has enough rows: two, so that there is a period. 0, or -EBADMSG and a
+ * complaint. */
+int recording_check_count(const struct recording_reader *reader, size_t rows, struct complaint *complaint);
+
+/* Sets a complaint about the header: "FILE:LINE: sentence". Returns -EBADMSG. */
+int recording_complain_of_header(const struct recording_reader *reader, struct complaint *complaint,
+                                 const char *sentence);
 
 void recording_close(struct recording_reader *reader); /* NULL is fine */
 
@@ -50,9 +65,27 @@ int recording_load(const char *path, struct recording *recording, struct complai
 
 void recording_clear(struct recording *recording);
 
-/* Whether count stamps are start + i * period within two units in their last place, so that the index may stand for the
- * time. stamp_unit: the last decimal place as written, s (0: not known, the doubles' own resolution counts); it never
- * excuses more than 1 % of a period. Sets the period (last - first)/(count - 1). */
+/* Whether stamps are start + i * period within two units in their last place, so that the index may stand for the time;
+ * for stamps that come one after the other. A zeroed pace is not begun. */
+struct recording_pace {
+    double first_s, rough_period_s, tolerance_s;
+    double count;
+    double sum, moment; /* of what the stamps deviate by from the rough period, and of that times the index */
+};
+
+/* stamp_unit: the last decimal place as written, s (0: not known, the doubles' own resolution counts); it never excuses
+ * more than 1 % of a period. */
+void recording_pace_begin(struct recording_pace *pace, double first_s, double last_s, uint64_t count,
+                          double stamp_unit);
+
+/* Takes the next stamp; false when it is not where a uniform one would be. */
+bool recording_pace_note(struct recording_pace *pace, double time_s);
+
+/* The period after the last stamp, s: the straight line through all of them, which is better than from the first to the
+ * last where stamps are rounded. */
+double recording_pace_period(const struct recording_pace *pace);
+
+/* The same for an array; sets the period. */
 bool recording_is_uniform(const double *time_s, size_t count, double stamp_unit, double *period_s);
 
 #endif

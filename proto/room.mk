@@ -7,11 +7,18 @@ libproto_a_SOURCES = \
 	proto/complaint.c proto/complaint.h \
 	proto/framing.c proto/framing.h \
 	proto/jsonrpc.c proto/jsonrpc.h \
-	proto/recording.h
+	proto/decimal.c proto/decimal.h \
+	proto/recording.c proto/recording.h \
+	proto/recording_header.c proto/recording_header.h \
+	proto/recording_lines.c proto/recording_lines.h \
+	proto/recording_load.c proto/recording_pace.c
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc
-TESTS += tests/unit/test_framing tests/unit/test_jsonrpc
+check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
+TESTS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
+tests_unit_test_recording_SOURCES = tests/unit/test_recording.c
+tests_unit_test_recording_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_framing_SOURCES = tests/unit/test_framing.c
 tests_unit_test_framing_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_framing_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "proto/recording.h"
+
+#include "proto/decimal.h"
+#include "proto/recording_header.h"
+#include "proto/recording_lines.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much of a bad value a complaint shows. */
+enum { SHOWN_BYTES = 40 };
+
+struct recording_reader {
+    struct recording_lines lines;
+    struct recording_header header;
+    locale_t c_locale;
+    off_t first_row; /* where it begins in the file */
+    size_t first_row_line;
+    double last_time_s; /* of the row read last; -INFINITY: none */
+    int time_place;     /* power of ten of the last decimal place of all stamps; INT_MAX: none */
+    int error;          /* of a bad row that good rows went before, told at the next call */
+    struct complaint complaint;
+};
+
+size_t recording_channel_count(const struct recording_reader *reader)
+{
+    return reader->header.channel_count;
+}
+
+const struct recording_column *recording_columns(const struct recording_reader *reader)
+{
+    return reader->header.columns;
+}
+
+int recording_complain_of_header(const struct recording_reader *reader, struct complaint *complaint,
+                                 const char *sentence)
+{
+    return recording_lines_complain(&reader->lines, reader->header.line, -EBADMSG, complaint, "%s", sentence);
+}
+
+int recording_check_count(const struct recording_reader *reader, size_t rows, struct complaint *complaint)
+{
+    if (rows >= 2)
+        return 0;
+    return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",
+                                    rows == 0 ? "the file ends without a single row of numbers"
+                                              : "the file ends after one row; a recording needs at least two");
+}
+
+double recording_stamp_unit(const struct recording_reader *reader)
+{
+    return reader->time_place == INT_MAX ? 0 : pow(10, reader->time_place);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static const char *skip_blanks(const char *at)
+{
+    while (is_blank(*at))
+        at++;
+    return at;
+}
+
+/* --- opening --- */
+
+/* The next line that is neither empty nor a comment. As recording_lines_next(). */
+static int next_content(struct recording_reader *reader, const char **line, size_t *length, struct complaint *complaint)
+{
+    for (;;) {
+        int got = recording_lines_next(&reader->lines, line, length, complaint);
+        if (got <= 0)
+            return got;
+        const char *first = skip_blanks(*line);
+        if (first < *line + *length && *first != '#')
+            return got;
+    }
+}
+
+static int open_header(struct recording_reader *reader, struct complaint *complaint)
+{
+    const char *line;
+    size_t length;
+    int got = next_content(reader, &line, &length, complaint);
+    if (got < 0)
+        return got;
+    if (got == 0)
+        return recording_lines_complain(&reader->lines, 0, -EBADMSG, complaint,
+                                        "is empty; a recording has a header (time_s,lvdt_mm) and at least two rows");
+    if (recording_is_header(line, length))
+        return recording_read_header(&reader->lines, line, length, &reader->header, complaint);
+    int error = recording_assume_header(&reader->lines, line, length, &reader->header, complaint);
+    recording_lines_unread(&reader->lines);
+    return error;
+}
+
+static void begin_rows(struct recording_reader *reader)
+{
+    reader->last_time_s = -INFINITY;
+    reader->time_place = INT_MAX;
+    reader->error = 0;
+}
+
+int recording_open(const char *path, struct recording_reader **reader, struct complaint *complaint)
+{
+    struct recording_reader *opened = calloc(1, sizeof *opened);
+    *reader = NULL;
+    if (!opened) {
+        complaint_set(complaint, "memory is short");
+        return -ENOMEM;
+    }
+    int error = recording_lines_open(&opened->lines, path, complaint);
+    opened->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!error && opened->c_locale == (locale_t)0)
+        error = recording_lines_complain(&opened->lines, 0, -ENOMEM, complaint, "memory is short");
+    if (!error)
+        error = open_header(opened, complaint);
+    if (error) {
+        recording_close(opened);
+        return error;
+    }
+    opened->first_row = recording_lines_place(&opened->lines);
+    opened->first_row_line = opened->lines.number + 1;
+    begin_rows(opened);
+    *reader = opened;
+    return 0;
+}
+
+int recording_rewind(struct recording_reader *reader, struct complaint *complaint)
+{
+    begin_rows(reader);
+    return recording_lines_return(&reader->lines, reader->first_row, reader->first_row_line, complaint);
+}
+
+void recording_close(struct recording_reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->c_locale)
+        freelocale(reader->c_locale);
+    recording_lines_close(&reader->lines);
+    free(reader);
+}
+
+/* --- what is wrong with a bad row --- */
+
+static int __attribute__((format(printf, 3, 4)))
+bad_row(struct recording_reader *reader, struct complaint *complaint, const char *format, ...)
+{
+    char sentence[sizeof complaint->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s", sentence);
+}
+
+static const char *column_name(const struct recording_reader *reader, size_t column)
+{
+    return column == 0 ? "time" : reader->header.columns[column - 1].name;
+}
+
+/* Says what is wrong with the value that begins at `text` and ends before `end`. */
+static int explain_value(struct recording_reader *reader, size_t column, const char *text, const char *end,
+                         struct complaint *complaint)
+{
+    const char *name = column_name(reader, column);
+    char shown[SHOWN_BYTES + 1] = "";
+    text = skip_blanks(text);
+    while (end > text && is_blank(end[-1]))
+        end--;
+    for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
+        shown[i] = (char)(text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
+    struct decimal decimal;
+    enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
+    if (text == end)
+        return bad_row(reader, complaint, "the value of %s is missing", name);
+    if (result == DECIMAL_NOT_FINITE)
+        return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
+    if (result == DECIMAL_TOO_LARGE)
+        return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
+    return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
+}
+
+static int explain_count(struct recording_reader *reader, size_t values, struct complaint *complaint)
+{
+    size_t expected = reader->header.channel_count + 1;
+    if (reader->header.line > 0)
+        return bad_row(reader, complaint, "%zu value%s where the header in line %zu names %zu columns", values,
+                       values == 1 ? "" : "s", reader->header.line, expected);
+    return bad_row(reader, complaint, "%zu value%s where there should be %zu, separated by commas", values,
+                   values == 1 ? "" : "s", expected);
+}
+
+/* Finds out why read_row() refused a line; only here speed does not matter. */
+static int explain_row(struct recording_reader *reader, const char *line, size_t length, struct complaint *complaint)
+{
+    const char *end = line + length;
+    if (memchr(line, '\0', length))
+        return bad_row(reader, complaint, "zero bytes: this is not a CSV recording in UTF-8 text");
+    const char *separator = recording_wrong_separator(line, length);
+    if (separator)
+        return bad_row(reader, complaint, "%s", separator);
+    size_t values = 1;
+    for (const char *c = line; c < end; c++)
+        values += *c == ',';
+    if (values != reader->header.channel_count + 1)
+        return explain_count(reader, values, complaint);
+    const char *text = line;
+    for (size_t column = 0; column < values; column++) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        const char *value_end = comma ? comma : end;
+        struct decimal decimal;
+        enum decimal_result result = decimal_read(skip_blanks(text), reader->c_locale, &decimal);
+        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end)
+            return explain_value(reader, column, text, value_end, complaint);
+        text = value_end + 1;
+    }
+    return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
+}
+
+/* --- rows --- */
+
+/* Reads one value and what separates it from the next; NULL when it is not as it should be. */
+static const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
+{
+    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK)
+        return NULL;
+    return skip_blanks(decimal->next);
+}
+
+static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
+                     double *const *displacement)
+{
+    struct decimal decimal;
+    const char *at = read_value(reader, line, &decimal);
+    if (!at || !(decimal.value > reader->last_time_s))
+        return false;
+    time_s[row] = decimal.value;
+    int place = decimal.last_place;
+    for (size_t c = 0; c < reader->header.channel_count; c++) {
+        if (*at != ',')
+            return false;
+        at = read_value(reader, at + 1, &decimal);
+        if (!at)
+            return false;
+        displacement[c][row] = decimal.value;
+    }
+    if (at != end)
+        return false;
+    reader->last_time_s = time_s[row];
+    if (place < reader->time_place)
+        reader->time_place = place;
+    return true;
+}
+
+long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
+                    struct complaint *complaint)
+{
+    size_t row = 0;
+    while (row < rows && !reader->error) {
+        const char *line;
+        size_t length;
+        int got = next_content(reader, &line, &length, &reader->complaint);
+        if (got == 0)
+            break;
+        if (got < 0)
+            reader->error = got;
+        else if (read_row(reader, line, line + length, row, time_s, displacement))
+            row++;
+        else
+            reader->error = explain_row(reader, line, length, &reader->complaint);
+    }
+    if (row > 0 || !reader->error)
+        return (long)row;
+    *complaint = reader->complaint;
+    return reader->error;
+}

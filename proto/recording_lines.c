@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "proto/recording_lines.h"
+
+#include "proto/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Room for a longest line and a good piece of the next; one byte more for a newline that the file's end lacks. */
+enum { BUFFER_BYTES = 4 * RECORDING_MAX_LINE };
+
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+bool recording_is_clean_text(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (((unsigned char)text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7F)
+            return false;
+    json_t *string = json_stringn(text, length); /* refuses what is not UTF-8 */
+    json_decref(string);
+    return string;
+}
+
+/* A complaint must stay readable, and valid as JSON, whatever the file is called. */
+static void set_name(struct recording_lines *lines, const char *path)
+{
+    size_t length = strlen(path);
+    size_t room = sizeof lines->name - 1;
+    if (length > room) {
+        snprintf(lines->name, sizeof lines->name, "...%s", path + length - (room - 3));
+    } else {
+        memcpy(lines->name, path, length + 1);
+    }
+    if (recording_is_clean_text(lines->name, strlen(lines->name)))
+        return;
+    for (char *c = lines->name; *c; c++)
+        if (*c < 0x20 || *c == 0x7F)
+            *c = '?';
+}
+
+int recording_lines_complain(const struct recording_lines *lines, size_t line, int error, struct complaint *complaint,
+                             const char *format, ...)
+{
+    char sentence[sizeof complaint->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (line > 0)
+        complaint_set(complaint, "%s:%zu: %s", lines->name, line, sentence);
+    else
+        complaint_set(complaint, "%s: %s", lines->name, sentence);
+    return error;
+}
+
+static int cannot_read(const struct recording_lines *lines, int error, struct complaint *complaint)
+{
+    return recording_lines_complain(lines, 0, -error, complaint, "cannot be read: %s", strerror(error));
+}
+
+/* Only a file can be checked whole before it is used. */
+static int check_kind(const struct recording_lines *lines, struct complaint *complaint)
+{
+    struct stat status;
+    if (fstat(lines->fd, &status) != 0)
+        return cannot_read(lines, errno, complaint);
+    if (S_ISDIR(status.st_mode))
+        return recording_lines_complain(lines, 0, -EISDIR, complaint, "is a folder; name a recording (CSV) in it");
+    if (!S_ISREG(status.st_mode))
+        return recording_lines_complain(lines, 0, -EINVAL, complaint,
+                                        "is a pipe or a device; save the recording as a file first");
+    return 0;
+}
+
+/* Fills the buffer behind what is still in it. */
+static int fill(struct recording_lines *lines, struct complaint *complaint)
+{
+    memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
+    lines->end -= lines->begin;
+    lines->begin = 0;
+    while (!lines->at_end && lines->end < BUFFER_BYTES) {
+        ssize_t count = read(lines->fd, lines->buffer + lines->end, BUFFER_BYTES - lines->end);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return cannot_read(lines, errno, complaint);
+        lines->at_end = count == 0;
+        lines->end += (size_t)count;
+        lines->offset += count;
+    }
+    return 0;
+}
+
+int recording_lines_open(struct recording_lines *lines, const char *path, struct complaint *complaint)
+{
+    *lines = (struct recording_lines){.fd = -1};
+    set_name(lines, path);
+    /* Without O_NONBLOCK a pipe that nobody writes to would hold us here. */
+    lines->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (lines->fd < 0)
+        return recording_lines_complain(lines, 0, -errno, complaint, "cannot be opened: %s", strerror(errno));
+    int error = check_kind(lines, complaint);
+    if (error)
+        return error;
+    lines->buffer = malloc(BUFFER_BYTES + 1);
+    if (!lines->buffer)
+        return cannot_read(lines, ENOMEM, complaint);
+    error = fill(lines, complaint);
+    size_t mark = sizeof byte_order_mark - 1;
+    if (!error && lines->end >= mark && memcmp(lines->buffer, byte_order_mark, mark) == 0)
+        lines->begin = mark;
+    return error;
+}
+
+static int too_long(const struct recording_lines *lines, struct complaint *complaint)
+{
+    return recording_lines_complain(lines, lines->number + 1, -EBADMSG, complaint,
+                                    "the line is longer than %d bytes; is this a CSV recording?", RECORDING_MAX_LINE);
+}
+
+/* Brings the end of the next line into the buffer; NULL with *error 0 at the end of the file. */
+static char *find_newline(struct recording_lines *lines, int *error, struct complaint *complaint)
+{
+    char *newline = memchr(lines->buffer + lines->begin, '\n', lines->end - lines->begin);
+    *error = 0;
+    if (newline)
+        return newline;
+    *error = fill(lines, complaint);
+    if (*error || lines->end == 0)
+        return NULL;
+    newline = memchr(lines->buffer, '\n', lines->end);
+    if (!newline && lines->at_end) {
+        newline = lines->buffer + lines->end;
+        *newline = '\n';
+    } else if (!newline) {
+        *error = too_long(lines, complaint);
+    }
+    return newline;
+}
+
+int recording_lines_next(struct recording_lines *lines, const char **line, size_t *length, struct complaint *complaint)
+{
+    int error;
+    const char *newline = find_newline(lines, &error, complaint);
+    if (!newline)
+        return error;
+    *line = lines->buffer + lines->begin;
+    *length = (size_t)(newline - *line);
+    if (*length > RECORDING_MAX_LINE)
+        return too_long(lines, complaint);
+    size_t newline_bytes = newline < lines->buffer + lines->end;
+    lines->length = *length + newline_bytes;
+    lines->begin += lines->length;
+    lines->number++;
+    if (*length > 0 && (*line)[*length - 1] == '\r')
+        --*length;
+    return 1;
+}
+
+void recording_lines_unread(struct recording_lines *lines)
+{
+    lines->begin -= lines->length;
+    lines->number--;
+}
+
+off_t recording_lines_place(const struct recording_lines *lines)
+{
+    return lines->offset - (off_t)(lines->end - lines->begin);
+}
+
+int recording_lines_return(struct recording_lines *lines, off_t place, size_t number, struct complaint *complaint)
+{
+    if (lseek(lines->fd, place, SEEK_SET) < 0)
+        return cannot_read(lines, errno, complaint);
+    lines->offset = place;
+    lines->begin = lines->end = 0;
+    lines->number = number - 1;
+    lines->at_end = false;
+    return 0;
+}
+
+void recording_lines_close(struct recording_lines *lines)
+{
+    free(lines->buffer);
+    if (lines->fd >= 0)
+        close(lines->fd);
+}
