@@ -96,6 +96,8 @@ int jsonrpc_read_request(json_t *message, struct jsonrpc_request *request, struc
     json_t *id = json_object_get(message, "id");
     if (id && !json_is_string(id) && !json_is_number(id) && !json_is_null(id))
         return invalid(complaint, "id must be a string, a number or null");
+    if (json_string_length(id) > JSONRPC_MAX_ID)
+        return invalid(complaint, "an id has at most 256 bytes");
     request->id = id;
     const char *version = json_string_value(json_object_get(message, "jsonrpc"));
     if (!version || strcmp(version, "2.0") != 0)

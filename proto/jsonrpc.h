@@ -9,7 +9,8 @@
 
 /* The envelope of JSON-RPC 2.0: what both sides need to read and to write messages. No I/O. */
 
-enum { JSONRPC_MAX_DEPTH = 32, JSONRPC_MAX_BATCH = 50 };
+/* The longest id counts in bytes: every answer repeats it. */
+enum { JSONRPC_MAX_DEPTH = 32, JSONRPC_MAX_BATCH = 50, JSONRPC_MAX_ID = 256 };
 
 /* Codes of errors: those of the specification, and fricid's own. */
 enum jsonrpc_error {

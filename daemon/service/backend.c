@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/backend.h"
+
+#include <stdlib.h>
+
+const char *rig_condition_name(enum rig_condition condition)
+{
+    static const char *const names[] = {
+        [RIG_STARTING] = "starting", [RIG_RUNNING] = "running", [RIG_PAUSED] = "paused",
+        [RIG_ENDED] = "ended",       [RIG_FAILED] = "failed",
+    };
+    return names[condition];
+}
+
+void identify_request_clear(struct identify_request *request)
+{
+    free(request->displacement);
+    free(request->time_s);
+    request->displacement = NULL;
+    request->time_s = NULL;
+    request->count = 0;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/exchange.h"
+
+#include "proto/framing.h"
+#include "service/methods.h"
+#include "service/service_state.h"
+#include "service/session.h"
+#include "service/upload.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Answers of at most this many bytes always find their place in a batch: for them the rest is reserved. */
+    SMALL_ANSWER = 5120,
+    ROOM_FOR_LARGE_ANSWERS = FRAMING_MAX_LINE - JSONRPC_MAX_BATCH * SMALL_ANSWER,
+};
+
+struct session *call_session(const struct call *call)
+{
+    return call->exchange->session;
+}
+
+static void exchange_free(struct exchange *exchange)
+{
+    for (size_t i = 0; i < exchange->count; i++) {
+        json_decref(exchange->calls[i].id);
+        free(exchange->calls[i].line);
+    }
+    LIST_REMOVE(exchange, link);
+    free(exchange);
+}
+
+/* Sends the answers of a batch as one list: their lines, without their newlines, between brackets. */
+static void send_batch(const struct exchange *exchange)
+{
+    char *line = malloc(exchange->bytes + exchange->count + 3);
+    if (!line)
+        return;
+    size_t length = 0;
+    for (size_t i = 0; i < exchange->count; i++) {
+        const struct call *call = &exchange->calls[i];
+        if (!call->line)
+            continue;
+        line[length] = length == 0 ? '[' : ',';
+        length++;
+        memcpy(line + length, call->line, call->length - 1);
+        length += call->length - 1;
+    }
+    memcpy(line + length, "]\n", 2);
+    if (length > 0)
+        session_send(exchange->session, line, length + 2);
+    free(line);
+}
+
+/* One call, or the reading of the message, is done; the last one sends the answer. */
+static void close_one(struct exchange *exchange)
+{
+    if (--exchange->open > 0)
+        return;
+    if (exchange->batch)
+        send_batch(exchange);
+    else if (exchange->calls[0].line)
+        session_send(exchange->session, exchange->calls[0].line, exchange->calls[0].length);
+    exchange_free(exchange);
+}
+
+static bool fits(const struct exchange *exchange, size_t length)
+{
+    if (!exchange->batch)
+        return length <= FRAMING_MAX_LINE + 1;
+    return length <= SMALL_ANSWER || exchange->bytes + length <= ROOM_FOR_LARGE_ANSWERS;
+}
+
+static char *error_line(const struct call *call, enum jsonrpc_error code, const char *sentence, size_t *length)
+{
+    return jsonrpc_line(jsonrpc_error_response(call->id, code, sentence, NULL), length);
+}
+
+/* Keeps the answer until the exchange is complete. Takes the message over. */
+static void keep_answer(struct call *call, json_t *message)
+{
+    struct exchange *exchange = call->exchange;
+    call->answered = true;
+    if (call->silent) {
+        json_decref(message);
+        close_one(exchange);
+        return;
+    }
+    call->line = jsonrpc_line(message, &call->length);
+    exchange->effort += call->length;
+    if (!call->line)
+        call->line = error_line(call, JSONRPC_INTERNAL_ERROR, "the answer could not be written", &call->length);
+    if (call->line && !fits(exchange, call->length)) {
+        free(call->line);
+        call->line = error_line(call, JSONRPC_TOO_LARGE,
+                                exchange->batch ? "the answers of this batch are too long for one line: send this "
+                                                  "request by itself"
+                                                : "the answer is too long for one line of 1048576 bytes: ask for less",
+                                &call->length);
+    }
+    exchange->bytes += call->length;
+    close_one(exchange);
+}
+
+void call_answer(struct call *call, json_t *result)
+{
+    keep_answer(call, jsonrpc_response(call->id, result));
+}
+
+void call_fail(struct call *call, enum jsonrpc_error code, json_t *data, const char *format, ...)
+{
+    char sentence[sizeof(struct complaint)];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    keep_answer(call, jsonrpc_error_response(call->id, code, sentence, data));
+}
+
+static void run_call(struct call *call, json_t *message)
+{
+    struct jsonrpc_request request;
+    struct complaint complaint;
+    int invalid = jsonrpc_read_request(message, &request, &complaint);
+    call->id = json_incref(request.id);
+    if (invalid) {
+        call_fail(call, JSONRPC_INVALID_REQUEST, NULL, "%s", complaint.text);
+        return;
+    }
+    call->silent = !request.id;
+    if (call->exchange->effort > FRAMING_MAX_LINE)
+        call_fail(call, JSONRPC_TOO_LARGE, NULL,
+                  "the answers of this batch are too long for one line: send this request by itself");
+    else
+        methods_run(call, request.method, request.params);
+}
+
+static struct exchange *exchange_create(struct session *session, bool batch, size_t count)
+{
+    struct exchange *exchange = calloc(1, sizeof *exchange + count * sizeof exchange->calls[0]);
+    if (!exchange)
+        return NULL;
+    exchange->session = session;
+    exchange->batch = batch;
+    exchange->count = count;
+    exchange->open = count + 1;
+    for (size_t i = 0; i < count; i++)
+        exchange->calls[i].exchange = exchange;
+    LIST_INSERT_HEAD(&session->exchanges, exchange, link);
+    return exchange;
+}
+
+/* Whether the message is a batch that JSON-RPC, or fricid, does not take; it is then answered. */
+static bool refuse_batch(struct session *session, const json_t *message)
+{
+    size_t count = json_array_size(message);
+    if (!json_is_array(message) || (count > 0 && count <= JSONRPC_MAX_BATCH))
+        return false;
+    if (count == 0)
+        exchange_refuse(session, JSONRPC_INVALID_REQUEST, "not a valid request: the batch is empty");
+    else
+        exchange_refuse(session, JSONRPC_TOO_LARGE, "a batch has at most 50 requests: send several batches");
+    return true;
+}
+
+void exchange_begin(struct session *session, const char *line, size_t length)
+{
+    struct complaint complaint;
+    json_t *message = jsonrpc_parse(line, length, &complaint);
+    if (!message) {
+        exchange_refuse(session, JSONRPC_PARSE_ERROR, complaint.text);
+        return;
+    }
+    bool batch = json_is_array(message);
+    struct exchange *exchange = NULL;
+    if (!refuse_batch(session, message)) {
+        exchange = exchange_create(session, batch, batch ? json_array_size(message) : 1);
+        if (!exchange)
+            exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: try again later");
+    }
+    for (size_t i = 0; exchange && i < exchange->count; i++)
+        run_call(&exchange->calls[i], batch ? json_array_get(message, i) : message);
+    if (exchange)
+        close_one(exchange);
+    json_decref(message);
+}
+
+void exchange_refuse(struct session *session, enum jsonrpc_error code, const char *sentence)
+{
+    size_t length;
+    char *line = jsonrpc_line(jsonrpc_error_response(NULL, code, sentence, NULL), &length);
+    if (line)
+        session_send(session, line, length);
+    free(line);
+}
+
+/* Tells the backend that the answer is not wanted any more. */
+static void cancel_call(struct call *call)
+{
+    struct service *service = call_session(call)->service;
+    if (call->ticket > 0)
+        service->backend->identify_cancel(service->backend->context, call->ticket);
+    upload_destroy(call->upload, &service->upload_budget);
+    call->ticket = 0;
+    call->upload = NULL;
+}
+
+void exchanges_cancel(struct session *session)
+{
+    while (!LIST_EMPTY(&session->exchanges)) {
+        struct exchange *exchange = LIST_FIRST(&session->exchanges);
+        for (size_t i = 0; i < exchange->count; i++)
+            cancel_call(&exchange->calls[i]);
+        exchange_free(exchange);
+    }
+}
+
+void exchanges_refuse(struct session *session)
+{
+    while (!LIST_EMPTY(&session->exchanges)) {
+        struct exchange *exchange = LIST_FIRST(&session->exchanges);
+        /* The last answer frees the exchange: one more is open while it is walked through. */
+        exchange->open++;
+        for (size_t i = 0; i < exchange->count; i++) {
+            struct call *call = &exchange->calls[i];
+            if (call->answered)
+                continue;
+            cancel_call(call);
+            call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");
+        }
+        close_one(exchange);
+    }
+}

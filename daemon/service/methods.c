@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/methods.h"
+
+#include "service/service_state.h"
+#include "service/session.h"
+
+#include <string.h>
+
+static const struct method *find(const char *name)
+{
+    const struct method_group groups[] = {
+        methods_about_daemon(),
+        methods_about_results(),
+        methods_about_topics(),
+        methods_about_identify(),
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        for (size_t j = 0; j < groups[i].count; j++)
+            if (strcmp(groups[i].methods[j].name, name) == 0)
+                return &groups[i].methods[j];
+    return NULL;
+}
+
+static void refuse_to_act(struct call *call, const char *method, const struct acting_rights *rights)
+{
+    const char *group = rights->group_name ? rights->group_name : "";
+    if (rights->has_group)
+        call_fail(call, JSONRPC_NOT_PERMITTED, NULL,
+                  "%s is for root, the user of the daemon and members of the group %s: ask an administrator for "
+                  "\"usermod -aG %s YOUR_NAME\", then log in anew",
+                  method, group, group);
+    else
+        call_fail(call, JSONRPC_NOT_PERMITTED, NULL,
+                  "%s is for root and the user of the daemon; the group %s, whose members could use it too, did not "
+                  "exist when the daemon started",
+                  method, group);
+}
+
+void methods_run(struct call *call, const char *name, json_t *params)
+{
+    const struct session *session = call_session(call);
+    const struct acting_rights *rights = &session->service->rights;
+    const struct method *method = find(name);
+    struct complaint complaint;
+    if (!method) {
+        call_fail(call, JSONRPC_METHOD_NOT_FOUND, NULL, "there is no such method: fricid-protocol(7) lists them");
+        return;
+    }
+    if (method->acts && !peer_may_act(session_fd(session), rights)) {
+        refuse_to_act(call, method->name, rights);
+        return;
+    }
+    enum jsonrpc_error code = parameters_check(method->parameters, method->parameter_count, params, &complaint);
+    if (code != 0)
+        call_fail(call, code, NULL, "%s: %s", method->name, complaint.text);
+    else
+        method->run(call, params);
+}

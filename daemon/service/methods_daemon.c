@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "service/history.h"
+#include "service/json_value.h"
+#include "service/methods.h"
+#include "service/service_state.h"
+#include "service/session.h"
+#include "service/status_json.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#ifdef HAVE_COMEDI
+#define WITH_COMEDI 1
+#else
+#define WITH_COMEDI 0
+#endif
+#ifdef HAVE_SYSTEMD
+#define WITH_SYSTEMD 1
+#else
+#define WITH_SYSTEMD 0
+#endif
+
+json_t *hello_to_json(const struct service *service)
+{
+    return json_pack("{s:s, s:s, s:o, s:s, s:o}", "server", "fricidd", "version", PACKAGE_VERSION, "protocol",
+                     protocol_to_json(), "history_id", history_id(service->history), "started_at",
+                     time_to_json(service->started_ns));
+}
+
+static void run_version(struct call *call, const json_t *params)
+{
+    (void)params;
+    call_answer(call, json_pack("{s:s, s:s, s:o, s:b, s:b}", "server", "fricidd", "version", PACKAGE_VERSION,
+                                "protocol", protocol_to_json(), "comedi", WITH_COMEDI, "systemd", WITH_SYSTEMD));
+}
+
+static void run_config(struct call *call, const json_t *params)
+{
+    (void)params;
+    const struct service_backend *backend = call_session(call)->service->backend;
+    const char *id = NULL, *path = NULL, *text = NULL;
+    backend->configuration(backend->context, &id, &path, &text);
+    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(id ? id : ""), "path",
+                               text_to_json(path), "text", text_to_json(text ? text : ""), "reason");
+    call_answer(call, with_reason(config, "no configuration file was given: the built-in defaults hold"));
+}
+
+static json_t *clients_to_json(const struct service *service)
+{
+    size_t subscribers = 0;
+    const struct session *session;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        subscribers += session->topics != 0;
+    }
+    return json_pack("{s:o, s:o, s:o}", "connections", count_to_json(service->session_count), "subscribers",
+                     count_to_json(subscribers), "dropped_notifications",
+                     count_to_json(service->dropped_notifications));
+}
+
+static json_t *history_to_json(const struct history *history)
+{
+    json_t *oldest =
+        history_held(history) > 0 ? count_to_json(history_complete_from(history, TOPIC_HELD)) : json_null();
+    json_t *object = json_pack("{s:s, s:o, s:o, s:n}", "history_id", history_id(history), "oldest_seq", oldest,
+                               "next_seq", count_to_json(history_next_seq(history)), "reason");
+    return with_reason(object, "no result and no event has been published yet");
+}
+
+static json_t *server_to_json(const struct service *service)
+{
+    const struct service_backend *backend = service->backend;
+    const char *id = NULL, *path = NULL, *text = NULL;
+    backend->configuration(backend->context, &id, &path, &text);
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t uptime_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - service->started_monotonic_ns;
+    return json_pack("{s:s, s:s, s:o, s:o, s:i, s:o, s:o, s:o}", "server", "fricidd", "version", PACKAGE_VERSION,
+                     "protocol", protocol_to_json(), "host", text_to_json(host), "pid", (int)getpid(), "started_at",
+                     time_to_json(service->started_ns), "uptime_s", number_to_json((double)uptime_ns * 1e-9),
+                     "config_id", text_to_json(id ? id : ""));
+}
+
+static void run_status(struct call *call, const json_t *params)
+{
+    (void)params;
+    const struct service *service = call_session(call)->service;
+    const struct daemon_status *daemon = service->backend->status(service->backend->context);
+    json_t *status = joined(server_to_json(service), daemon_status_to_json(daemon));
+    status = joined(status, json_pack("{s:o, s:o}", "clients", clients_to_json(service), "history",
+                                      history_to_json(service->history)));
+    call_answer(call, status);
+}
+
+struct method_group methods_about_daemon(void)
+{
+    static const struct method methods[] = {
+        {.name = "status", .run = run_status},
+        {.name = "version", .run = run_version},
+        {.name = "config", .run = run_config},
+    };
+    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
+}

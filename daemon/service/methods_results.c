@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "proto/framing.h"
+#include "service/history.h"
+#include "service/json_value.h"
+#include "service/methods.h"
+#include "service/service_state.h"
+#include "service/session.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_DEFAULT = 100, LIST_MAX = 1000, SAMPLES_MAX = 8192 };
+
+/* A page of summaries may be this long: it must fit into a line with what stands around it. */
+enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE - 4096 };
+
+#define ANY_ID 9007199254740991.0
+
+static struct history *history_of(const struct call *call)
+{
+    return call_session(call)->service->history;
+}
+
+struct selection {
+    const char *rig, *channel, *verdict; /* NULL: any */
+    uint64_t before_id;                  /* 0: from the newest */
+};
+
+static bool is_selected(const struct selection *selection, const struct held_result *held)
+{
+    return (!selection->rig || strcmp(selection->rig, held->rig) == 0) &&
+           (!selection->channel || strcmp(selection->channel, held->channel) == 0) &&
+           (!selection->verdict || strcmp(selection->verdict, verdict_name(held->verdict)) == 0) &&
+           (selection->before_id == 0 || held->id < selection->before_id);
+}
+
+static int newest_first(const void *one, const void *other)
+{
+    const struct held_result *a = *(const struct held_result *const *)one;
+    const struct held_result *b = *(const struct held_result *const *)other;
+    return (a->id < b->id) - (a->id > b->id);
+}
+
+/* The selected results, the latest revision of each decay, newest decay first; for the caller to free. */
+static const struct held_result **select_results(const struct history *history, const struct selection *selection,
+                                                 size_t *count)
+{
+    size_t held_count = 0;
+    while (history_result(history, held_count))
+        held_count++;
+    const struct held_result **found = calloc(held_count + 1, sizeof(struct held_result *));
+    *count = 0;
+    for (size_t i = 0; found && i < held_count; i++) {
+        const struct held_result *held = history_result(history, i);
+        if (is_selected(selection, held) && history_find(history, held->id, 0) == held)
+            found[(*count)++] = held;
+    }
+    if (found)
+        qsort(found, *count, sizeof(struct held_result *), newest_first);
+    return found;
+}
+
+/* As many summaries as the limit and the length of a line allow; *listed tells how many these are. */
+static json_t *page_to_json(const struct held_result *const *found, size_t count, size_t *listed)
+{
+    json_t *page = json_array();
+    size_t bytes = 0;
+    for (*listed = 0; page && *listed < count; ++*listed) {
+        const struct held_result *held = found[*listed];
+        bytes += strlen(held->summary) + 1;
+        if (bytes > PAGE_MAX_BYTES)
+            break;
+        if (json_array_append_new(page, held_result_summary(held)) != 0) {
+            json_decref(page);
+            return NULL;
+        }
+    }
+    return page;
+}
+
+static bool is_verdict(const char *name)
+{
+    for (int i = VERDICT_OK; i <= VERDICT_NO_MEMORY; i++)
+        if (strcmp(verdict_name((enum verdict)i), name) == 0)
+            return true;
+    return false;
+}
+
+static void run_list(struct call *call, const json_t *params)
+{
+    struct selection selection = {
+        .rig = parameter_text(params, "rig", NULL),
+        .channel = parameter_text(params, "channel", NULL),
+        .verdict = parameter_text(params, "verdict", NULL),
+        .before_id = (uint64_t)parameter_integer(params, "before_id", 0),
+    };
+    if (selection.verdict && !is_verdict(selection.verdict)) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "results.list: there is no verdict %s", selection.verdict);
+        return;
+    }
+    size_t limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
+    size_t count, listed = 0;
+    const struct held_result **found = select_results(history_of(call), &selection, &count);
+    json_t *page = found ? page_to_json(found, count < limit ? count : limit, &listed) : NULL;
+    json_t *next = listed > 0 && listed < count ? count_to_json(found[listed - 1]->id) : json_null();
+    free(found);
+    call_answer(call, with_reason(json_pack("{s:o, s:o, s:n}", "results", page, "next_before_id", next, "reason"),
+                                  "this is the last page"));
+}
+
+static void run_get(struct call *call, const json_t *params)
+{
+    json_int_t id = parameter_integer(params, "id", 0);
+    json_int_t revision = parameter_integer(params, "revision", 0);
+    const struct held_result *held = history_find(history_of(call), (uint64_t)id, (unsigned)revision);
+    if (held)
+        call_answer(call, held_result_to_json(held));
+    else if (revision > 0)
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "revision %lld of result %lld is not held: results.list shows what is",
+                  (long long)revision, (long long)id);
+    else
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %lld is not held: results.list shows what is", (long long)id);
+}
+
+/* Elements [offset, offset + count) of the samples' flags. */
+static json_t *flags_to_json(const struct decay *decay, size_t offset, size_t count)
+{
+    if (!decay->flags)
+        return json_null();
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, json_integer(decay->flags[offset + i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* The elements of a list of one row. */
+static json_t *numbers_to_json(const double *values, size_t count)
+{
+    json_t *rows = matrix_to_json(values, 1, count);
+    json_t *row = json_incref(json_array_get(rows, 0));
+    json_decref(rows);
+    return row;
+}
+
+static json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted)
+{
+    const struct decay *decay = kept->decay;
+    const struct decay_record *record = &decay->record;
+    size_t total = decay->pretrigger_count + record->count;
+    offset = offset < total ? offset : total;
+    size_t count = wanted < total - offset ? wanted : total - offset;
+    bool stamped = decay->time_s != NULL;
+    double start_s = record->start_s - (double)decay->pretrigger_count * record->period_s;
+    if (stamped)
+        start_s = total > 0 ? decay->time_s[0] : (double)NAN;
+    json_t *times = stamped ? numbers_to_json(decay->time_s + offset, count) : json_null();
+    json_t *object =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "id", count_to_json(kept->id),
+                  "offset", count_to_json(offset), "count", count_to_json(count), "total", count_to_json(total),
+                  "pretrigger_samples", count_to_json(decay->pretrigger_count), "start_s", number_to_json(start_s),
+                  "period_s", number_to_json(stamped ? (double)NAN : record->period_s), "unit",
+                  text_to_json(kept->origin.unit), "displacement", numbers_to_json(decay->displacement + offset, count),
+                  "time_s", times, "flags", flags_to_json(decay, offset, count), "reason");
+    return with_reason(object, stamped ? "time-stamped samples have no period; flags are null when no sample is flagged"
+                                       : "uniform samples carry no time stamps; flags are null when no sample is "
+                                         "flagged");
+}
+
+static void run_samples(struct call *call, const json_t *params)
+{
+    uint64_t id = (uint64_t)parameter_integer(params, "id", 0);
+    const struct history *history = history_of(call);
+    const struct kept_decay *kept = history_samples(history, id);
+    if (kept)
+        call_answer(call, samples_to_json(kept, (size_t)parameter_integer(params, "offset", 0),
+                                          (size_t)parameter_integer(params, "count", SAMPLES_MAX)));
+    else if (history_find(history, id, 0))
+        call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                  "the samples of decay %llu are no longer held: those of the oldest decays go first",
+                  (unsigned long long)id);
+    else
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "decay %llu is not held: results.list shows what is",
+                  (unsigned long long)id);
+}
+
+struct method_group methods_about_results(void)
+{
+    static const struct parameter list[] = {
+        {"rig", PARAMETER_TEXT, false, 0, 63},
+        {"channel", PARAMETER_TEXT, false, 0, 63},
+        {"verdict", PARAMETER_TEXT, false, 0, 63},
+        {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
+        {"before_id", PARAMETER_INTEGER, false, 1, ANY_ID},
+    };
+    static const struct parameter get[] = {
+        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
+        {"revision", PARAMETER_INTEGER, false, 1, 1e9},
+    };
+    static const struct parameter samples[] = {
+        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
+        {"offset", PARAMETER_INTEGER, false, 0, ANY_ID},
+        {"count", PARAMETER_INTEGER, false, 1, SAMPLES_MAX},
+    };
+    static const struct method methods[] = {
+        {"results.list", false, list, sizeof list / sizeof list[0], run_list},
+        {"results.get", false, get, sizeof get / sizeof get[0], run_get},
+        {"samples", false, samples, sizeof samples / sizeof samples[0], run_samples},
+    };
+    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
+}

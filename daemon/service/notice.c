@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/notice.h"
+
+#include "proto/jsonrpc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *topic_name(unsigned index)
+{
+    static const char *const names[TOPICS] = {"result", "event", "progress", "signal"};
+    return names[index];
+}
+
+struct notice *notice_create(enum topic topic, uint64_t seq, const char *method, json_t *params)
+{
+    size_t length;
+    char *line = jsonrpc_line(jsonrpc_notification(method, params), &length);
+    struct notice *notice = line ? malloc(sizeof *notice + length) : NULL;
+    if (notice) {
+        *notice = (struct notice){.references = 1, .topic = topic, .seq = seq, .length = length};
+        memcpy(notice->line, line, length);
+    }
+    free(line);
+    return notice;
+}
+
+struct notice *notice_reference(struct notice *notice)
+{
+    notice->references++;
+    return notice;
+}
+
+void notice_release(struct notice *notice)
+{
+    if (notice && --notice->references == 0)
+        free(notice);
+}

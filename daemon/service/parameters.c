@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/parameters.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* JSON's numbers in a double are exact up to here; no parameter needs more. */
+#define LARGEST_EXACT 9007199254740992.0
+
+static bool is_plain_text(const json_t *value, double maximum)
+{
+    const char *text = json_string_value(value);
+    size_t length = json_string_length(value);
+    if (!text || length == 0 || (double)length > maximum)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F)
+            return false;
+    return true;
+}
+
+static bool is_integer_within(const json_t *value, double minimum, double maximum)
+{
+    if (!json_is_integer(value))
+        return false;
+    json_int_t number = json_integer_value(value);
+    return number >= (json_int_t)minimum && number <= (json_int_t)(maximum < LARGEST_EXACT ? maximum : LARGEST_EXACT);
+}
+
+static bool is_number_within(const json_t *value, double minimum, double maximum)
+{
+    double number = json_number_value(value);
+    return json_is_number(value) && number >= minimum && number <= maximum;
+}
+
+static bool all_of_type(const json_t *list, bool numbers)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *element = json_array_get(list, i);
+        if (numbers ? !json_is_number(element) : !json_is_string(element))
+            return false;
+    }
+    return json_array_size(list) > 0;
+}
+
+static bool value_fits(const struct parameter *parameter, const json_t *value)
+{
+    switch (parameter->type) {
+    case PARAMETER_TEXT:
+        return is_plain_text(value, parameter->maximum);
+    case PARAMETER_INTEGER:
+        return is_integer_within(value, parameter->minimum, parameter->maximum);
+    case PARAMETER_NUMBER:
+        return is_number_within(value, parameter->minimum, parameter->maximum);
+    case PARAMETER_FLAG:
+        return json_is_boolean(value);
+    case PARAMETER_NUMBERS:
+        return all_of_type(value, true);
+    case PARAMETER_TEXTS:
+        return all_of_type(value, false);
+    }
+    return false;
+}
+
+static void say_what_fits(const struct parameter *parameter, struct complaint *complaint)
+{
+    switch (parameter->type) {
+    case PARAMETER_TEXT:
+        complaint_set(complaint, "%s must be a string of 1 to %.0f bytes without control characters", parameter->name,
+                      parameter->maximum);
+        break;
+    case PARAMETER_INTEGER:
+        complaint_set(complaint, "%s must be an integer from %.0f to %.0f", parameter->name, parameter->minimum,
+                      parameter->maximum < LARGEST_EXACT ? parameter->maximum : LARGEST_EXACT);
+        break;
+    case PARAMETER_NUMBER:
+        complaint_set(complaint, "%s must be a number from %g to %g", parameter->name, parameter->minimum,
+                      parameter->maximum);
+        break;
+    case PARAMETER_FLAG:
+        complaint_set(complaint, "%s must be true or false", parameter->name);
+        break;
+    case PARAMETER_NUMBERS:
+        complaint_set(complaint, "%s must be a list of 1 to %.0f numbers", parameter->name, parameter->maximum);
+        break;
+    case PARAMETER_TEXTS:
+        complaint_set(complaint, "%s must be a list of one or more strings", parameter->name);
+        break;
+    }
+}
+
+static const struct parameter *find(const struct parameter *known, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return &known[i];
+    return NULL;
+}
+
+static void say_what_is_known(const struct parameter *known, size_t count, const char *name,
+                              struct complaint *complaint)
+{
+    char names[256] = "";
+    for (size_t i = 0; i < count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", known[i].name);
+    }
+    if (count == 0)
+        complaint_set(complaint, "this method takes no parameters, but was given %s", name);
+    else
+        complaint_set(complaint, "this method takes the parameters %s, but was given %s", names, name);
+}
+
+static enum jsonrpc_error check_given(const struct parameter *known, size_t count, const char *name,
+                                      const json_t *value, struct complaint *complaint)
+{
+    const struct parameter *parameter = find(known, count, name);
+    if (!parameter) {
+        say_what_is_known(known, count, name, complaint);
+        return JSONRPC_INVALID_PARAMS;
+    }
+    if (parameter->type == PARAMETER_NUMBERS && (double)json_array_size(value) > parameter->maximum) {
+        complaint_set(complaint, "%s holds more than %.0f numbers: send more with identify.begin and identify.append",
+                      name, parameter->maximum);
+        return JSONRPC_TOO_LARGE;
+    }
+    if (value_fits(parameter, value))
+        return 0;
+    say_what_fits(parameter, complaint);
+    return JSONRPC_INVALID_PARAMS;
+}
+
+enum jsonrpc_error parameters_check(const struct parameter *known, size_t count, const json_t *params,
+                                    struct complaint *complaint)
+{
+    if (json_array_size(params) > 0) {
+        complaint_set(complaint, "parameters are given by name, in an object");
+        return JSONRPC_INVALID_PARAMS;
+    }
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)params, name, value)
+    {
+        enum jsonrpc_error code = check_given(known, count, name, value, complaint);
+        if (code != 0)
+            return code;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (known[i].required && !json_object_get(params, known[i].name)) {
+            complaint_set(complaint, "the parameter %s is missing", known[i].name);
+            return JSONRPC_INVALID_PARAMS;
+        }
+    }
+    return 0;
+}
+
+const char *parameter_text(const json_t *params, const char *name, const char *otherwise)
+{
+    const char *text = json_string_value(json_object_get(params, name));
+    return text ? text : otherwise;
+}
+
+json_int_t parameter_integer(const json_t *params, const char *name, json_int_t otherwise)
+{
+    const json_t *value = json_object_get(params, name);
+    return value ? json_integer_value(value) : otherwise;
+}
+
+double parameter_number(const json_t *params, const char *name, double otherwise)
+{
+    const json_t *value = json_object_get(params, name);
+    return value ? json_number_value(value) : otherwise;
+}
+
+bool parameter_flag(const json_t *params, const char *name, bool otherwise)
+{
+    const json_t *value = json_object_get(params, name);
+    return value ? json_is_true(value) : otherwise;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_PARAMETERS_H
+#define FRICID_SERVICE_PARAMETERS_H
+
+#include "proto/complaint.h"
+#include "proto/jsonrpc.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum parameter_type {
+    PARAMETER_TEXT,    /* a string of at most `maximum` bytes, not empty, without control characters */
+    PARAMETER_INTEGER, /* from minimum to maximum */
+    PARAMETER_NUMBER,  /* from minimum to maximum */
+    PARAMETER_FLAG,    /* true or false */
+    PARAMETER_NUMBERS, /* a list of 1 to `maximum` numbers */
+    PARAMETER_TEXTS,   /* a list of strings */
+};
+
+struct parameter {
+    const char *name;
+    enum parameter_type type;
+    bool required;
+    double minimum, maximum;
+};
+
+/* Checks the parameters of a request before anything happens: known names, right types, allowed values. `params` may
+ * be NULL or an empty list for "none". 0, or the code of an error and a complaint. */
+enum jsonrpc_error parameters_check(const struct parameter *known, size_t count, const json_t *params,
+                                    struct complaint *complaint);
+
+/* Values of parameters that were checked; the default when not given. */
+const char *parameter_text(const json_t *params, const char *name, const char *otherwise);
+json_int_t parameter_integer(const json_t *params, const char *name, json_int_t otherwise);
+double parameter_number(const json_t *params, const char *name, double otherwise);
+bool parameter_flag(const json_t *params, const char *name, bool otherwise);
+
+#endif

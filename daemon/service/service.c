@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/service.h"
+
+#include "proto/jsonrpc.h"
+#include "service/exchange.h"
+#include "service/history.h"
+#include "service/json_value.h"
+#include "service/service_state.h"
+#include "service/session.h"
+#include "service/status_json.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST_SESSIONS = 1024,
+    SESSIONS_OF_A_USER = 256,  /* root and the daemon's own user have no limit of their own */
+    RESERVED_DESCRIPTORS = 64, /* for devices, the store and whatever else must open something */
+    LAST_WORDS_MS = 1000,      /* what clients get to read what waits for them when the daemon ends */
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static size_t session_limit(void)
+{
+    struct rlimit descriptors;
+    if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0 || descriptors.rlim_cur <= 2 * RESERVED_DESCRIPTORS)
+        return RESERVED_DESCRIPTORS;
+    rlim_t possible = descriptors.rlim_cur - RESERVED_DESCRIPTORS;
+    return possible < MOST_SESSIONS ? (size_t)possible : MOST_SESSIONS;
+}
+
+void service_add_session(struct service *service, struct session *session)
+{
+    LIST_INSERT_HEAD(&service->sessions, session, link);
+    /* Whoever comes when all places are taken waits in the queue of the socket. */
+    if (++service->session_count >= service->session_limit && service->listener)
+        evconnlistener_disable(service->listener);
+}
+
+void service_remove_session(struct service *service, struct session *session)
+{
+    LIST_REMOVE(session, link);
+    service->session_count--;
+    if (service->listener)
+        evconnlistener_enable(service->listener);
+}
+
+static bool has_too_many(const struct service *service, uid_t user)
+{
+    size_t count = 0;
+    const struct session *session;
+    if (user == 0 || user == service->rights.own_user)
+        return false;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        count += session->user == user;
+    }
+    return count >= SESSIONS_OF_A_USER;
+}
+
+/* Tells why, and closes. The line fits into the buffer of a fresh socket: this does not wait. */
+static void turn_away(int fd, const char *sentence)
+{
+    size_t length;
+    char *line = jsonrpc_line(jsonrpc_error_response(NULL, JSONRPC_BUSY, sentence, NULL), &length);
+    if (line && send(fd, line, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        errno = 0; /* the client has gone already */
+    free(line);
+    close(fd);
+}
+
+static void on_connection(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address, int length,
+                          void *context)
+{
+    (void)listener;
+    (void)address;
+    (void)length;
+    struct service *service = context;
+    uid_t user = peer_user(fd);
+    if (has_too_many(service, user))
+        turn_away(fd, "this user has too many connections to the daemon: close some first");
+    else if (service->session_count >= service->session_limit)
+        turn_away(fd, "the daemon has too many connections: try again later");
+    else
+        session_create(service, fd, user);
+}
+
+/* No descriptor is free: looking again at once would only burn the processor. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
+    struct service *service = context;
+    evconnlistener_disable(listener);
+    event_add(service->accept_again, &later);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
+    struct service *service = context;
+    evconnlistener_enable(service->listener);
+}
+
+static void service_free(struct service *service)
+{
+    if (service->listener)
+        evconnlistener_free(service->listener);
+    if (service->accept_again)
+        event_free(service->accept_again);
+    service_socket_close(&service->socket);
+    history_destroy(service->history);
+    free(service);
+}
+
+static int service_listen(struct service *service, struct complaint *complaint)
+{
+    service->accept_again = event_new(service->base, -1, 0, on_accept_again, service);
+    service->listener =
+        evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
+    if (!service->accept_again || !service->listener) {
+        complaint_set(complaint, "not enough memory for the service");
+        return -ENOMEM;
+    }
+    evconnlistener_set_error_cb(service->listener, on_accept_error);
+    return 0;
+}
+
+int service_create(struct event_base *base, const struct service_settings *settings,
+                   const struct service_backend *backend, struct service **service, struct complaint *complaint)
+{
+    *service = NULL;
+    struct service *made = calloc(1, sizeof *made);
+    if (made) {
+        made->socket.fd = -1;
+        made->history = history_create(settings->results_held, settings->samples_held_bytes);
+    }
+    if (!made || !made->history) {
+        free(made);
+        complaint_set(complaint, "not enough memory for the service");
+        return -ENOMEM;
+    }
+    made->base = base;
+    made->backend = backend;
+    made->rights = acting_rights_of(settings->group);
+    made->upload_budget.limit = UPLOAD_BUDGET_BYTES;
+    made->started_ns = clock_ns(CLOCK_REALTIME);
+    made->started_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+    made->session_limit = session_limit();
+    LIST_INIT(&made->sessions);
+    int code = service_socket_open(settings->socket_path, settings->socket_mode, &made->socket, complaint);
+    if (code == 0)
+        code = service_listen(made, complaint);
+    if (code != 0) {
+        service_free(made);
+        return code;
+    }
+    *service = made;
+    return 0;
+}
+
+static void notify_all(struct service *service, struct notice *notice)
+{
+    struct session *session;
+    if (!notice)
+        return;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        session_notify(session, notice);
+    }
+}
+
+void service_publish_result(struct service *service, struct kept_result *result)
+{
+    notify_all(service, history_add_result(service->history, result));
+}
+
+void service_publish_event(struct service *service, const struct service_event *event)
+{
+    notify_all(service, history_add_event(service->history, event));
+}
+
+static bool has_subscribers(const struct service *service, enum topic topic)
+{
+    const struct session *session;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        if (session->topics & topic)
+            return true;
+    }
+    return false;
+}
+
+void service_publish_progress(struct service *service, const char *rig, const char *channel, const char *source_kind,
+                              const char *unit, const struct segment_state *state)
+{
+    if (!has_subscribers(service, TOPIC_PROGRESS))
+        return;
+    uint64_t seq = history_take_seq(service->history);
+    json_t *params =
+        json_pack("{s:o, s:o, s:o, s:{s:o}, s:o, s:o}", "seq", count_to_json(seq), "rig", text_to_json(rig), "channel",
+                  text_to_json(channel), "source", "kind", text_to_json(source_kind), "unit", text_to_json(unit),
+                  "state", segment_state_to_json(state));
+    struct notice *notice = notice_create(TOPIC_PROGRESS, seq, "notify.progress", params);
+    notify_all(service, notice);
+    notice_release(notice);
+}
+
+/* Requests that are still being worked on are answered: the daemon is ending. */
+static void refuse_what_waits(struct service *service)
+{
+    struct session *session;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        exchanges_refuse(session);
+    }
+}
+
+/* Writes what waits for clients until all of them have read it or the time is over. */
+static void say_last_words(struct service *service)
+{
+    int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (int64_t)LAST_WORDS_MS * 1000000;
+    struct pollfd *peers = calloc(service->session_count + 1, sizeof *peers);
+    while (peers) {
+        nfds_t waiting = 0;
+        struct session *session;
+        LIST_FOREACH(session, &service->sessions, link)
+        {
+            if (session_flush(session))
+                peers[waiting++] = (struct pollfd){.fd = session_fd(session), .events = POLLOUT};
+        }
+        int64_t left_ms = (end_ns - clock_ns(CLOCK_MONOTONIC)) / 1000000;
+        if (waiting == 0 || left_ms <= 0 || poll(peers, waiting, (int)left_ms) == 0)
+            break;
+    }
+    free(peers);
+}
+
+void service_destroy(struct service *service)
+{
+    if (!service)
+        return;
+    evconnlistener_free(service->listener);
+    service->listener = NULL;
+    refuse_what_waits(service);
+    say_last_words(service);
+    while (!LIST_EMPTY(&service->sessions))
+        session_destroy(LIST_FIRST(&service->sessions));
+    service_free(service);
+}

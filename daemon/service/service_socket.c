@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/service_socket.h"
+
+#include "proto/address.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BACKLOG = 128 };
+
+static int new_socket(struct complaint *complaint)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0)
+        return fd;
+    int code = -errno;
+    complaint_set(complaint, "no socket can be made: %s", strerror(-code));
+    return code;
+}
+
+/* Whether something answers at the address: 0 when nothing does, or a negative errno and a complaint. */
+static int ask_who_is_there(const struct sockaddr_un *address, struct complaint *complaint)
+{
+    int fd = new_socket(complaint);
+    if (fd < 0)
+        return fd;
+    int code = connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 ? 0 : -errno;
+    close(fd);
+    if (code == -ECONNREFUSED || code == -ENOENT)
+        return 0;
+    if (code == 0 || code == -EAGAIN) {
+        complaint_set(complaint, "%s: a daemon answers there already: stop it, or choose another socket",
+                      address->sun_path);
+        return -EADDRINUSE;
+    }
+    complaint_set(complaint, "%s: cannot find out whether a daemon answers there: %s", address->sun_path,
+                  strerror(-code));
+    return code;
+}
+
+/* Removes what a daemon that died has left. */
+static int clear_the_way(const struct sockaddr_un *address, struct complaint *complaint)
+{
+    struct stat found;
+    if (lstat(address->sun_path, &found) != 0)
+        return 0;
+    if (!S_ISSOCK(found.st_mode)) {
+        complaint_set(complaint, "%s: something that is not a socket stands there: remove it, or choose another path",
+                      address->sun_path);
+        return -EEXIST;
+    }
+    int code = ask_who_is_there(address, complaint);
+    if (code != 0)
+        return code;
+    if (unlink(address->sun_path) == 0 || errno == ENOENT)
+        return 0;
+    code = -errno;
+    complaint_set(complaint, "%s: cannot remove the socket of a daemon that is gone: %s", address->sun_path,
+                  strerror(-code));
+    return code;
+}
+
+static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned mode, struct complaint *complaint)
+{
+    /* The name appears with its final mode: there is no moment at which it is more open. */
+    mode_t before = umask(~(mode_t)mode & 0777);
+    int code = bind(fd, (const struct sockaddr *)address, sizeof *address) == 0 ? 0 : -errno;
+    umask(before);
+    if (code == -ENOENT)
+        complaint_set(complaint, "%s: the folder of the socket does not exist: create it, or choose another path",
+                      address->sun_path);
+    else if (code != 0)
+        complaint_set(complaint, "%s: the socket cannot be made: %s", address->sun_path, strerror(-code));
+    if (code != 0)
+        return code;
+    if (listen(fd, BACKLOG) == 0)
+        return 0;
+    code = -errno;
+    complaint_set(complaint, "%s: the socket cannot be listened at: %s", address->sun_path, strerror(-code));
+    unlink(address->sun_path);
+    return code;
+}
+
+int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint)
+{
+    memset(socket, 0, sizeof *socket);
+    socket->fd = -1;
+    struct sockaddr_un address;
+    int code = fricid_socket_address(path, &address, complaint);
+    if (code == 0)
+        code = clear_the_way(&address, complaint);
+    if (code != 0)
+        return code;
+    int fd = new_socket(complaint);
+    if (fd < 0)
+        return fd;
+    code = bind_and_listen(fd, &address, mode, complaint);
+    if (code != 0) {
+        close(fd);
+        return code;
+    }
+    struct stat found;
+    socket->named = lstat(address.sun_path, &found) == 0;
+    socket->device = socket->named ? found.st_dev : 0;
+    socket->inode = socket->named ? found.st_ino : 0;
+    memcpy(socket->path, address.sun_path, sizeof socket->path);
+    socket->fd = fd;
+    return 0;
+}
+
+void service_socket_close(struct service_socket *socket)
+{
+    struct stat found;
+    if (socket->named && lstat(socket->path, &found) == 0 && found.st_dev == socket->device &&
+        found.st_ino == socket->inode)
+        unlink(socket->path);
+    if (socket->fd >= 0)
+        close(socket->fd);
+    socket->fd = -1;
+    socket->named = false;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_SERVICE_SOCKET_H
+#define FRICID_SERVICE_SERVICE_SOCKET_H
+
+#include "proto/complaint.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <sys/un.h>
+
+/* The listening socket and the name under which it stands in the file system. */
+struct service_socket {
+    int fd;
+    bool named; /* this process made the name, and removes it */
+    dev_t device;
+    ino_t inode;
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+};
+
+/* Binds and listens, non-blocking. The name is never more open than `mode`. A socket that nobody answers at is
+ * replaced; one that answers, and anything that is not a socket, is respected. 0, or a negative errno and a
+ * complaint. */
+int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint);
+
+/* Closes the socket, and removes the name if it still is this very socket. */
+void service_socket_close(struct service_socket *socket);
+
+#endif

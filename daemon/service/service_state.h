@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_SERVICE_STATE_H
+#define FRICID_SERVICE_SERVICE_STATE_H
+
+#include "service/backend.h"
+#include "service/peer_rights.h"
+#include "service/service_socket.h"
+#include "service/upload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+struct event;
+struct event_base;
+struct evconnlistener;
+struct history;
+struct session;
+
+/* What all sessions share; for the files of this room only. */
+struct service {
+    struct event_base *base;
+    const struct service_backend *backend;
+    struct service_socket socket;
+    struct evconnlistener *listener;
+    struct event *accept_again; /* after descriptors had run out */
+    struct acting_rights rights;
+    struct history *history;
+    struct upload_budget upload_budget;
+    int64_t started_ns;           /* CLOCK_REALTIME */
+    int64_t started_monotonic_ns; /* CLOCK_MONOTONIC */
+    LIST_HEAD(, session) sessions;
+    size_t session_count, session_limit;
+    uint64_t dropped_notifications;
+};
+
+void service_add_session(struct service *service, struct session *session);
+void service_remove_session(struct service *service, struct session *session);
+
+#endif

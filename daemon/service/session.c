@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/session.h"
+
+#include "proto/jsonrpc.h"
+#include "service/exchange.h"
+#include "service/history.h"
+#include "service/methods.h"
+#include "service/service_state.h"
+#include "service/upload.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    INPUT_MARK = 1 << 16,  /* bytes taken from the socket before they are looked at */
+    OUTPUT_MARK = 1 << 14, /* the client is asked for more work when this little waits for it */
+};
+
+int session_fd(const struct session *session)
+{
+    return bufferevent_getfd(session->buffer);
+}
+
+static size_t waiting_output(const struct session *session)
+{
+    return evbuffer_get_length(bufferevent_get_output(session->buffer));
+}
+
+static bool has_room(const struct session *session)
+{
+    return !session->broken && waiting_output(session) < SESSION_ROOM;
+}
+
+void session_send(struct session *session, const char *line, size_t length)
+{
+    if (session->broken)
+        return;
+    if (bufferevent_write(session->buffer, line, length) == 0)
+        return;
+    /* Half an answer is worse than none: the connection ends, from the event loop and not under the caller's feet. */
+    session->broken = true;
+    bufferevent_trigger_event(session->buffer, BEV_EVENT_ERROR, BEV_TRIG_DEFER_CALLBACKS);
+}
+
+/* The next notification out of the history; notes what the client was too slow for. Own reference. */
+static struct notice *next_replayed(struct session *session)
+{
+    const struct history *history = session->service->history;
+    unsigned topics = session->topics & TOPIC_HELD;
+    uint64_t complete_from = history_complete_from(history, topics);
+    if (session->replay_from < complete_from) {
+        outbox_note_lost(&session->outbox, session->replay_from, complete_from - 1);
+        session->replay_from = complete_from;
+        return outbox_pop(&session->outbox);
+    }
+    struct notice *notice = history_from(history, topics, session->replay_from);
+    session->replay_from = notice ? notice->seq + 1 : 0;
+    return notice ? notice_reference(notice) : NULL;
+}
+
+void session_pump(struct session *session)
+{
+    while (has_room(session)) {
+        struct notice *notice = outbox_pop(&session->outbox);
+        if (!notice && session->replay_from > 0)
+            notice = next_replayed(session);
+        if (!notice)
+            return;
+        session_send(session, notice->line, notice->length);
+        notice_release(notice);
+    }
+}
+
+void session_notify(struct session *session, struct notice *notice)
+{
+    /* While the history is replayed, it is the history that tells of what is new. */
+    if (!(session->topics & notice->topic) || session->replay_from > 0 || session->broken)
+        return;
+    uint64_t lost_before = session->outbox.lost_total;
+    outbox_push(&session->outbox, notice, waiting_output(session), SESSION_MAX_WAITING);
+    session->service->dropped_notifications += session->outbox.lost_total - lost_before;
+    session_pump(session);
+}
+
+void session_replay(struct session *session, uint64_t from_seq)
+{
+    session->replay_from = from_seq;
+}
+
+/* Handles one line, or what stands in place of one. */
+static void handle(struct session *session, enum framing_result result, const char *line, size_t length)
+{
+    if (result == FRAMING_LINE)
+        exchange_begin(session, line, length);
+    else if (result == FRAMING_TOO_LONG)
+        exchange_refuse(session, JSONRPC_TOO_LARGE, "a line may have at most 1048576 bytes: this one was thrown away");
+    else if (result == FRAMING_NO_MEMORY)
+        exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: this line was thrown away");
+}
+
+/* Takes one line's worth of what has come. False: there is no more. */
+static bool take_some_input(struct session *session)
+{
+    struct evbuffer *input = bufferevent_get_input(session->buffer);
+    struct evbuffer_iovec piece;
+    const char *line = NULL;
+    size_t length = 0;
+    if (evbuffer_peek(input, -1, NULL, &piece, 1) < 1 || piece.iov_len == 0) {
+        if (!session->input_ended || framing_finish(&session->framing, &line, &length) != FRAMING_LINE)
+            return false;
+        handle(session, FRAMING_LINE, line, length);
+        return true;
+    }
+    const char *bytes = piece.iov_base;
+    size_t count = piece.iov_len;
+    enum framing_result result = framing_take(&session->framing, &bytes, &count, &line, &length);
+    evbuffer_drain(input, piece.iov_len - count);
+    handle(session, result, line, length);
+    return true;
+}
+
+/* Whether the client has had everything that it can still get. */
+static bool is_over(const struct session *session)
+{
+    if (session->broken)
+        return true;
+    return session->input_ended && session->topics == 0 && LIST_EMPTY(&session->exchanges) &&
+           evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && waiting_output(session) == 0;
+}
+
+/* Handles what has come, as long as the client also reads the answers. May destroy the session. */
+static void work(struct session *session)
+{
+    while (has_room(session) && take_some_input(session))
+        ;
+    session_pump(session);
+    if (is_over(session))
+        session_destroy(session);
+}
+
+static void on_data(struct bufferevent *buffer, void *context)
+{
+    (void)buffer;
+    work(context);
+}
+
+/* Whether the other end is closed altogether, not only for sending. */
+static bool peer_is_gone(const struct session *session)
+{
+    struct pollfd peer = {.fd = session_fd(session), .events = 0};
+    return poll(&peer, 1, 0) == 1 && (peer.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+static void on_watch(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
+    struct session *session = context;
+    if (peer_is_gone(session))
+        session_destroy(session);
+}
+
+/* A client that has sent everything ("nc -N") still gets its answers; one that went away gets nothing. */
+static void on_end_of_input(struct session *session)
+{
+    static const struct timeval now_and_then = {.tv_sec = 0, .tv_usec = 500000};
+    session->input_ended = true;
+    if (peer_is_gone(session) || event_add(session->watch, &now_and_then) != 0)
+        session->broken = true;
+    work(session);
+}
+
+static void on_event(struct bufferevent *buffer, short what, void *context)
+{
+    (void)buffer;
+    struct session *session = context;
+    if (what & BEV_EVENT_EOF)
+        on_end_of_input(session);
+    else
+        session_destroy(session);
+}
+
+static void say_hello(struct session *session)
+{
+    size_t length;
+    char *line = jsonrpc_line(jsonrpc_notification("hello", hello_to_json(session->service)), &length);
+    if (line)
+        session_send(session, line, length);
+    free(line);
+}
+
+struct session *session_create(struct service *service, int fd, uid_t user)
+{
+    static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S, .tv_usec = 0};
+    struct session *session = calloc(1, sizeof *session);
+    struct bufferevent *buffer = bufferevent_socket_new(service->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    struct event *watch = session ? event_new(service->base, -1, EV_PERSIST, on_watch, session) : NULL;
+    if (!session || !buffer || !watch) {
+        if (watch)
+            event_free(watch);
+        if (buffer)
+            bufferevent_free(buffer);
+        else
+            close(fd);
+        free(session);
+        return NULL;
+    }
+    session->service = service;
+    session->buffer = buffer;
+    session->watch = watch;
+    session->user = user;
+    LIST_INIT(&session->exchanges);
+    bufferevent_setcb(buffer, on_data, on_data, on_event, session);
+    bufferevent_setwatermark(buffer, EV_READ, 0, INPUT_MARK);
+    bufferevent_setwatermark(buffer, EV_WRITE, OUTPUT_MARK, 0);
+    bufferevent_set_timeouts(buffer, NULL, &patience);
+    bufferevent_enable(buffer, EV_READ | EV_WRITE);
+    service_add_session(service, session);
+    say_hello(session);
+    return session;
+}
+
+void session_destroy(struct session *session)
+{
+    exchanges_cancel(session);
+    while (session->uploads) {
+        struct upload *upload = session->uploads;
+        session->uploads = upload->next;
+        upload_destroy(upload, &session->service->upload_budget);
+    }
+    service_remove_session(session->service, session);
+    outbox_clear(&session->outbox);
+    framing_clear(&session->framing);
+    event_free(session->watch);
+    bufferevent_free(session->buffer);
+    free(session);
+}
+
+bool session_flush(struct session *session)
+{
+    if (session->broken)
+        return false;
+    session_pump(session);
+    struct evbuffer *output = bufferevent_get_output(session->buffer);
+    /* A bufferevent keeps its output to itself while it is in charge. */
+    bufferevent_disable(session->buffer, EV_READ | EV_WRITE);
+    evbuffer_unfreeze(output, 1);
+    while (evbuffer_get_length(output) > 0) {
+        int written = evbuffer_write(output, session_fd(session));
+        session->broken = written < 0 && errno != EAGAIN && errno != EINTR;
+        if (written <= 0)
+            break;
+        session_pump(session);
+    }
+    evbuffer_freeze(output, 1);
+    return !session->broken && evbuffer_get_length(output) > 0;
+}

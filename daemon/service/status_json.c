@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/status_json.h"
+
+#include "proto/address.h"
+#include "service/json_value.h"
+
+#include <math.h>
+
+json_t *protocol_to_json(void)
+{
+    return json_pack("{s:i, s:i}", "major", FRICID_PROTOCOL_MAJOR, "minor", FRICID_PROTOCOL_MINOR);
+}
+
+/* A list of `count` things, each turned into JSON by `to_json`. */
+static json_t *list_to_json(const void *things, size_t count, size_t size, json_t *(*to_json)(const void *thing))
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, to_json((const char *)things + i * size)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *segment_state_to_json(const struct segment_state *state)
+{
+    bool decaying = state->phase == SEGMENT_DECAYING;
+    json_t *object = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "phase", segment_phase_name(state->phase), "half_cycle",
+        decaying ? count_to_json(state->half_cycle) : json_null(), "amplitude", number_to_json(state->amplitude),
+        "frequency_hz", number_to_json(state->frequency_hz), "displacement", number_to_json(state->displacement),
+        "noise_floor", number_to_json(state->noise_floor), "hysteresis", number_to_json(state->hysteresis), "reason");
+    return with_reason(object, decaying ? "not known yet in this decay"
+                                        : "half cycle, amplitude and frequency are those of a running decay; the other "
+                                          "figures are known once enough samples have come");
+}
+
+static json_t *thresholds_to_json(const struct channel_status *channel)
+{
+    json_t *object = json_pack("{s:o, s:o, s:o, s:n}", "start_below", number_to_json(channel->start_below),
+                               "stop_below", number_to_json(channel->stop_below), "min_half_cycles",
+                               count_to_json(channel->min_half_cycles), "reason");
+    return with_reason(object, "not configured: the whole decay is used");
+}
+
+json_t *drops_to_json(const uint64_t drops[DROP_REASONS])
+{
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < DROP_REASONS; i++) {
+        if (json_object_set_new(object, drop_reason_name((enum drop_reason)i), count_to_json(drops[i])) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *last_result_to_json(const struct channel_status *channel)
+{
+    if (channel->last_result_id == 0)
+        return json_null();
+    return json_pack("{s:o, s:s, s:o}", "id", count_to_json(channel->last_result_id), "verdict",
+                     verdict_name(channel->last_verdict), "at", time_to_json(channel->last_result_ns));
+}
+
+static json_t *channel_to_json(const void *thing)
+{
+    const struct channel_status *channel = thing;
+    const struct segment_state *state = &channel->segment;
+    json_t *counters = json_pack("{s:o, s:o, s:o, s:o, s:o}", "samples", count_to_json(state->samples), "lost_samples",
+                                 count_to_json(state->lost_samples), "gaps", count_to_json(state->gaps), "decays",
+                                 count_to_json(state->decays), "drops", drops_to_json(state->drops));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", text_to_json(channel->name), "unit",
+                     text_to_json(channel->unit), "state", segment_state_to_json(state), "thresholds",
+                     thresholds_to_json(channel), "counters", counters, "last", last_result_to_json(channel));
+}
+
+static json_t *rig_source_to_json(const struct rig_status *rig)
+{
+    double rate = rig->sample_rate_hz > 0.0 ? rig->sample_rate_hz : (double)NAN;
+    json_t *object = json_pack("{s:o, s:o, s:o, s:n}", "kind", text_to_json(rig->source_kind), "device",
+                               text_to_json(rig->device), "sample_rate_hz", number_to_json(rate), "reason");
+    return with_reason(object, "the samples carry time stamps: there is no single rate");
+}
+
+static json_t *rig_to_json(const void *thing)
+{
+    const struct rig_status *rig = thing;
+    json_t *counters = json_pack("{s:o, s:o, s:o, s:o}", "scans", count_to_json(rig->scans), "lost_scans",
+                                 count_to_json(rig->lost_scans), "gaps", count_to_json(rig->gaps), "decays_lost",
+                                 count_to_json(rig->decays_lost));
+    json_t *channels = list_to_json(rig->channels, rig->channel_count, sizeof(struct channel_status), channel_to_json);
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o}", "name", text_to_json(rig->name), "source",
+                     rig_source_to_json(rig), "condition", rig_condition_name(rig->condition), "problem",
+                     text_to_json(rig->problem), "counters", counters, "channels", channels);
+}
+
+static json_t *thread_to_json(const void *thing)
+{
+    const struct thread_status *thread = thing;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name", text_to_json(thread->name), "queued_jobs",
+                     count_to_json(thread->queued_jobs), "queued_bytes", count_to_json(thread->queued_bytes),
+                     "finished_jobs", count_to_json(thread->finished_jobs), "running_s",
+                     number_to_json(thread->running_s), "longest_s", number_to_json(thread->longest_s), "healthy",
+                     (int)thread->healthy);
+}
+
+json_t *daemon_status_to_json(const struct daemon_status *status)
+{
+    json_t *rigs = list_to_json(status->rigs, status->rig_count, sizeof(struct rig_status), rig_to_json);
+    json_t *threads = list_to_json(status->threads, status->thread_count, sizeof(struct thread_status), thread_to_json);
+    json_t *store = json_pack("{s:o, s:o, s:o, s:o}", "kind", text_to_json(status->store_kind), "decays",
+                              count_to_json(status->stored_decays), "results", count_to_json(status->stored_results),
+                              "bytes", count_to_json(status->stored_bytes));
+    json_t *queue = json_pack("{s:o, s:o}", "bytes", count_to_json(status->queue_bytes), "max_bytes",
+                              count_to_json(status->queue_max_bytes));
+    return json_pack("{s:o, s:o, s:o, s:o}", "rigs", rigs, "threads", threads, "store", store, "queue", queue);
+}

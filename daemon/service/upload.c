@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "service/upload.h"
+
+#include "service/parameters.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 1024 };
+
+/* Differences of times up to here are finite. */
+#define LARGEST_TIME_S 1e300
+
+/* Uniform or time-stamped: exactly one of them, and without contradiction. */
+static bool timing_is_clear(const json_t *params, bool time_stamped, struct complaint *complaint)
+{
+    const json_t *rate = json_object_get(params, "sample_rate_hz");
+    if (time_stamped && (rate || json_object_get(params, "start_s"))) {
+        complaint_set(complaint, "time stamps and sample_rate_hz or start_s exclude each other");
+        return false;
+    }
+    if (time_stamped)
+        return true;
+    if (!rate) {
+        complaint_set(complaint, "either sample_rate_hz or time stamps are needed");
+        return false;
+    }
+    /* The last sample of the longest record must still have a time of its own. */
+    double period = 1.0 / json_number_value(rate);
+    double start = parameter_number(params, "start_s", 0.0);
+    double end = fabs(start) + period * UPLOAD_MAX_SAMPLES;
+    if (isfinite(period) && period > 0.0 && end + period > end)
+        return true;
+    complaint_set(complaint, "sample_rate_hz and start_s do not give times that can be told apart");
+    return false;
+}
+
+struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, struct complaint *complaint)
+{
+    bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
+    *code = JSONRPC_INVALID_PARAMS;
+    if (!timing_is_clear(params, time_stamped, complaint))
+        return NULL;
+    struct upload *upload = calloc(1, sizeof *upload);
+    if (!upload) {
+        *code = JSONRPC_BUSY;
+        complaint_set(complaint, "memory is short at the moment: try again later");
+        return NULL;
+    }
+    struct identify_request *request = &upload->request;
+    upload->time_stamped = time_stamped;
+    request->start_s = parameter_number(params, "start_s", 0.0);
+    request->period_s = time_stamped ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
+    request->resolution = parameter_number(params, "resolution", 0.0);
+    request->whole = parameter_flag(params, "whole", false);
+    snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", "1"));
+    snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));
+    *code = 0;
+    return upload;
+}
+
+static bool grow(double **array, size_t capacity)
+{
+    double *grown = realloc(*array, capacity * sizeof **array);
+    if (!grown)
+        return false;
+    *array = grown;
+    return true;
+}
+
+/* Room for `wanted` samples, a quarter more than that while it grows. */
+static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct upload_budget *budget,
+                                    struct complaint *complaint)
+{
+    if (wanted <= upload->capacity)
+        return 0;
+    size_t capacity = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted + wanted / 4;
+    capacity = capacity < UPLOAD_MAX_SAMPLES ? capacity : UPLOAD_MAX_SAMPLES;
+    size_t bytes = capacity * sizeof(double) * (upload->time_stamped ? 2 : 1);
+    if (bytes - upload->reserved > budget->limit - budget->used) {
+        complaint_set(complaint, "too many records are being sent at the moment: try again later");
+        return JSONRPC_BUSY;
+    }
+    if (!grow(&upload->request.displacement, capacity) ||
+        (upload->time_stamped && !grow(&upload->request.time_s, capacity))) {
+        complaint_set(complaint, "memory is short at the moment: try again later");
+        return JSONRPC_BUSY;
+    }
+    budget->used += bytes - upload->reserved;
+    upload->reserved = bytes;
+    upload->capacity = capacity;
+    return 0;
+}
+
+/* Whether the time stamps fit the samples and increase, also over what came before. */
+static bool stamps_fit(const struct upload *upload, const json_t *displacement, const json_t *stamps,
+                       struct complaint *complaint)
+{
+    const struct identify_request *request = &upload->request;
+    if (upload->time_stamped != (stamps != NULL)) {
+        complaint_set(complaint, upload->time_stamped ? "time_s is missing: the record was announced as time_stamped"
+                                                      : "time_s was not announced: the record has a sample_rate_hz");
+        return false;
+    }
+    if (stamps && json_array_size(stamps) != json_array_size(displacement)) {
+        complaint_set(complaint, "time_s has %zu elements, displacement %zu: they must be alike",
+                      json_array_size(stamps), json_array_size(displacement));
+        return false;
+    }
+    double before = request->count > 0 && stamps ? request->time_s[request->count - 1] : -INFINITY;
+    for (size_t i = 0; i < json_array_size(stamps); i++) {
+        double now = json_number_value(json_array_get(stamps, i));
+        if (!(now > before) || fabs(now) > LARGEST_TIME_S) {
+            complaint_set(complaint, "time_s does not increase, or is beyond all measure, at sample %zu",
+                          request->count + i);
+            return false;
+        }
+        before = now;
+    }
+    return true;
+}
+
+enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
+                                 struct complaint *complaint)
+{
+    struct identify_request *request = &upload->request;
+    const json_t *displacement = json_object_get(params, "displacement");
+    const json_t *stamps = json_object_get(params, "time_s");
+    if (!stamps_fit(upload, displacement, stamps, complaint))
+        return JSONRPC_INVALID_PARAMS;
+    size_t more = json_array_size(displacement);
+    if (more > UPLOAD_MAX_SAMPLES - request->count) {
+        complaint_set(complaint, "a record has at most %d samples", UPLOAD_MAX_SAMPLES);
+        return JSONRPC_TOO_LARGE;
+    }
+    enum jsonrpc_error code = make_room(upload, request->count + more, budget, complaint);
+    if (code != 0)
+        return code;
+    for (size_t i = 0; i < more; i++) {
+        request->displacement[request->count + i] = json_number_value(json_array_get(displacement, i));
+        if (stamps)
+            request->time_s[request->count + i] = json_number_value(json_array_get(stamps, i));
+    }
+    request->count += more;
+    return 0;
+}
+
+void upload_destroy(struct upload *upload, struct upload_budget *budget)
+{
+    if (!upload)
+        return;
+    budget->used -= upload->reserved;
+    identify_request_clear(&upload->request);
+    free(upload);
+}

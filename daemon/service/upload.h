@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_UPLOAD_H
+#define FRICID_SERVICE_UPLOAD_H
+
+#include "proto/complaint.h"
+#include "proto/jsonrpc.h"
+#include "service/backend.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Records that clients send to have them identified. Everything they occupy is counted against one budget, from the
+ * first sample until the answer. */
+
+enum {
+    UPLOAD_MAX_SAMPLES = 10000000,   /* of one record */
+    UPLOAD_MAX_CHUNK = 8192,         /* samples of one request */
+    UPLOADS_OF_A_CLIENT = 4,         /* unfinished at once */
+    UPLOAD_BUDGET_BYTES = 256 << 20, /* over all clients */
+};
+
+struct upload_budget {
+    size_t used, limit; /* bytes */
+};
+
+struct upload {
+    struct upload *next;
+    json_int_t number; /* the client's name for it; 0: a record that came in one request */
+    struct identify_request request;
+    size_t capacity; /* samples that the arrays have room for */
+    bool time_stamped;
+    size_t reserved; /* bytes of the budget */
+};
+
+/* A record without samples yet, out of the checked parameters of identify or identify.begin. NULL and *code with a
+ * complaint when they contradict each other or memory is short. */
+struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, struct complaint *complaint);
+
+/* Appends the samples in the checked parameters. 0, or the code of an error and a complaint; the record is then as it
+ * was. */
+enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
+                                 struct complaint *complaint);
+
+/* Frees the record and gives its bytes back; NULL is fine. */
+void upload_destroy(struct upload *upload, struct upload_budget *budget);
+
+#endif
