@@ -1,7 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdlib.h>
+#include <config.h>
 
-int main(void)
+#include "client/client.h"
+#include "client/commands.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static enum exit_status refuse_usage(const struct client *client, const char *sentence)
 {
-    return EXIT_SUCCESS;
+    screen_message(&client->screen, "%s; try: fricidctl --help", sentence);
+    return STATUS_USAGE;
+}
+
+/* Finds the command, and runs it when everything on the command line fits. */
+static enum exit_status run_command(struct client *client)
+{
+    struct complaint complaint;
+    const char *name = client->options.command;
+    if (!name)
+        return refuse_usage(client, "what shall it do? A command is missing");
+    const struct command *command = commands_find(name);
+    if (!command) {
+        complaint_set(&complaint, "there is no command '%s'", name);
+        return refuse_usage(client, complaint.text);
+    }
+    if (commands_check(command, &client->options, &complaint) < 0)
+        return refuse_usage(client, complaint.text);
+    return command->run(client);
+}
+
+int main(int argc, char **argv)
+{
+    struct client client = {0};
+    struct complaint complaint;
+    enum exit_status status = STATUS_OK;
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, not the end of the world */
+    screen_open(&client.screen);
+    if (options_parse(argc, argv, &client.options, &complaint) < 0)
+        status = refuse_usage(&client, complaint.text);
+    else if (client.options.help)
+        commands_help();
+    else if (client.options.version)
+        printf("fricidctl %s\n", PACKAGE_VERSION);
+    else
+        status = run_command(&client);
+    connection_close(client.connection);
+    return (int)screen_close(&client.screen, status);
 }

@@ -1,6 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fricidctl: a thin client.
+# fricidctl: a thin client. A library of everything but main, so that its tests link the same code.
+noinst_LIBRARIES += libclient.a
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+libclient_a_SOURCES = \
+	client/client.c client/client.h \
+	client/command_identify.c \
+	client/command_results.c \
+	client/command_show.c \
+	client/command_status.c \
+	client/command_version.c \
+	client/command_watch.c \
+	client/commands.c client/commands.h \
+	client/connection.c client/connection.h \
+	client/describe.c client/describe.h \
+	client/exit_status.h \
+	client/figures.c client/figures.h \
+	client/notice.c client/notice.h \
+	client/options.c client/options.h \
+	client/phrase.c client/phrase.h \
+	client/plain_text.c client/plain_text.h \
+	client/progress_line.c client/progress_line.h \
+	client/reply.c client/reply.h \
+	client/screen.c client/screen.h \
+	client/show.c client/show.h \
+	client/table.c client/table.h \
+	client/upload.c client/upload.h
+
 bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c
-fricidctl_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(LIBEVENT_CFLAGS)
-fricidctl_LDADD = $(PROTO_LIBS)
+fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
+fricidctl_LDADD = libclient.a $(PROTO_LIBS)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_figures tests/unit/test_table
+TESTS += tests/unit/test_figures tests/unit/test_table
+endif
+tests_unit_test_figures_SOURCES = tests/unit/test_figures.c
+tests_unit_test_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_table_SOURCES = tests/unit/test_table.c
+tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)

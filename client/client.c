@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/client.h"
+
+#include "client/plain_text.h"
+#include "proto/address.h"
+
+#include <math.h>
+
+double client_timeout(const struct client *client, double otherwise)
+{
+    return isnan(client->options.timeout_s) ? otherwise : client->options.timeout_s;
+}
+
+enum exit_status client_connect(struct client *client)
+{
+    struct complaint complaint;
+    const char *path = fricid_socket_path(client->options.socket);
+    double timeout_s = client_timeout(client, CLIENT_TIMEOUT_S);
+    enum exit_status status = connection_open(path, timeout_s, &client->connection, &complaint);
+    if (status != STATUS_OK)
+        screen_message(&client->screen, "%s", complaint.text);
+    return status;
+}
+
+enum exit_status client_ask(struct client *client, const char *method, json_t *params, json_t **result)
+{
+    return client_ask_within(client, method, params, client_timeout(client, CLIENT_TIMEOUT_S), result);
+}
+
+enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
+                                   json_t **result)
+{
+    struct complaint complaint;
+    enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
+    if (status != STATUS_OK) {
+        json_decref(params);
+        return status;
+    }
+    status = connection_call(client->connection, method, params, timeout_s, result, &complaint);
+    if (status != STATUS_OK) {
+        screen_message(&client->screen, "%s", complaint.text);
+        return status;
+    }
+    if (!client->options.json && plain_tree(*result, client->screen.glyphs->ascii) < 0) {
+        json_decref(*result);
+        screen_message(&client->screen, "not enough memory");
+        return STATUS_FAILED;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_CLIENT_H
+#define FRICID_CLIENT_CLIENT_H
+
+#include "client/connection.h"
+#include "client/exit_status.h"
+#include "client/options.h"
+#include "client/screen.h"
+
+#include <jansson.h>
+
+/* One run of fricidctl: what every command works with. */
+struct client {
+    struct options options;
+    struct screen screen;
+    struct connection *connection; /* NULL until client_connect(); whoever owns the client closes it */
+};
+
+/* What the daemon may take to answer when the user gave no --timeout, s. */
+#define CLIENT_TIMEOUT_S 10.0
+
+double client_timeout(const struct client *client, double otherwise);
+
+/* Connects. Anything but STATUS_OK has been explained on standard error. */
+enum exit_status client_connect(struct client *client);
+
+/* Connects where necessary, and asks. Takes `params` over (NULL: none). On STATUS_OK *result is a new reference; for
+ * people (not with --json) its strings are safe to print. */
+enum exit_status client_ask(struct client *client, const char *method, json_t *params, json_t **result);
+
+/* The same with a timeout of its own for this question. */
+enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
+                                   json_t **result);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "client/commands.h"
+#include "client/describe.h"
+#include "client/figures.h"
+#include "client/plain_text.h"
+#include "client/reply.h"
+#include "client/show.h"
+#include "client/upload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What comes of all files together. */
+struct harvest {
+    json_t *results; /* of every file, in order */
+    json_t *files;   /* one object a channel of a file: what the results belong to */
+    bool bad_file;   /* one could not be read */
+    bool fruitless;  /* one gave no valid result */
+};
+
+static void print_channel(const struct client *client, const char *file, const char *channel, const json_t *reply)
+{
+    const struct glyphs *glyphs = client->screen.glyphs;
+    const json_t *results = json_object_get(reply, "results");
+    struct phrase drops = describe_counters(json_object_get(reply, "drops"));
+    size_t i;
+    json_t *result;
+    json_array_foreach(results, i, result)
+    {
+        const json_t *record = json_object_get(result, "record");
+        char *title = NULL;
+        if (asprintf(&title, "%s, channel %s, decay %zu, %s %s %s", file, channel, i + 1,
+                     figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
+                     figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
+            title = NULL;
+        show_result(result, title, false, glyphs);
+        free(title);
+    }
+    if (json_array_size(results) == 0)
+        printf("%s, channel %s: no decay found\n", file, channel);
+    if (*drops.text)
+        printf("%s, channel %s: candidates dropped: %s\n", file, channel, drops.text);
+}
+
+static void print_reply(const struct client *client, const char *file, const char *channel, const json_t *reply)
+{
+    bool ascii = client->screen.glyphs->ascii;
+    char *plain_file = plain_text(file, ascii);
+    char *plain_channel = plain_text(channel, ascii);
+    print_channel(client, plain_file ? plain_file : "", plain_channel ? plain_channel : "", reply);
+    free(plain_channel);
+    free(plain_file);
+}
+
+/* Takes a channel's reply in, and prints it for people; says whether a result of it is valid. */
+static bool gather(const struct client *client, struct harvest *harvest, const char *file,
+                   const struct recording_column *column, const json_t *reply)
+{
+    json_t *results = json_object_get(reply, "results");
+    bool valid = false;
+    size_t i;
+    json_t *result;
+    json_array_foreach(results, i, result) valid = valid || reply_is_ok(result);
+    json_array_extend(harvest->results, results);
+    /* The name of a file need not be UTF-8, which JSON must be. */
+    char *name = plain_text(file, false);
+    json_array_append_new(harvest->files, json_pack("{s:s, s:s, s:I, s:O?}", "file", name ? name : "", "channel",
+                                                    column->name, "results", (json_int_t)json_array_size(results),
+                                                    "drops", json_object_get(reply, "drops")));
+    free(name);
+    if (!client->options.json)
+        print_reply(client, file, column->name, reply);
+    return valid;
+}
+
+static bool wanted(const struct client *client, const struct recording_column *column)
+{
+    return !(client->options.given & OPTION_CHANNEL) || strcmp(client->options.channel, column->name) == 0;
+}
+
+/* Sends the wanted channels of a recording that has been read and checked. */
+static enum exit_status identify_recording(struct client *client, struct harvest *harvest, const char *file,
+                                           const struct recording *recording)
+{
+    bool valid = false;
+    bool found = false;
+    for (size_t channel = 0; channel < recording->channel_count; channel++) {
+        json_t *reply;
+        if (!wanted(client, &recording->columns[channel]))
+            continue;
+        found = true;
+        enum exit_status status =
+            upload_channel(client, recording, channel, client->options.given & OPTION_WHOLE, &reply);
+        if (status != STATUS_OK)
+            return status;
+        valid = gather(client, harvest, file, &recording->columns[channel], reply) || valid;
+        json_decref(reply);
+    }
+    if (!found) {
+        screen_message(&client->screen, "%s has no channel '%s'", file, client->options.channel);
+        harvest->bad_file = true;
+    } else if (!valid) {
+        harvest->fruitless = true;
+    }
+    return STATUS_OK;
+}
+
+/* A file is read and checked whole before anything of it is sent; a bad one does not keep the others back. */
+static enum exit_status identify_file(struct client *client, struct harvest *harvest, const char *file)
+{
+    struct recording recording;
+    struct complaint complaint;
+    if (recording_load(file, &recording, &complaint) < 0) {
+        screen_message(&client->screen, "%s", complaint.text);
+        harvest->bad_file = true;
+        return STATUS_OK;
+    }
+    enum exit_status status = identify_recording(client, harvest, file, &recording);
+    recording_clear(&recording);
+    return status;
+}
+
+/* What was found before something failed is printed all the same. */
+static void print_harvest(const struct client *client, const struct harvest *harvest)
+{
+    if (client->options.json) {
+        json_t *both = json_pack("{s:O, s:O}", "results", harvest->results, "files", harvest->files);
+        screen_json(both);
+        json_decref(both);
+    } else if (json_array_size(harvest->results) > 0) {
+        show_legend(false, client->screen.glyphs);
+    }
+}
+
+enum exit_status command_identify(struct client *client)
+{
+    struct harvest harvest = {.results = json_array(), .files = json_array()};
+    enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
+    for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
+        status = identify_file(client, &harvest, client->options.arguments[i]);
+    if (json_array_size(harvest.files) > 0 || (status == STATUS_OK && !harvest.bad_file))
+        print_harvest(client, &harvest);
+    json_decref(harvest.results);
+    json_decref(harvest.files);
+    if (status != STATUS_OK)
+        return status;
+    return harvest.bad_file ? STATUS_USAGE : harvest.fruitless ? STATUS_NO_RESULT : STATUS_OK;
+}

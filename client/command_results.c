@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/commands.h"
+#include "client/describe.h"
+#include "client/reply.h"
+#include "client/table.h"
+
+#include <stdio.h>
+
+/* How many a page of the protocol: summaries of that many fit in one line of it. */
+enum { PAGE = 200, DEFAULT_LIMIT = 100 };
+
+/* NULL when a filter is not UTF-8, which no name can be. */
+static json_t *page_params(const struct options *options, int64_t wanted, int64_t before)
+{
+    json_t *params = json_pack("{s:I, s:s*, s:s*, s:s*}", "limit", (json_int_t)(wanted < PAGE ? wanted : PAGE), "rig",
+                               options->rig, "channel", options->channel, "verdict", options->verdict);
+    if (before > 0)
+        json_object_set_new(params, "before_id", json_integer(before));
+    return params;
+}
+
+static enum exit_status ask_page(struct client *client, int64_t wanted, int64_t before, json_t **reply)
+{
+    json_t *params = page_params(&client->options, wanted, before);
+    if (params)
+        return client_ask(client, "results.list", params, reply);
+    screen_message(&client->screen, "what to look for must be UTF-8 text");
+    return STATUS_USAGE;
+}
+
+/* Asks for page after page; *reply is the last page with the summaries of all of them. */
+static enum exit_status collect(struct client *client, json_t **reply)
+{
+    const struct options *options = &client->options;
+    int64_t wanted = options->given & OPTION_LIMIT ? options->limit : DEFAULT_LIMIT;
+    int64_t before = options->given & OPTION_BEFORE ? options->before : 0;
+    json_t *all = json_array();
+    enum exit_status status;
+    *reply = NULL;
+    do {
+        json_decref(*reply);
+        *reply = NULL;
+        status = ask_page(client, wanted, before, reply);
+        if (status != STATUS_OK)
+            break;
+        json_t *page = json_object_get(*reply, "results");
+        wanted -= (int64_t)json_array_size(page);
+        before = json_array_size(page) > 0 ? reply_integer(*reply, "next_before_id", 0) : 0;
+        json_array_extend(all, page);
+    } while (wanted > 0 && before > 0);
+    if (status == STATUS_OK)
+        json_object_set(*reply, "results", all);
+    json_decref(all);
+    return status;
+}
+
+static void header(struct table *table, const struct glyphs *glyphs)
+{
+    const char *const titles[] = {"ID",  "RIG",        "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL",
+                                  "f_n", glyphs->zeta, "x_k",     "X_0",    "HALF CYCLES",    "ENDED BY"};
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
+        table_cell(table, "%s", titles[i]);
+    table_end_row(table);
+}
+
+static void estimate_cell(struct table *table, const json_t *summary, const char *key, const char *unit,
+                          const struct glyphs *glyphs)
+{
+    struct figure figure = reply_figure(summary, key);
+    table_cell(table, "%s", figure_short(&figure, unit, glyphs).text);
+}
+
+static void integer_cell(struct table *table, const json_t *object, const char *key, const struct glyphs *glyphs)
+{
+    const json_t *member = json_object_get(object, key);
+    if (json_is_integer(member))
+        table_cell(table, "%lld", (long long)json_integer_value(member));
+    else
+        table_cell(table, "%s", glyphs->missing);
+}
+
+static void row(struct table *table, const json_t *summary, const struct glyphs *glyphs)
+{
+    const char *unit = reply_displacement_unit(summary);
+    const char *released = reply_text(summary, "released_at", NULL);
+    const char *verdict = reply_text(summary, "verdict", glyphs->missing);
+    integer_cell(table, summary, "id", glyphs);
+    table_cell(table, "%s", reply_text(summary, "rig", glyphs->missing));
+    table_cell(table, "%s", reply_text(summary, "channel", glyphs->missing));
+    table_cell(table, "%s", describe_source_kind(json_object_get(summary, "source")));
+    /* The head of the column names the time zone. */
+    table_cell(table, "%.23s", released ? describe_moment(released).text : glyphs->missing);
+    table_cell(table, "%s", verdict);
+    table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)));
+    estimate_cell(table, summary, "f_n_hz", "Hz", glyphs);
+    estimate_cell(table, summary, "zeta", NULL, glyphs);
+    estimate_cell(table, summary, "x_k", unit, glyphs);
+    estimate_cell(table, summary, "x0", unit, glyphs);
+    integer_cell(table, summary, "half_cycles", glyphs);
+    table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
+    table_end_row(table);
+}
+
+static enum exit_status print_results(const struct client *client, const json_t *reply)
+{
+    const struct glyphs *glyphs = client->screen.glyphs;
+    const json_t *results = json_object_get(reply, "results");
+    if (json_array_size(results) == 0) {
+        screen_message(&client->screen, "%s",
+                       client->options.given ? "no result matches" : "there is no result yet; see: fricidctl status");
+        return STATUS_OK;
+    }
+    struct table *table = table_create();
+    header(table, glyphs);
+    size_t i;
+    json_t *summary;
+    json_array_foreach(results, i, summary) row(table, summary, glyphs);
+    enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : STATUS_FAILED;
+    table_destroy(table);
+    if (status != STATUS_OK)
+        screen_message(&client->screen, "not enough memory");
+    int64_t before = reply_integer(reply, "next_before_id", 0);
+    if (before > 0 && client->screen.terminal)
+        screen_message(&client->screen, "older ones: fricidctl results --before %lld", (long long)before);
+    return status;
+}
+
+enum exit_status command_results(struct client *client)
+{
+    json_t *reply;
+    enum exit_status status = collect(client, &reply);
+    if (status != STATUS_OK)
+        return status;
+    if (client->options.json)
+        screen_json(reply);
+    else
+        status = print_results(client, reply);
+    json_decref(reply);
+    return status;
+}

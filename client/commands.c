@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/commands.h"
+
+#include "proto/address.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {.name = "status",
+     .arguments = "",
+     .summary = "what the daemon, its rigs and their channels are doing",
+     .run = command_status},
+    {.name = "results",
+     .arguments = "[--rig R] [--channel C] [--verdict V] [--limit N] [--before ID]",
+     .summary = "the latest results, newest first",
+     .options = OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_LIMIT | OPTION_BEFORE,
+     .run = command_results},
+    {.name = "show",
+     .arguments = "ID [--intervals]",
+     .summary = "everything about one result",
+     .options = OPTION_INTERVALS,
+     .least = 1,
+     .most = 1,
+     .run = command_show},
+    {.name = "watch",
+     .arguments = "[--from-seq N] [--count N]",
+     .summary = "decays as they run, results and events as they come",
+     .options = OPTION_FROM_SEQ | OPTION_COUNT,
+     .run = command_watch},
+    {.name = "identify",
+     .arguments = "FILE... [--whole] [--channel C]",
+     .summary = "identify the decays of CSV recordings",
+     .options = OPTION_WHOLE | OPTION_CHANNEL,
+     .least = 1,
+     .most = INT_MAX,
+     .run = command_identify},
+    {.name = "version", .arguments = "", .summary = "versions of client and daemon", .run = command_version},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+const struct command *commands_find(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+int commands_check(const struct command *command, const struct options *options, struct complaint *complaint)
+{
+    unsigned foreign = options->given & ~command->options;
+    if (foreign)
+        complaint_set(complaint, "%s does not go with %s", options_name(foreign), command->name);
+    else if (options->argument_count < command->least || options->argument_count > command->most)
+        complaint_set(complaint, "usage: fricidctl %s%s%s", command->name, *command->arguments ? " " : "",
+                      command->arguments);
+    else
+        return 0;
+    return -EINVAL;
+}
+
+void commands_help(void)
+{
+    puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]\n"
+         "Asks fricidd for the friction that it identified from free-vibration decays.\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        printf("  %s%s%s\n        %s\n", commands[i].name, *commands[i].arguments ? " " : "", commands[i].arguments,
+               commands[i].summary);
+    puts("\n"
+         "  --json             one JSON object instead of text; for watch one a line\n"
+         "  --socket PATH      where fricidd listens; else $FRICID_SOCKET, else " FRICID_DEFAULT_SOCKET "\n"
+         "  --timeout SECONDS  how long to wait for an answer (10)\n"
+         "  --help, --version\n"
+         "\n"
+         "Exit status: 0 ok, 1 failed, 2 wrong usage or bad input file, 3 no fricidd answers,\n"
+         "4 no valid result, 5 not permitted. See fricidctl(1).");
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_CONNECTION_H
+#define FRICID_CLIENT_CONNECTION_H
+
+#include "client/exit_status.h"
+#include "proto/complaint.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* A conversation with fricidd: one question at a time, and notifications whenever they come. Everything that can go
+ * wrong comes back as the exit status that it means, with a complaint. */
+
+struct connection;
+
+/* Connects and waits for the greeting, at most timeout_s. Refuses a daemon of another major protocol version. */
+enum exit_status connection_open(const char *path, double timeout_s, struct connection **connection,
+                                 struct complaint *complaint);
+
+void connection_close(struct connection *connection); /* NULL is fine */
+
+/* The parameters of the greeting, borrowed. */
+const json_t *connection_hello(const struct connection *connection);
+
+/* Asks and waits for the answer, at most timeout_s. Takes `params` over (NULL: none). On STATUS_OK *result is a new
+ * reference. */
+enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,
+                                 json_t **result, struct complaint *complaint);
+
+/* The next notification that has come already, without waiting: a new reference to the whole message, or NULL in
+ * *notification when there is none yet. Wait with poll() on connection_descriptor(). */
+enum exit_status connection_take(struct connection *connection, json_t **notification, struct complaint *complaint);
+
+int connection_descriptor(const struct connection *connection);
+
+#endif

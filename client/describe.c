@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/describe.h"
+
+#include "client/figures.h"
+#include "client/plain_text.h"
+#include "client/reply.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct phrase describe_decaying(const json_t *state, const char *unit, const struct glyphs *glyphs)
+{
+    return phrase_format("decaying, half cycle %lld, %s, %s", (long long)reply_integer(state, "half_cycle", 0),
+                         figure_rounded(reply_number(state, "amplitude"), 3, unit, glyphs).text,
+                         figure_rounded(reply_number(state, "frequency_hz"), 3, "Hz", glyphs).text);
+}
+
+struct phrase describe_state(const json_t *state, const char *unit, const struct glyphs *glyphs)
+{
+    const char *phase = reply_text(state, "phase", glyphs->missing);
+    struct phrase noise = figure_rounded(reply_number(state, "noise_floor"), 2, unit, glyphs);
+    struct phrase at = figure_rounded(reply_number(state, "displacement"), 3, unit, glyphs);
+    if (strcmp(phase, "decaying") == 0)
+        return describe_decaying(state, unit, glyphs);
+    if (strcmp(phase, "held") == 0)
+        return phrase_format("held at %s", at.text);
+    if (strcmp(phase, "idle") == 0)
+        return phrase_format("idle at %s, noise floor %s", at.text, noise.text);
+    if (strcmp(phase, "starting") == 0)
+        return phrase_format("starting, learning the noise floor");
+    return phrase_format("%s", phase);
+}
+
+const char *describe_source_kind(const json_t *source)
+{
+    const char *kind = reply_text(source, "kind", "source unknown");
+    return strcmp(kind, "simulated") == 0 ? "SIMULATED" : kind;
+}
+
+const char *describe_model(const char *name)
+{
+    static const char *const words[][2] = {
+        {"viscous", "viscous"}, {"coulomb", "Coulomb"}, {"viscous+coulomb", "viscous + Coulomb"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(name, words[i][0]) == 0)
+            return words[i][1];
+    return name;
+}
+
+/* The fixed beginning of a time of day; the protocol writes nothing else. */
+static bool moment_parse(const char *text, struct tm *time)
+{
+    int length = 0;
+    *time = (struct tm){0};
+    int found = sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &time->tm_year, &time->tm_mon, &time->tm_mday, &time->tm_hour,
+                       &time->tm_min, &time->tm_sec, &length);
+    time->tm_year -= 1900;
+    time->tm_mon -= 1;
+    return found == 6 && length == 19 && text[strlen(text) - 1] == 'Z';
+}
+
+struct phrase describe_moment(const char *rfc3339)
+{
+    struct tm time;
+    if (!moment_parse(rfc3339, &time))
+        return phrase_format("%s", rfc3339);
+    /* Milliseconds tell two releases apart. */
+    int fraction = rfc3339[19] == '.' ? (int)strspn(rfc3339 + 20, "0123456789") : 0;
+    int shown = fraction > 3 ? 4 : fraction > 0 ? fraction + 1 : 0;
+    return phrase_format("%.10s %.8s%.*s UTC", rfc3339, rfc3339 + 11, shown, rfc3339 + 19);
+}
+
+struct phrase describe_ago(const char *rfc3339, int64_t now)
+{
+    struct tm time;
+    if (!moment_parse(rfc3339, &time))
+        return phrase_format("%s", "");
+    long long age = (long long)now - (long long)timegm(&time);
+    if (age < 1)
+        return phrase_format("just now");
+    if (age < 60)
+        return phrase_format("%lld s ago", age);
+    if (age < 3600)
+        return phrase_format("%lld min ago", age / 60);
+    if (age < 2 * 86400)
+        return phrase_format("%lld h ago", age / 3600);
+    return phrase_format("%lld d ago", age / 86400);
+}
+
+struct phrase describe_duration(double seconds)
+{
+    if (!(seconds >= 0 && seconds < 1e12))
+        return phrase_format("an unknown time");
+    long long whole = (long long)seconds;
+    if (whole < 120)
+        return phrase_format("%lld s", whole);
+    if (whole < 86400)
+        return phrase_format("%02lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+    return phrase_format("%lld d %02lld:%02lld", whole / 86400, whole / 3600 % 24, whole / 60 % 60);
+}
+
+/* A magnitude with an SI prefix, at most `digits` significant digits. */
+static struct phrase with_prefix(double value, int digits, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T"};
+    size_t prefix = 0;
+    while (fabs(value) >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
+        value /= 1000;
+        prefix++;
+    }
+    return phrase_format("%.*g %s%s", digits, value, prefixes[prefix], unit);
+}
+
+struct phrase describe_bytes(double bytes)
+{
+    return with_prefix(bytes, 3, "B");
+}
+
+struct phrase describe_rate(double rate_hz)
+{
+    return with_prefix(rate_hz, 4, "S/s");
+}
+
+struct phrase describe_counters(const json_t *counters)
+{
+    struct phrase words = {""};
+    const char *key;
+    json_t *count;
+    json_object_foreach((json_t *)counters, key, count)
+    {
+        if (!json_is_integer(count) || json_integer_value(count) == 0)
+            continue;
+        char *plain = plain_text(key, true);
+        words = phrase_format("%s%s%lld %s", words.text, *words.text ? ", " : "", (long long)json_integer_value(count),
+                              plain ? plain : "?");
+        free(plain);
+    }
+    return words;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_DESCRIBE_H
+#define FRICID_CLIENT_DESCRIBE_H
+
+#include "client/phrase.h"
+#include "client/screen.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* What several commands say in the same words. */
+
+/* "decaying, half cycle 14, 3.21 mm, 5.52 Hz" of a STATE object of the protocol. */
+struct phrase describe_state(const json_t *state, const char *unit, const struct glyphs *glyphs);
+
+/* "SIMULATED", or the kind as it is: "comedi", "recording". */
+const char *describe_source_kind(const json_t *source);
+
+/* "viscous + Coulomb" of a model's name. */
+const char *describe_model(const char *name);
+
+/* "2026-11-21 14:00:03.204 UTC" of a time of day of the protocol; what is not one comes back as it is. */
+struct phrase describe_moment(const char *rfc3339);
+
+/* "2 min ago", seen from `now` (s since 1970). Empty when it is not a time of day. */
+struct phrase describe_ago(const char *rfc3339, int64_t now);
+
+struct phrase describe_duration(double seconds); /* "3 d 04:12" */
+struct phrase describe_bytes(double bytes);      /* "41 MB" */
+struct phrase describe_rate(double rate_hz);     /* "10 kS/s" */
+
+/* "2 too_short, 1 gap" of an object of counters; those that are 0 are left out. */
+struct phrase describe_counters(const json_t *counters);
+
+#endif

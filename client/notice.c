@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/notice.h"
+
+#include "client/describe.h"
+#include "client/figures.h"
+#include "client/reply.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "bearing lvdt", and a simulated rig is called one wherever it is named. */
+static struct phrase place(const json_t *object)
+{
+    const char *rig = reply_text(object, "rig", "");
+    const char *channel = reply_text(object, "channel", "");
+    const char *kind = describe_source_kind(json_object_get(object, "source"));
+    bool simulated = strcmp(kind, "SIMULATED") == 0;
+    return phrase_format("%s%s%s%s%s", rig, *rig && *channel ? " " : "", channel, simulated ? " " : "",
+                         simulated ? kind : "");
+}
+
+static struct phrase estimate(const json_t *section, const char *key, const char *unit, const struct glyphs *glyphs)
+{
+    struct figure figure = reply_figure(section, key);
+    return figure_short(&figure, unit, glyphs);
+}
+
+static void print_figures(const json_t *result, const struct glyphs *glyphs)
+{
+    const json_t *section = reply_recommended(result);
+    printf("%s, f_n %s, %s %s, x_k %s",
+           describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")),
+           estimate(section, "f_n_hz", "Hz", glyphs).text, glyphs->zeta, estimate(section, "zeta", NULL, glyphs).text,
+           estimate(section, "x_k", reply_displacement_unit(result), glyphs).text);
+}
+
+void notice_result(const json_t *params, const struct glyphs *glyphs)
+{
+    const json_t *result = json_object_get(params, "result");
+    const json_t *record = json_object_get(result, "record");
+    const char *reason = reply_text(json_object_get(result, "fit"), "reason", NULL);
+    printf("#%lld %s: ", (long long)reply_integer(result, "id", 0), place(result).text);
+    if (reply_is_ok(result))
+        print_figures(result, glyphs);
+    else
+        printf("no figures, %s%s%s", reply_text(result, "verdict", "no verdict"), reason ? ": " : "",
+               reason ? reason : "");
+    printf("; %lld half cycles, ended by %s\n", (long long)reply_integer(record, "half_cycles", 0),
+           reply_text(record, "ended_by", "an unknown cause"));
+}
+
+void notice_event(const json_t *params)
+{
+    const json_t *event = json_object_get(params, "event");
+    struct phrase where = place(event);
+    printf("%s %s%s%s: %s\n", describe_moment(reply_text(event, "at", "(time unknown)")).text, where.text,
+           *where.text ? ": " : "", reply_text(event, "code", "event"), reply_text(event, "sentence", ""));
+}
+
+void notice_dropped(const json_t *params)
+{
+    long long from = (long long)reply_integer(params, "from_seq", 0);
+    long long to = (long long)reply_integer(params, "to_seq", 0);
+    printf("! notifications %lld to %lld were dropped, because this client read too slowly; see them with: "
+           "fricidctl watch --from-seq %lld\n",
+           from, to, from);
+}
+
+struct phrase notice_progress(const json_t *params, const struct glyphs *glyphs)
+{
+    struct phrase state = describe_state(json_object_get(params, "state"), reply_text(params, "unit", ""), glyphs);
+    return phrase_format("%s: %s", place(params).text, state.text);
+}

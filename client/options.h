@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_OPTIONS_H
+#define FRICID_CLIENT_OPTIONS_H
+
+#include "proto/complaint.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Options that belong to some commands only; a set of bits. */
+enum command_option {
+    OPTION_RIG = 1u << 0,
+    OPTION_CHANNEL = 1u << 1,
+    OPTION_VERDICT = 1u << 2,
+    OPTION_LIMIT = 1u << 3,
+    OPTION_BEFORE = 1u << 4,
+    OPTION_INTERVALS = 1u << 5,
+    OPTION_FROM_SEQ = 1u << 6,
+    OPTION_COUNT = 1u << 7,
+    OPTION_WHOLE = 1u << 8,
+};
+
+/* The command line. Strings are those of argv. */
+struct options {
+    unsigned given; /* set of enum command_option */
+    bool help, version, json;
+    const char *socket; /* NULL: not given */
+    double timeout_s;   /* NAN: not given */
+    const char *rig, *channel, *verdict;
+    int64_t limit, before, from_seq, count;
+    const char *command; /* NULL: none */
+    char **arguments;
+    int argument_count;
+};
+
+/* Reads the command line; options may stand before and behind the command. 0, or -EINVAL and a complaint. */
+int options_parse(int argc, char **argv, struct options *options, struct complaint *complaint);
+
+/* A whole number of at least `least`. 0, or -EINVAL. */
+int options_number(const char *text, int64_t least, int64_t *number);
+
+/* "--whole" of OPTION_WHOLE; of several options, one of them. */
+const char *options_name(unsigned options);
+
+#endif

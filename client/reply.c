@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/reply.h"
+
+#include <math.h>
+#include <string.h>
+
+double reply_number(const json_t *object, const char *key)
+{
+    const json_t *member = json_object_get(object, key);
+    return json_is_number(member) ? json_number_value(member) : NAN;
+}
+
+int64_t reply_integer(const json_t *object, const char *key, int64_t otherwise)
+{
+    const json_t *member = json_object_get(object, key);
+    return json_is_integer(member) ? (int64_t)json_integer_value(member) : otherwise;
+}
+
+const char *reply_text(const json_t *object, const char *key, const char *otherwise)
+{
+    const json_t *member = json_object_get(object, key);
+    return json_is_string(member) ? json_string_value(member) : otherwise;
+}
+
+bool reply_true(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+static double number_at(const json_t *array, size_t i)
+{
+    const json_t *element = json_array_get(array, i);
+    return json_is_number(element) ? json_number_value(element) : NAN;
+}
+
+struct figure reply_figure(const json_t *section, const char *key)
+{
+    const json_t *estimate = json_object_get(section, key);
+    const json_t *interval = json_object_get(estimate, "ci95");
+    return (struct figure){.value = reply_number(estimate, "value"),
+                           .se = reply_number(estimate, "se"),
+                           .low = number_at(interval, 0),
+                           .high = number_at(interval, 1),
+                           .at_bound = reply_true(estimate, "at_bound"),
+                           .reason = reply_text(estimate, "reason", NULL)};
+}
+
+const char *reply_displacement_unit(const json_t *result)
+{
+    const char *unit = reply_text(json_object_get(result, "units"), "displacement", "");
+    return strcmp(unit, "1") == 0 ? "" : unit;
+}
+
+const json_t *reply_recommended(const json_t *result)
+{
+    const char *name = reply_text(result, "recommended", NULL);
+    return name ? json_object_get(result, name) : NULL;
+}
+
+bool reply_is_ok(const json_t *object)
+{
+    return strcmp(reply_text(object, "verdict", ""), "ok") == 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_SCREEN_H
+#define FRICID_CLIENT_SCREEN_H
+
+#include "client/exit_status.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The symbols that a person reads, in Unicode or spelled out in ASCII. */
+struct glyphs {
+    bool ascii;
+    const char *zeta, *mu;
+    const char *minus, *plus_minus;
+    const char *dot;     /* between units */
+    const char *to;      /* between the ends of a range */
+    const char *missing; /* where a value should stand */
+};
+
+/* Where output goes and how it may look. Data go to standard output, messages to standard error. */
+struct screen {
+    const struct glyphs *glyphs;
+    bool terminal; /* standard output is a terminal */
+};
+
+/* Symbols in ASCII or in Unicode. */
+const struct glyphs *glyphs_for(bool ascii);
+
+/* Looks at the locale and the terminal. Unicode when the locale's characters are UTF-8, or when no locale is set at
+ * all; ASCII when a locale says otherwise. Numbers always have a decimal point: LC_NUMERIC is never touched. */
+void screen_open(struct screen *screen);
+
+/* A sentence on standard error, "fricidctl: …", without anything that could upset a terminal. */
+void screen_message(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One JSON value as one line on standard output. */
+void screen_json(const json_t *value);
+
+/* Columns of the terminal; 80 when it does not tell. */
+size_t screen_width(void);
+
+/* Flushes standard output and returns `status`, or STATUS_FAILED after a message when something was not written. */
+enum exit_status screen_close(const struct screen *screen, enum exit_status status);
+
+#endif

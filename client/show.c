@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/show.h"
+
+#include "client/describe.h"
+#include "client/reply.h"
+#include "client/table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One figure of the sheet: where it stands in a section, and what it is called. */
+struct entry {
+    const char *key, *label, *unit;
+};
+
+/* Where a sheet is read from and written with. */
+struct sheet {
+    const json_t *result, *section; /* section: the recommended one */
+    const char *unit;               /* of displacement */
+    const struct glyphs *glyphs;
+};
+
+static void print_title(const struct sheet *sheet)
+{
+    const json_t *result = sheet->result;
+    const char *released = reply_text(result, "released_at", NULL);
+    const char *kind = describe_source_kind(json_object_get(result, "source"));
+    int64_t id = reply_integer(result, "id", 0);
+    if (id > 0)
+        printf("decay %lld, ", (long long)id);
+    printf("rig %s, channel %s, %s", reply_text(result, "rig", sheet->glyphs->missing),
+           reply_text(result, "channel", sheet->glyphs->missing), kind);
+    if (released)
+        printf(", released %s", describe_moment(released).text);
+    if (reply_integer(result, "revision", 1) > 1)
+        printf(", revision %lld", (long long)reply_integer(result, "revision", 1));
+}
+
+/* The verdict stands where the eye falls first: behind the title, with the reason when there is one. */
+static void print_verdict(const struct sheet *sheet)
+{
+    const json_t *fit = json_object_get(sheet->result, "fit");
+    const char *verdict = reply_text(sheet->result, "verdict", "no verdict");
+    const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
+    bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
+    if (reply_is_ok(sheet->result)) {
+        printf("    %s%s, ok\n", describe_model(reply_text(fit, "model", "model unknown")),
+               extrema ? " from the extrema alone" : "");
+        return;
+    }
+    printf("    %s%s%s\n", verdict, reason ? ": " : "", reason ? reason : "");
+}
+
+static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct entry entry)
+{
+    struct figure figure = reply_figure(section, entry.key);
+    table_cell(table, "%s", entry.label);
+    table_cell(table, "%s", figure_short(&figure, entry.unit, sheet->glyphs).text);
+}
+
+/* x_s lies between two limits; it has no standard uncertainty. */
+static void add_bracket(struct table *table, const struct sheet *sheet)
+{
+    const json_t *bracket = json_object_get(sheet->result, "static_friction");
+    double least = reply_number(bracket, "x_s_min");
+    double most = reply_number(bracket, "x_s_max");
+    table_cell(table, "x_s");
+    if (isnan(least) || isnan(most))
+        table_cell(table, "%s", sheet->glyphs->missing);
+    else
+        table_cell(table, "%s %s %s", figure_rounded(least, 3, NULL, sheet->glyphs).text, sheet->glyphs->to,
+                   figure_rounded(most, 3, sheet->unit, sheet->glyphs).text);
+}
+
+static void add_physical(struct table *table, const struct sheet *sheet)
+{
+    const json_t *physical = json_object_get(sheet->result, "physical");
+    struct phrase damping = phrase_format("N%ss/m", sheet->glyphs->dot);
+    if (!reply_is_ok(physical))
+        return;
+    add_figure(table, sheet, physical, (struct entry){"f_k_n", "f_k", "N"});
+    add_figure(table, sheet, physical, (struct entry){"mu", sheet->glyphs->mu, NULL});
+    add_figure(table, sheet, physical, (struct entry){"c_n_s_per_m", "c", damping.text});
+    table_end_row(table);
+}
+
+static int print_figures(const struct sheet *sheet)
+{
+    struct table *table = table_create();
+    add_figure(table, sheet, sheet->section, (struct entry){"f_n_hz", "f_n", "Hz"});
+    add_figure(table, sheet, sheet->section, (struct entry){"zeta", sheet->glyphs->zeta, NULL});
+    add_figure(table, sheet, sheet->section, (struct entry){"x_k", "x_k", sheet->unit});
+    table_end_row(table);
+    add_physical(table, sheet);
+    add_bracket(table, sheet);
+    add_figure(table, sheet, sheet->section, (struct entry){"x0", "X_0", sheet->unit});
+    add_figure(table, sheet, sheet->section, (struct entry){"bias", "bias", sheet->unit});
+    table_end_row(table);
+    int status = table_print(table, "  ", stdout);
+    table_destroy(table);
+    return status;
+}
+
+/* Why something of the sheet is missing. */
+static void explain_missing(const struct sheet *sheet)
+{
+    const struct entry entries[] = {{"f_n_hz", "f_n", NULL},
+                                    {"zeta", sheet->glyphs->zeta, NULL},
+                                    {"x_k", "x_k", NULL},
+                                    {"x0", "X_0", NULL},
+                                    {"bias", "bias", NULL}};
+    const json_t *bracket = json_object_get(sheet->result, "static_friction");
+    const json_t *physical = json_object_get(sheet->result, "physical");
+    const char *unknown = "no reason was given";
+    for (size_t i = 0; sheet->section && i < sizeof entries / sizeof entries[0]; i++) {
+        struct figure figure = reply_figure(sheet->section, entries[i].key);
+        if (isnan(figure.value))
+            printf("  %s %s (%s)\n", entries[i].label, sheet->glyphs->missing, figure.reason ? figure.reason : unknown);
+    }
+    if (isnan(reply_number(bracket, "x_s_min")) || isnan(reply_number(bracket, "x_s_max")))
+        printf("  x_s %s (%s)\n", sheet->glyphs->missing, reply_text(bracket, "reason", unknown));
+    if (!reply_is_ok(physical))
+        printf("  f_k, %s, c %s (%s)\n", sheet->glyphs->mu, sheet->glyphs->missing,
+               reply_text(physical, "reason", unknown));
+}
+
+/* How strongly two parameters of the full-record fit hang together; NAN when it does not tell. */
+static double correlation(const json_t *fit, const char *one, const char *other)
+{
+    const json_t *names = json_object_get(fit, "parameters");
+    size_t row = SIZE_MAX;
+    size_t column = SIZE_MAX;
+    size_t i;
+    json_t *name;
+    json_array_foreach(names, i, name)
+    {
+        const char *text = json_string_value(name);
+        row = text && strcmp(text, one) == 0 ? i : row;
+        column = text && strcmp(text, other) == 0 ? i : column;
+    }
+    const json_t *value = json_array_get(json_array_get(json_object_get(fit, "correlation"), row), column);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void print_record(const struct sheet *sheet)
+{
+    const json_t *record = json_object_get(sheet->result, "record");
+    const json_t *fit = json_object_get(sheet->result, "fit");
+    double rms = reply_number(sheet->section, "rms");
+    double correlated = correlation(fit, "zeta", "x_k");
+    double rate_hz = reply_number(record, "sample_rate_hz");
+    long long clipped = (long long)reply_integer(record, "clipped_samples", 0);
+    printf("  record %lld samples", (long long)reply_integer(record, "samples", 0));
+    if (!isnan(rate_hz))
+        printf(" at %s", describe_rate(rate_hz).text);
+    printf(", %lld half cycles, ended by %s", (long long)reply_integer(record, "half_cycles", 0),
+           reply_text(record, "ended_by", "an unknown cause"));
+    if (clipped > 0)
+        printf(", %lld samples clipped", clipped);
+    if (!isnan(rms))
+        printf("; residual %s rms", figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
+    if (!isnan(correlated) && sheet->section == fit)
+        printf("; %s and x_k correlate %s", sheet->glyphs->zeta,
+               figure_rounded(correlated, 2, NULL, sheet->glyphs).text);
+    putchar('\n');
+}
+
+static void print_decrement(const struct sheet *sheet)
+{
+    const json_t *decrement = json_object_get(sheet->result, "decrement");
+    const json_t *zeta = json_object_get(decrement, "zeta");
+    const json_t *x_k = json_object_get(decrement, "x_k");
+    const struct glyphs *glyphs = sheet->glyphs;
+    if (!reply_is_ok(decrement)) {
+        printf("  decrement %s (%s)\n", glyphs->missing, reply_text(decrement, "reason", "not in the result"));
+        return;
+    }
+    /* zeta = beta/sqrt(1 + beta^2), so a bound of beta becomes one of zeta with the derivative of that. */
+    double beta = reply_number(decrement, "beta");
+    double bound = reply_number(decrement, "bound_beta") / pow(1 + beta * beta, 1.5);
+    printf(
+        "  decrement (m = %lld)  %s %s   x_k %s   (%s: error bound)\n", (long long)reply_integer(decrement, "m", 0),
+        glyphs->zeta, figure_plus_minus(reply_number(decrement, "zeta_m"), bound, NULL, glyphs).text,
+        figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"), sheet->unit, glyphs)
+            .text,
+        glyphs->plus_minus);
+    printf("  decrement (local)  %s %s   x_k %s   (%s: standard deviation of %lld)\n", glyphs->zeta,
+           figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), NULL, glyphs).text,
+           figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), sheet->unit, glyphs).text,
+           glyphs->plus_minus, (long long)reply_integer(zeta, "count", 0));
+}
+
+/* The damping models by merit: AICc above that of the best. */
+static void print_models(const struct sheet *sheet)
+{
+    const json_t *models = json_object_get(sheet->result, "models");
+    double best = INFINITY;
+    size_t i;
+    json_t *model;
+    json_array_foreach(models, i, model) best = fmin(best, reply_number(model, "aicc"));
+    if (!isfinite(best))
+        return;
+    printf("  models");
+    json_array_foreach(models, i, model)
+    {
+        double above = reply_number(model, "aicc") - best;
+        printf("%s %s ", i > 0 ? "," : "", describe_model(reply_text(model, "model", "unknown")));
+        if (isnan(above))
+            printf("%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
+        else
+            printf("%s%s", above > 0 ? "+" : "",
+                   above > 0 ? figure_rounded(above, 3, NULL, sheet->glyphs).text : "best");
+    }
+    printf(" (AICc above the best)\n");
+}
+
+static int print_intervals(const struct sheet *sheet)
+{
+    struct phrase damping = phrase_format("N%ss/m", sheet->glyphs->dot);
+    const json_t *physical = json_object_get(sheet->result, "physical");
+    const struct {
+        const json_t *section;
+        struct entry entry;
+    } rows[] = {
+        {sheet->section, {"f_n_hz", "f_n", "Hz"}},
+        {sheet->section, {"omega_n", "omega_n", "rad/s"}},
+        {sheet->section, {"zeta", sheet->glyphs->zeta, NULL}},
+        {sheet->section, {"x_k", "x_k", sheet->unit}},
+        {sheet->section, {"x0", "X_0", sheet->unit}},
+        {sheet->section, {"bias", "bias", sheet->unit}},
+        {sheet->section, {"t0", "t_0", "s"}},
+        {physical, {"f_k_n", "f_k", "N"}},
+        {physical, {"mu", sheet->glyphs->mu, NULL}},
+        {physical, {"c_n_s_per_m", "c", damping.text}},
+    };
+    struct table *table = table_create();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct figure figure = reply_figure(rows[i].section, rows[i].entry.key);
+        if (isnan(figure.value))
+            continue;
+        table_cell(table, "%s", rows[i].entry.label);
+        table_cell(table, "%s", figure_interval(&figure, rows[i].entry.unit, sheet->glyphs).text);
+        table_end_row(table);
+    }
+    puts("  95 % intervals");
+    int status = table_print(table, "    ", stdout);
+    table_destroy(table);
+    return status;
+}
+
+int show_result(const json_t *result, const char *title, bool intervals, const struct glyphs *glyphs)
+{
+    struct sheet sheet = {.result = result,
+                          .section = reply_recommended(result),
+                          .unit = reply_displacement_unit(result),
+                          .glyphs = glyphs};
+    int status = 0;
+    if (title)
+        printf("%s", title);
+    else
+        print_title(&sheet);
+    print_verdict(&sheet);
+    if (sheet.section)
+        status = print_figures(&sheet);
+    explain_missing(&sheet);
+    print_record(&sheet);
+    print_decrement(&sheet);
+    print_models(&sheet);
+    if (intervals && sheet.section && status == 0)
+        status = print_intervals(&sheet);
+    return status;
+}
+
+void show_legend(bool intervals, const struct glyphs *glyphs)
+{
+    printf("(%s) is the standard uncertainty in the last digits%s\n", glyphs->to,
+           intervals ? "" : "; 95 % intervals: --json or --intervals");
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "client/table.h"
+
+#include "client/plain_text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { GAP = 2 };
+
+struct row {
+    char *cells[TABLE_MAX_COLUMNS]; /* owned */
+    size_t count;
+    bool spans; /* the last cell does not count for its column */
+};
+
+struct table {
+    struct row *rows; /* the last one is being filled */
+    size_t count;
+    bool open;   /* a row is being filled */
+    bool failed; /* memory was short */
+};
+
+struct table *table_create(void)
+{
+    return calloc(1, sizeof(struct table));
+}
+
+static struct row *open_row(struct table *table)
+{
+    if (table->open)
+        return &table->rows[table->count - 1];
+    struct row *rows = reallocarray(table->rows, table->count + 1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    table->rows = rows;
+    rows[table->count] = (struct row){0};
+    table->open = true;
+    return &rows[table->count++];
+}
+
+static struct row *add_cell(struct table *table, const char *format, va_list arguments)
+{
+    struct row *row = open_row(table);
+    if (!row || row->count == TABLE_MAX_COLUMNS || vasprintf(&row->cells[row->count], format, arguments) < 0) {
+        table->failed = table->failed || !row || row->count < TABLE_MAX_COLUMNS;
+        return NULL;
+    }
+    row->count++;
+    return row;
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+    if (!table)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    add_cell(table, format, arguments);
+    va_end(arguments);
+}
+
+void table_span(struct table *table, const char *format, ...)
+{
+    if (!table)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    struct row *row = add_cell(table, format, arguments);
+    va_end(arguments);
+    if (row)
+        row->spans = true;
+    table_end_row(table);
+}
+
+void table_end_row(struct table *table)
+{
+    if (table)
+        table->open = false;
+}
+
+static void measure(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
+{
+    for (size_t r = 0; r < table->count; r++) {
+        const struct row *row = &table->rows[r];
+        for (size_t c = 0; c < row->count; c++) {
+            size_t width = row->spans && c == row->count - 1 ? 0 : text_width(row->cells[c]);
+            widths[c] = width > widths[c] ? width : widths[c];
+        }
+    }
+}
+
+/* Spaces are owed until text follows them, so that no line ends in spaces. */
+static void print_row(const struct row *row, const size_t *widths, FILE *out)
+{
+    size_t owed = 0;
+    for (size_t c = 0; c < row->count; c++) {
+        size_t width = text_width(row->cells[c]);
+        if (width > 0) {
+            fprintf(out, "%*s%s", (int)owed, "", row->cells[c]);
+            owed = 0;
+        }
+        if (width <= widths[c])
+            owed += widths[c] - width + GAP;
+    }
+    fputc('\n', out);
+}
+
+int table_print(const struct table *table, const char *indent, FILE *out)
+{
+    if (!table || table->failed)
+        return -ENOMEM;
+    size_t widths[TABLE_MAX_COLUMNS] = {0};
+    measure(table, widths);
+    for (size_t r = 0; r < table->count; r++) {
+        fputs(indent, out);
+        print_row(&table->rows[r], widths, out);
+    }
+    return 0;
+}
+
+void table_destroy(struct table *table)
+{
+    if (!table)
+        return;
+    for (size_t r = 0; r < table->count; r++)
+        for (size_t c = 0; c < table->rows[r].count; c++)
+            free(table->rows[r].cells[c]);
+    free(table->rows);
+    free(table);
+}

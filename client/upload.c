@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/upload.h"
+
+#include "client/reply.h"
+
+/* An identification of a long recording may queue behind others, s. */
+#define IDENTIFY_TIMEOUT_S 600.0
+
+/* Samples [first, first + count) as a list; NULL when memory is short. */
+static json_t *list(const double *values, size_t first, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++)
+        if (json_array_append_new(array, json_real(values[first + i])) < 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    return array;
+}
+
+/* What the daemon must know besides the samples. */
+static json_t *settings(const struct recording *recording, size_t channel, bool whole)
+{
+    const struct recording_column *column = &recording->columns[channel];
+    json_t *params = json_pack("{s:s, s:s, s:b}", "name", column->name, "unit", column->unit, "whole", (int)whole);
+    if (recording->uniform) {
+        json_object_set_new(params, "sample_rate_hz", json_real(1 / recording->period_s));
+        json_object_set_new(params, "start_s", json_real(recording->start_s));
+    }
+    return params;
+}
+
+static int add_samples(json_t *params, const struct recording *recording, size_t channel, size_t first, size_t count)
+{
+    int status = json_object_set_new(params, "displacement", list(recording->displacement[channel], first, count));
+    if (status == 0 && !recording->uniform)
+        status = json_object_set_new(params, "time_s", list(recording->time_s, first, count));
+    return status;
+}
+
+static enum exit_status no_memory(const struct client *client, json_t *params)
+{
+    json_decref(params);
+    screen_message(&client->screen, "not enough memory");
+    return STATUS_FAILED;
+}
+
+static enum exit_status in_one_request(struct client *client, const struct recording *recording, size_t channel,
+                                       bool whole, json_t **reply)
+{
+    json_t *params = settings(recording, channel, whole);
+    if (!params || add_samples(params, recording, channel, 0, recording->count) < 0)
+        return no_memory(client, params);
+    return client_ask_within(client, "identify", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
+}
+
+static enum exit_status begin(struct client *client, const struct recording *recording, size_t channel, bool whole,
+                              int64_t *upload)
+{
+    json_t *reply;
+    json_t *params = settings(recording, channel, whole);
+    if (!params || (!recording->uniform && json_object_set_new(params, "time_stamped", json_true()) < 0))
+        return no_memory(client, params);
+    enum exit_status status = client_ask(client, "identify.begin", params, &reply);
+    if (status != STATUS_OK)
+        return status;
+    *upload = reply_integer(reply, "upload", -1);
+    json_decref(reply);
+    return STATUS_OK;
+}
+
+static enum exit_status append(struct client *client, const struct recording *recording, size_t channel, size_t first,
+                               int64_t upload)
+{
+    size_t left = recording->count - first;
+    json_t *reply;
+    json_t *params = json_pack("{s:I}", "upload", (json_int_t)upload);
+    if (!params || add_samples(params, recording, channel, first, left < UPLOAD_CHUNK ? left : UPLOAD_CHUNK) < 0)
+        return no_memory(client, params);
+    enum exit_status status = client_ask(client, "identify.append", params, &reply);
+    if (status == STATUS_OK)
+        json_decref(reply);
+    return status;
+}
+
+static enum exit_status in_pieces(struct client *client, const struct recording *recording, size_t channel, bool whole,
+                                  json_t **reply)
+{
+    int64_t upload;
+    enum exit_status status = begin(client, recording, channel, whole, &upload);
+    for (size_t first = 0; status == STATUS_OK && first < recording->count; first += UPLOAD_CHUNK)
+        status = append(client, recording, channel, first, upload);
+    if (status != STATUS_OK)
+        return status;
+    return client_ask_within(client, "identify.finish", json_pack("{s:I}", "upload", (json_int_t)upload),
+                             client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
+}
+
+enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
+                                json_t **reply)
+{
+    return recording->count <= UPLOAD_CHUNK ? in_one_request(client, recording, channel, whole, reply)
+                                            : in_pieces(client, recording, channel, whole, reply);
+}

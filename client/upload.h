@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_UPLOAD_H
+#define FRICID_CLIENT_UPLOAD_H
+
+#include "client/client.h"
+#include "proto/recording.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Samples in one message of the protocol. */
+enum { UPLOAD_CHUNK = 8192 };
+
+/* Has the daemon identify one channel of a recording, in one request or in pieces. On STATUS_OK *reply is a new
+ * reference to {"results": […], "drops": {…}}; anything else has been explained on standard error. */
+enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
+                                json_t **reply);
+
+#endif
