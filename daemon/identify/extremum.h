@@ -10,12 +10,16 @@ struct extremum {
     double time_s;       /* source clock */
     double displacement; /* as measured: bias included */
     double se;           /* standard uncertainty of the displacement, displacement unit */
+    double time_se_s;    /* standard uncertainty of the time, s */
     size_t index;        /* the sample nearest to it */
 };
 
-/* Finds the alternating extrema Y_0, Y_1, … of a record by a least-squares parabola around each, whose width suits
- * the noise and the number of samples a cycle. Stops where the motion is no longer above the noise or at rest.
- * *extrema is allocated for the caller, who frees it; also set (maybe to NULL) on failure. */
+/* Finds the alternating extrema Y_0, Y_1, … of a record, refined between samples: the samples around each are fitted
+ * with the shape that the decay has there (SHK Eq. 5: g(theta) with different heights on the two sides), so that
+ * noise-free extrema come out exact. Stops where the motion is no longer above the noise, or at rest. Needs neither
+ * starting values nor a known noise. The first sample may itself be the first extremum.
+ * *extrema is allocated for the caller, who frees it; also set (maybe to NULL) on failure.
+ * VERDICT_TOO_FEW_HALF_CYCLES when fewer than two were found. */
 enum verdict extrema_find(const struct decay_record *record, struct extremum **extrema, size_t *count);
 
 #endif

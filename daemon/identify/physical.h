@@ -15,17 +15,20 @@ struct physical_settings {
 /* Nothing configured, standard gravity. */
 struct physical_settings physical_default_settings(void);
 
-/* Metres in one `unit` ("mm", "um", "cm", "m", "in", …), NAN when the name is not a length. */
+/* Metres in one `unit` ("mm", "um", "cm", "m", "in", …; "mm" is not "MM"), NAN when the name is not a length. */
 double physical_metres_per_unit(const char *unit);
 
 struct physical {
-    enum verdict verdict;        /* VERDICT_NOT_COMPUTED when mass or stiffness is not configured */
+    enum verdict verdict;        /* VERDICT_OK only when all three are there */
     struct estimate c_n_s_per_m; /* 2 zeta sqrt(k m) */
     struct estimate f_k_n;       /* k x_k */
     struct estimate mu;          /* f_k/(m g), for a carriage on a horizontal way */
 };
 
-/* SHK 2007 §2, theory of a carriage on a horizontal way. */
+/* The definitions of zeta and x_k (SHK 2007 Eq. 2) turned round, for a carriage on a horizontal way. Each quantity
+ * comes out whenever what it is made of is there: c needs mass and stiffness, f_k needs stiffness and a length unit, mu
+ * needs all of them; the others are NAN and the verdict is VERDICT_NOT_COMPUTED. Standard errors and intervals are
+ * those of zeta and x_k: mass, stiffness and gravity count as exact. An estimate at its bound stays at its bound. */
 enum verdict physical_from(const struct physical_settings *settings, const struct estimate *zeta,
                            const struct estimate *x_k, struct physical *physical);
 

@@ -16,7 +16,9 @@ struct static_friction {
  *
  * rest_position: mean displacement after the stop as measured (bias included), displacement unit; the other arguments
  * are estimates of the same decay. The mass may stop before it crosses zero: |X_{n-1}| is then the extremum before, on
- * the same side. */
+ * the same side. VERDICT_NOT_COMPUTED when rest_position is NAN (the mass did not come to rest) or an estimate is
+ * missing; VERDICT_REST_CONTRADICTS_DECAY when the decay has no stop near rest_position. Friction counts as alike in
+ * both directions. */
 enum verdict static_friction_bracket(double rest_position, double rest_position_se, const struct estimate *zeta,
                                      const struct estimate *x_k, const struct estimate *x0, const struct estimate *bias,
                                      struct static_friction *bracket);

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/extrema_fit.h"
+
+#include "identify/normal_equations.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Unknowns of the amplitude model, in the order of the columns below. */
+enum { AMPLITUDE, COULOMB, BIAS, BETA, UNKNOWNS };
+
+/* The search for beta; beyond 4 (zeta 0.97) there is hardly a second extremum. */
+static const double BETA_MIN = 1e-7, BETA_MAX = 4.0;
+static const size_t GRID = 160;
+static const int POLISH_LIMIT = 200;
+
+/* One-sided and two-sided 95 % quantiles of the normal distribution. */
+static const double ONE_SIDED = 1.6448536269514722, TWO_SIDED = 1.959963984540054;
+
+/* The extrema as numbers around 1, so that units do not matter. */
+struct problem {
+    size_t count;
+    double centre, scale;        /* of the heights, displacement unit */
+    double side;                 /* +1 when the record starts at a crest */
+    double *y;                   /* scaled heights, times weight */
+    double *weight;              /* square roots of the weights, the largest is 1 */
+    double (*columns)[UNKNOWNS]; /* derivatives of the heights with respect to the unknowns, times weight */
+    double se;                   /* what an extremum of weight 1 is uncertain by, scaled; NAN: not known */
+};
+
+/* A point of the search, scaled like the problem. */
+struct solution {
+    double p[UNKNOWNS];
+    bool held[UNKNOWNS]; /* at its bound */
+    double cost;         /* weighted sum of squares */
+};
+
+/* SHK Eq. 4, solved for its dependence on X_0, x_k and the bias. The sums run by recursion, so that nothing cancels as
+ * beta goes to 0. */
+static void fill_columns(const struct problem *problem, const double p[UNKNOWNS])
+{
+    const double q = exp(-p[BETA] * M_PI), dq = -M_PI * q;
+    double power = 1, dpower = 0; /* q^j and its derivative with respect to beta */
+    double sum = 0, dsum = 0;     /* 1 + q + … + q^(j-1), likewise */
+    double sign = problem->side;
+    for (size_t j = 0; j < problem->count; j++) {
+        const double w = problem->weight[j] * sign;
+        double *column = problem->columns[j];
+        column[AMPLITUDE] = w * power;
+        column[COULOMB] = -w * (1 + q) * sum;
+        column[BIAS] = problem->weight[j];
+        column[BETA] = w * (p[AMPLITUDE] * dpower - p[COULOMB] * (dq * sum + (1 + q) * dsum));
+        sum += power;
+        dsum += dpower;
+        dpower = dpower * q + power * dq;
+        power *= q;
+        sign = -sign;
+    }
+}
+
+static double residual(const struct problem *problem, size_t j, const double p[UNKNOWNS])
+{
+    const double *column = problem->columns[j];
+    return problem->y[j] - column[AMPLITUDE] * p[AMPLITUDE] - column[COULOMB] * p[COULOMB] - column[BIAS] * p[BIAS];
+}
+
+/* Solves for the unknowns that are not held, as steps from p; the columns belong to p. Held unknowns get step 0 and
+ * zeros in the inverse. */
+static bool solve_step(const struct problem *problem, const double p[UNKNOWNS], const bool held[UNKNOWNS],
+                       double step[UNKNOWNS], double inverse[UNKNOWNS][UNKNOWNS])
+{
+    struct normal_equations equations = {0};
+    size_t chosen[UNKNOWNS] = {0};
+    for (size_t u = 0; u < UNKNOWNS; u++)
+        if (!held[u])
+            chosen[equations.unknowns++] = u;
+    for (size_t j = 0; j < problem->count; j++) {
+        double row[UNKNOWNS] = {0};
+        for (size_t u = 0; u < equations.unknowns; u++)
+            row[u] = problem->columns[j][chosen[u]];
+        normal_equations_add(&equations, row, residual(problem, j, p));
+    }
+    double x[NORMAL_MAX] = {0}, part[NORMAL_MAX][NORMAL_MAX] = {{0}};
+    if (!normal_equations_solve(&equations, x, inverse ? part : NULL))
+        return false;
+    for (size_t u = 0; u < UNKNOWNS; u++) {
+        step[u] = 0;
+        for (size_t v = 0; inverse && v < UNKNOWNS; v++)
+            inverse[u][v] = 0;
+    }
+    for (size_t u = 0; u < equations.unknowns; u++) {
+        step[chosen[u]] = x[u];
+        for (size_t v = 0; inverse && v < equations.unknowns; v++)
+            inverse[chosen[u]][chosen[v]] = part[u][v];
+    }
+    return true;
+}
+
+/* The best amplitude, x_k >= 0 and bias for a given beta: linear (variable projection), solved twice so that the
+ * second pass removes the rounding of the first. */
+static bool project_with(const struct problem *problem, struct solution *solution)
+{
+    solution->held[BETA] = true;
+    for (int pass = 0; pass < 2; pass++) {
+        double step[UNKNOWNS] = {0};
+        if (!solve_step(problem, solution->p, solution->held, step, NULL))
+            return false;
+        for (size_t u = 0; u < UNKNOWNS; u++)
+            solution->p[u] += step[u];
+    }
+    solution->held[BETA] = solution->p[BETA] <= 0;
+    return true;
+}
+
+static bool project(const struct problem *problem, double beta, struct solution *solution)
+{
+    *solution = (struct solution){.p = {[BETA] = beta}, .cost = INFINITY};
+    fill_columns(problem, solution->p);
+    bool solved = project_with(problem, solution);
+    if (!solved || solution->p[COULOMB] <= 0) {
+        *solution = (struct solution){.p = {[BETA] = beta}, .held = {[COULOMB] = true}, .cost = INFINITY};
+        solved = project_with(problem, solution);
+    }
+    if (!solved)
+        return false;
+    solution->cost = 0;
+    for (size_t j = 0; j < problem->count; j++) {
+        double r = residual(problem, j, solution->p);
+        solution->cost += r * r;
+    }
+    return isfinite(solution->cost);
+}
+
+/* The best of beta = 0 and a grid that is even in log beta. */
+static bool search(const struct problem *problem, struct solution *best)
+{
+    bool any = project(problem, 0, best);
+    const double ratio = pow(BETA_MAX / BETA_MIN, 1.0 / (double)(GRID - 1));
+    double beta = BETA_MIN;
+    for (size_t n = 0; n < GRID; n++, beta *= ratio) {
+        struct solution candidate;
+        if (project(problem, beta, &candidate) && (!any || candidate.cost < best->cost)) {
+            *best = candidate;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* One Gauss-Newton step in beta, shortened until the cost does not rise. Returns whether there is more to gain. */
+static bool improve(const struct problem *problem, struct solution *solution)
+{
+    double step[UNKNOWNS] = {0};
+    bool held[UNKNOWNS] = {[COULOMB] = solution->held[COULOMB]};
+    fill_columns(problem, solution->p);
+    if (!solve_step(problem, solution->p, held, step, NULL))
+        return false;
+    double shift = step[BETA];
+    for (int halving = 0; halving < 40; halving++, shift /= 2) {
+        const double beta = fmin(fmax(solution->p[BETA] + shift, 0), BETA_MAX);
+        struct solution candidate;
+        if (!project(problem, beta, &candidate) || candidate.cost > solution->cost * (1 + 1e-13))
+            continue;
+        const double moved = fabs(candidate.p[BETA] - solution->p[BETA]);
+        *solution = candidate;
+        return moved > 1e-15 + 1e-14 * beta;
+    }
+    return false;
+}
+
+/* Variance of an extremum of weight 1, and the quantile that goes with it. The scatter about the model decides; with
+ * few degrees of freedom the extrema's own uncertainties keep it from being too small by chance. */
+static double scatter(double cost, size_t count, size_t unknowns, double se, double *quantile)
+{
+    const double prior = isfinite(se) ? se * se : 0;
+    *quantile = TWO_SIDED;
+    if (count <= unknowns)
+        return prior > 0 ? prior : NAN;
+    const double freedom = (double)(count - unknowns), observed = cost / freedom;
+    if (observed > prior)
+        *quantile = gsl_cdf_tdist_Pinv(0.975, freedom);
+    return fmax(observed, prior);
+}
+
+static struct estimate estimate_of(double value, double se, double quantile)
+{
+    return (struct estimate){value, se, value - quantile * se, value + quantile * se, false};
+}
+
+/* The value stands at 0, its lower bound. */
+static struct estimate estimate_at_bound(double se)
+{
+    return (struct estimate){0, NAN, 0, ONE_SIDED * se, true};
+}
+
+/* zeta, x_k, x0, bias and rms from the optimum. */
+static enum verdict report_amplitudes(const struct problem *problem, struct solution *at, struct extrema_fit *fit,
+                                      double *beta_se)
+{
+    double step[UNKNOWNS], part[UNKNOWNS][UNKNOWNS], whole[UNKNOWNS][UNKNOWNS], quantile = 0;
+    const bool nothing_held[UNKNOWNS] = {false};
+    fill_columns(problem, at->p);
+    if (!solve_step(problem, at->p, at->held, step, part))
+        return VERDICT_UNDERDETERMINED;
+    if (!solve_step(problem, at->p, nothing_held, step, whole))
+        return VERDICT_UNDERDETERMINED;
+    const size_t unknowns = UNKNOWNS - (size_t)at->held[COULOMB] - (size_t)at->held[BETA];
+    const double sd = sqrt(scatter(at->cost, problem->count, unknowns, problem->se, &quantile));
+    const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);
+
+    *beta_se = at->held[BETA] ? 0 : sd * sqrt(part[BETA][BETA]);
+    fit->zeta = at->held[BETA] ? estimate_at_bound(sd * sqrt(whole[BETA][BETA]))
+                               : estimate_of(beta / sqrt(1 + beta * beta), slope * *beta_se, quantile);
+    fit->x_k = at->held[COULOMB]
+                   ? estimate_at_bound(scale * sd * sqrt(whole[COULOMB][COULOMB]))
+                   : estimate_of(scale * at->p[COULOMB], scale * sd * sqrt(part[COULOMB][COULOMB]), quantile);
+    fit->x0 =
+        estimate_of(problem->side * scale * at->p[AMPLITUDE], scale * sd * sqrt(part[AMPLITUDE][AMPLITUDE]), quantile);
+    fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * sd * sqrt(part[BIAS][BIAS]), quantile);
+    double squares = 0;
+    for (size_t j = 0; j < problem->count; j++)
+        squares += pow(residual(problem, j, at->p) / problem->weight[j], 2);
+    fit->rms = scale * sqrt(squares / (double)problem->count);
+    return at->held[BETA] && at->held[COULOMB] ? VERDICT_NOT_DECAYING : VERDICT_OK;
+}
+
+/* t_0 and omega_d from a straight line through the times of the extrema, then omega_n with the beta found before. */
+static enum verdict report_times(const struct extremum *extrema, const struct problem *problem, double beta,
+                                 double beta_se, struct extrema_fit *fit)
+{
+    const double reference = extrema[0].time_s;
+    const double spacing = (extrema[problem->count - 1].time_s - reference) / (double)(problem->count - 1);
+    if (!(spacing > 0))
+        return VERDICT_TIME_NOT_INCREASING;
+    bool known = true;
+    for (size_t j = 0; j < problem->count; j++)
+        known = known && isfinite(extrema[j].time_se_s) && extrema[j].time_se_s > 0;
+    struct normal_equations equations = {.unknowns = 2};
+    double line[NORMAL_MAX] = {0}, inverse[NORMAL_MAX][NORMAL_MAX], cost = 0, quantile = 0;
+    for (size_t pass = 0; pass < 2; pass++) {
+        for (size_t j = 0; j < problem->count; j++) {
+            const double w = known ? spacing / extrema[j].time_se_s : 1;
+            const double row[2] = {w, w * (double)j};
+            const double value = w * ((extrema[j].time_s - reference) / spacing - (double)j);
+            if (pass == 0)
+                normal_equations_add(&equations, row, value);
+            else
+                cost += pow(value - row[0] * line[0] - row[1] * line[1], 2);
+        }
+        if (pass == 0 && !normal_equations_solve(&equations, line, inverse))
+            return VERDICT_UNDERDETERMINED;
+    }
+    const double sd = sqrt(scatter(cost, problem->count, 2, known ? 1 : NAN, &quantile));
+    const double omega_d = M_PI / (spacing * (1 + line[1]));
+    const double omega_d_se = omega_d * sd * sqrt(inverse[1][1]) / (1 + line[1]);
+    const double stretch = sqrt(1 + beta * beta);
+    const double se = hypot(stretch * omega_d_se, omega_d * beta / stretch * beta_se);
+    fit->t0 = estimate_of(reference + spacing * line[0], spacing * sd * sqrt(inverse[0][0]), quantile);
+    fit->omega_n = estimate_of(omega_d * stretch, se, quantile);
+    fit->f_n_hz = estimate_of(omega_d * stretch / (2 * M_PI), se / (2 * M_PI), quantile);
+    return VERDICT_OK;
+}
+
+/* Scaled copies of the heights and their weights; equal weights unless every extremum knows its uncertainty. */
+static void load(const struct extremum *extrema, struct problem *problem)
+{
+    problem->centre = extrema[0].displacement / 2 + extrema[1].displacement / 2;
+    problem->scale = fabs(extrema[0].displacement - extrema[1].displacement) / 2;
+    problem->side = extrema[0].displacement < extrema[1].displacement ? -1 : 1;
+    double smallest = INFINITY;
+    bool known = true;
+    for (size_t j = 0; j < problem->count; j++) {
+        known = known && isfinite(extrema[j].se) && extrema[j].se > 0;
+        smallest = fmin(smallest, extrema[j].se);
+    }
+    problem->se = known ? smallest / problem->scale : NAN;
+    for (size_t j = 0; j < problem->count; j++) {
+        problem->weight[j] = known ? smallest / extrema[j].se : 1;
+        problem->y[j] = problem->weight[j] * ((extrema[j].displacement - problem->centre) / problem->scale);
+    }
+}
+
+static enum verdict fit_problem(const struct extremum *extrema, struct problem *problem, struct extrema_fit *fit)
+{
+    load(extrema, problem);
+    if (!isfinite(problem->scale) || problem->scale <= 0)
+        return VERDICT_NO_OSCILLATION;
+    struct solution solution;
+    if (!search(problem, &solution))
+        return VERDICT_UNDERDETERMINED;
+    for (int n = 0; n < POLISH_LIMIT && improve(problem, &solution); n++)
+        ;
+    double beta_se = NAN;
+    enum verdict verdict = report_amplitudes(problem, &solution, fit, &beta_se);
+    enum verdict times = report_times(extrema, problem, solution.p[BETA], beta_se, fit);
+    return verdict == VERDICT_OK ? times : verdict;
+}
+
+static bool all_finite(const struct extremum *extrema, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        if (!isfinite(extrema[j].displacement) || !isfinite(extrema[j].time_s))
+            return false;
+    return true;
+}
+
+enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct extrema_fit *fit)
+{
+    const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
+    *fit = (struct extrema_fit){
+        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, count};
+    if (count < UNKNOWNS)
+        return fit->verdict = VERDICT_TOO_FEW_HALF_CYCLES;
+    if (!all_finite(extrema, count))
+        return fit->verdict = VERDICT_NOT_FINITE;
+    struct problem problem = {.count = count};
+    problem.y = malloc(count * sizeof *problem.y);
+    problem.weight = malloc(count * sizeof *problem.weight);
+    problem.columns = malloc(count * sizeof *problem.columns);
+    bool memory = problem.y && problem.weight && problem.columns;
+    fit->verdict = memory ? fit_problem(extrema, &problem, fit) : VERDICT_NO_MEMORY;
+    free(problem.columns);
+    free(problem.weight);
+    free(problem.y);
+    return fit->verdict;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/extremum.h"
+
+#include "identify/normal_equations.h"
+#include "identify/turning_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Half width of the samples around an extremum that refine it, as phase angle; wider when samples are few. */
+static const double WINDOW = 1.1, WIDEST_WINDOW = 1.57;
+
+/* A reversal this many standard deviations of the smoothed trace high is motion. */
+static const double SIGNIFICANT = 6.0;
+
+enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30, PASSES = 5 };
+
+/* What an extremum's surroundings look like beside height and time; learnt from the extrema themselves. */
+struct shape {
+    double beta;
+    double x_k;
+};
+
+/* Unknowns of one extremum's fit. */
+enum { HEIGHT, CURVE, SHIFT, LOCAL_UNKNOWNS };
+
+struct local_fit {
+    double time;   /* s after the trace's origin */
+    double height; /* from the trace's centre */
+    double curve;  /* X_j: height above the point of equal friction, from the bend alone */
+    double inverse[NORMAL_MAX][NORMAL_MAX];
+    double squares; /* of the residuals */
+    size_t samples;
+    size_t before; /* samples before the extremum */
+};
+
+/* Samples whose phase is within `window` of the extremum: [*from, *to). */
+static void window_around(const struct trace *trace, size_t near, double from_s, double to_s, size_t *from, size_t *to)
+{
+    *from = *to = near;
+    while (*from > 0 && trace->time[*from - 1] >= from_s)
+        --*from;
+    while (*from < trace->count && trace->time[*from] < from_s)
+        ++*from;
+    while (*to < trace->count && trace->time[*to] <= to_s)
+        ++*to;
+    while (*to > *from && trace->time[*to - 1] > to_s)
+        --*to;
+}
+
+/* One sample of the neighbourhood of an extremum, SHK Eq. 5: before it the height of the curve is X_j plus x_k, after
+ * it X_j minus x_k (counted along X_j), and the bend is g(theta) - 1 with theta = omega_d (t - t_j) on both sides. */
+struct neighbour {
+    double bend;  /* g - 1 */
+    double slope; /* g' */
+    double kink;  /* what x_k adds to the curve, displacement unit */
+};
+
+static struct neighbour neighbour_at(double theta, double side, const struct shape *shape)
+{
+    const double beta = shape->beta, decay = exp(-beta * theta), sine = sin(theta);
+    struct neighbour result;
+    result.bend = decay * (cos(theta) + beta * sine) - 1;
+    result.slope = -(1 + beta * beta) * decay * sine;
+    result.kink = theta < 0 ? side * shape->x_k : -side * shape->x_k;
+    return result;
+}
+
+/* One Gauss-Newton pass over the samples [from, to); returns the shift in radians, NAN when it cannot be solved. */
+static double refine_once(const struct trace *trace, size_t from, size_t to, double omega, double side,
+                          const struct shape *shape, struct local_fit *fit)
+{
+    struct normal_equations equations = {.unknowns = LOCAL_UNKNOWNS};
+    double x[NORMAL_MAX] = {0}, squares = 0;
+    fit->before = 0;
+    fit->samples = to - from;
+    for (size_t i = from; i < to; i++) {
+        const struct neighbour at = neighbour_at(omega * (trace->time[i] - fit->time), side, shape);
+        const double row[LOCAL_UNKNOWNS] = {1, at.bend, -(fit->curve + at.kink) * at.slope};
+        const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
+        normal_equations_add(&equations, row, residual);
+        squares += residual * residual;
+        fit->before += trace->time[i] < fit->time;
+    }
+    fit->squares = squares;
+    if (!normal_equations_solve(&equations, x, fit->inverse))
+        return NAN;
+    const double shift = fmin(fmax(x[SHIFT], -0.4), 0.4);
+    fit->height += x[HEIGHT];
+    fit->curve += x[CURVE];
+    fit->time += shift / omega;
+    return shift;
+}
+
+/* Fits height, curve and time of the extremum near `fit->time`. False when it is none. */
+static bool refine(const struct trace *trace, const struct turning_point *point, double omega,
+                   const struct shape *shape, struct local_fit *fit)
+{
+    const double side = point->crest ? 1 : -1, start = trace->time[point->at];
+    double half_width = fmin(WIDEST_WINDOW, fmax(WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
+    size_t from = 0, to = 0;
+    double shift = INFINITY;
+    for (int pass = 0; pass < REFINE_LIMIT && !(fabs(shift) < 1e-12); pass++) {
+        if (pass < 4)
+            window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &from, &to);
+        if (to - from < FEWEST_IN_WINDOW)
+            return false;
+        shift = refine_once(trace, from, to, omega, side, shape, fit);
+        if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
+            return false;
+    }
+    return fabs(shift) < 1e-4 && fit->curve * side > 0 && isfinite(fit->height);
+}
+
+/* The extrema while they are being refined; fit[n] belongs to points.point[n]. */
+struct search {
+    struct trace trace;
+    struct turning_points points;
+    struct local_fit *fit;
+    struct shape shape;
+    double noise; /* standard deviation, displacement unit */
+};
+
+/* Angular frequency about extremum n from the times of its neighbours: a frequency that drifts is followed. */
+static double omega_near(const struct search *search, size_t n)
+{
+    const size_t reach = 4, last = search->points.count - 1;
+    const size_t from = n > reach ? n - reach : 0, to = n + reach < last ? n + reach : last;
+    const double duration = search->fit[to].time - search->fit[from].time;
+    const double usual = M_PI / search->points.half_cycle_s;
+    const double omega = M_PI * (double)(to - from) / duration;
+    return omega > usual / 2 && omega < usual * 2 ? omega : usual;
+}
+
+static bool start_fits(struct search *search)
+{
+    const struct turning_points *points = &search->points;
+    const struct trace *trace = &search->trace;
+    free(search->fit);
+    search->fit = calloc(points->count, sizeof *search->fit);
+    if (!search->fit)
+        return false;
+    for (size_t n = 0; n < points->count; n++) {
+        const size_t at = points->point[n].at, other = points->point[n > 0 ? n - 1 : 1].at;
+        search->fit[n].time = trace->time[at];
+        search->fit[n].height = trace->smooth[at];
+        search->fit[n].curve = (trace->smooth[at] - trace->smooth[other]) / 2;
+    }
+    return true;
+}
+
+static void keep_points(struct search *search, size_t from, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        search->fit[n] = search->fit[from + n];
+        search->points.point[n] = search->points.point[from + n];
+    }
+    search->points.count = count;
+}
+
+/* An extremum at the very start counts only when it lies within the record and bends like the next swing. */
+static bool false_start(const struct search *search, size_t n, const struct local_fit *fit, double omega)
+{
+    if (fit->before >= 2 || n + 1 >= search->points.count)
+        return false;
+    const double uncertain = 3 * search->noise * sqrt(fabs(fit->inverse[SHIFT][SHIFT]));
+    const double allowed = 0.6 * search->trace.spacing_s + fmin(uncertain, 0.25) / omega;
+    const double swing = fabs(fit->height - search->fit[n + 1].height) / 2;
+    return fit->time < search->trace.time[0] - allowed || fabs(fit->curve) < 0.5 * swing ||
+           fabs(fit->curve) > 2 * swing;
+}
+
+/* Refines all extrema once; what does not hold at the start is dropped, what does not hold later ends the list. */
+static void refine_all(struct search *search)
+{
+    size_t from = 0, count = 0;
+    for (size_t n = 0; n < search->points.count; n++) {
+        const double omega = omega_near(search, n);
+        struct local_fit fit = search->fit[n];
+        const bool good = refine(&search->trace, &search->points.point[n], omega, &search->shape, &fit) &&
+                          !false_start(search, n, &fit, omega) && (count == 0 || fit.time > search->fit[n - 1].time);
+        if (good) {
+            search->fit[n] = fit;
+            count++;
+        } else if (count == 0) {
+            from = n + 1;
+        } else {
+            break;
+        }
+    }
+    keep_points(search, from, count);
+}
+
+/* Straight line through successive differences, D_{i+1} = q D_i - 2 (1+q) x_k (LF Eq. 9 in absolute values). */
+static void learn_shape(struct search *search)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t i = 0; i + 2 < search->points.count; i++) {
+        const double now = fabs(search->fit[i + 1].height - search->fit[i].height);
+        const double next = fabs(search->fit[i + 2].height - search->fit[i + 1].height);
+        n++;
+        x += now;
+        y += next;
+        xx += now * now;
+        xy += now * next;
+    }
+    search->shape = (struct shape){0};
+    if (!(xx > 0))
+        return;
+    double q = n * xx - x * x > 1e-12 * n * xx ? (n * xy - x * y) / (n * xx - x * x) : xy / xx;
+    if (q > 1)
+        q = 1;
+    double loss = (q * x - y) / n;
+    if (loss < 0 || q < 0.2) {
+        q = xy / xx;
+        loss = 0;
+    }
+    q = fmin(fmax(q, 0.2), 1);
+    search->shape.beta = -log(q) / M_PI;
+    search->shape.x_k = loss / (2 * (1 + q));
+}
+
+/* Pooled standard deviation of the residuals about the local fits. */
+static double pooled_noise(const struct search *search)
+{
+    double squares = 0, freedom = 0;
+    for (size_t n = 0; n < search->points.count; n++) {
+        squares += search->fit[n].squares;
+        freedom += (double)(search->fit[n].samples - LOCAL_UNKNOWNS);
+    }
+    return freedom > 0 ? sqrt(squares / freedom) : 0;
+}
+
+/* A reversal has to be this high: above the noise that smoothing leaves, and above what steps alone can make. */
+static double hysteresis_for(const struct search *search, double samples_averaged)
+{
+    const double step = search->trace.resolution;
+    const double steps = search->noise < 0.45 * step ? 1.5 * step : 0.25 * step;
+    const double noise = SIGNIFICANT * search->noise / sqrt(samples_averaged);
+    return fmax(fmax(noise, steps), 1e-9 * search->trace.span);
+}
+
+static enum verdict too_few(size_t count)
+{
+    return count == 0 ? VERDICT_NO_OSCILLATION : VERDICT_TOO_FEW_HALF_CYCLES;
+}
+
+/* Extrema above the noise known so far, refined `passes` times. */
+static enum verdict find_and_refine(struct search *search, double from_s, int passes)
+{
+    const double averaged = trace_smooth(&search->trace, search->points.half_cycle_s / 6);
+    turning_points_clear(&search->points);
+    if (!turning_points_find(&search->trace, hysteresis_for(search, averaged), &search->points))
+        return VERDICT_NO_MEMORY;
+    if (search->points.count < 2)
+        return too_few(search->points.count);
+    if (!start_fits(search))
+        return VERDICT_NO_MEMORY;
+    size_t early = 0;
+    while (early < search->points.count &&
+           search->trace.time[search->points.point[early].at] < from_s - search->points.half_cycle_s / 2)
+        early++;
+    keep_points(search, early, search->points.count - early);
+    for (int pass = 0; pass < passes && search->points.count >= 2; pass++) {
+        refine_all(search);
+        learn_shape(search);
+    }
+    search->noise = pooled_noise(search);
+    return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
+}
+
+/* The first look at the raw samples: is there an oscillation, and how long is a half cycle? */
+static enum verdict first_look(struct search *search, double told_noise)
+{
+    struct trace *trace = &search->trace;
+    search->noise = told_noise > 0 ? told_noise : trace_rough_noise(trace);
+    if (!(trace->span > 0) || trace->span < 11 * search->noise || trace->span < 2.5 * trace->resolution)
+        return VERDICT_NO_OSCILLATION;
+    trace_smooth(trace, 0);
+    const double hysteresis = fmax(0.12 * trace->span, fmin(8 * search->noise, 0.3 * trace->span));
+    if (!turning_points_find(trace, hysteresis, &search->points))
+        return VERDICT_NO_MEMORY;
+    return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
+}
+
+/* Steps alone, without noise to blur them, make errors that do not average over samples but over steps crossed. */
+static double step_variance(const struct search *search, const struct local_fit *fit)
+{
+    const double step = search->trace.resolution;
+    if (search->noise > 0.45 * step)
+        return 0;
+    const double crossed = 1 + fabs(fit->curve) * (1 - cos(WINDOW)) / step;
+    return step * step / 12 * fmax(0, 1 / crossed - 1 / (double)fit->samples);
+}
+
+static size_t nearest_sample(const struct trace *trace, size_t near, double time)
+{
+    while (near > 0 && trace->time[near] > time)
+        near--;
+    while (near + 1 < trace->count && fabs(trace->time[near + 1] - time) < fabs(trace->time[near] - time))
+        near++;
+    return trace->index[near];
+}
+
+static enum verdict hand_over(const struct search *search, struct extremum **extrema, size_t *count)
+{
+    *extrema = calloc(search->points.count, sizeof **extrema);
+    if (!*extrema)
+        return VERDICT_NO_MEMORY;
+    *count = search->points.count;
+    for (size_t n = 0; n < *count; n++) {
+        const struct local_fit *fit = &search->fit[n];
+        const double variance = search->noise * search->noise * fit->inverse[HEIGHT][HEIGHT];
+        (*extrema)[n] = (struct extremum){
+            .time_s = search->trace.origin_s + fit->time,
+            .displacement = search->trace.centre + fit->height,
+            .se = sqrt(variance + step_variance(search, fit)),
+            .time_se_s = search->noise * sqrt(fit->inverse[SHIFT][SHIFT]) / omega_near(search, n),
+            .index = nearest_sample(&search->trace, search->points.point[n].at, fit->time),
+        };
+    }
+    return VERDICT_OK;
+}
+
+static enum verdict find_in(struct search *search, const struct decay_record *record, struct extremum **extrema,
+                            size_t *count)
+{
+    const double from_s =
+        isfinite(record->first_extremum_s) ? record->first_extremum_s - search->trace.origin_s : -INFINITY;
+    enum verdict verdict = first_look(search, record->noise);
+    if (verdict == VERDICT_OK)
+        verdict = find_and_refine(search, from_s, 2);
+    /* Now that the noise is known from the residuals, the small extrema at the end can be told from it. */
+    if (verdict == VERDICT_OK)
+        verdict = find_and_refine(search, from_s, PASSES);
+    if (verdict == VERDICT_OK && search->noise > 0.5 * fabs(search->fit[0].curve))
+        verdict = VERDICT_NO_OSCILLATION;
+    return verdict == VERDICT_OK ? hand_over(search, extrema, count) : verdict;
+}
+
+enum verdict extrema_find(const struct decay_record *record, struct extremum **extrema, size_t *count)
+{
+    *extrema = NULL;
+    *count = 0;
+    struct search search = {.points = {.half_cycle_s = NAN}};
+    enum verdict verdict = trace_load(record, &search.trace);
+    if (verdict == VERDICT_OK)
+        verdict = find_in(&search, record, extrema, count);
+    free(search.fit);
+    turning_points_clear(&search.points);
+    trace_clear(&search.trace);
+    return verdict;
+}

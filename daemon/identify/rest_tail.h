@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_REST_TAIL_H
+#define FRICID_IDENTIFY_REST_TAIL_H
+
+#include "identify/extrema_fit.h"
+#include "identify/extremum.h"
+#include "identify/record.h"
+
+#include <stddef.h>
+
+/* What came to light about the end of the record, from the segmenter or from the record's own tail. */
+struct rest_observation {
+    double position; /* mean displacement after the stop, bias included; NAN: did not come to rest */
+    double se;       /* its standard uncertainty */
+};
+
+/* The end of a record that goes on after the mass has stopped. */
+struct rest_tail {
+    size_t moving;                /* samples before the stop; the record's count when no stop was seen */
+    struct rest_observation rest; /* position NAN when the record does not show it for a whole cycle */
+};
+
+/* Looks behind the last extremum for a cycle without motion where the decay so far lets one expect motion, or a stop.
+ * Motion that merely sinks into the noise is not taken for rest. `fit` is the extrema-only fit of the same extrema,
+ * whatever its verdict. */
+void rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                    const struct extrema_fit *fit, struct rest_tail *tail);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/turning_points.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Neighbouring distances of one decay differ by less than these factors. */
+static const double SHORTEST = 0.6, LONGEST = 1.6;
+
+static const size_t FEWEST_SAMPLES = 8;
+
+enum { NOISE_PROBES = 4000 };
+
+static bool usable(const struct decay_record *record, size_t i)
+{
+    return !record->flags || record->flags[i] == 0;
+}
+
+static bool trace_allocate(struct trace *trace, size_t count)
+{
+    trace->time = malloc(count * sizeof *trace->time);
+    trace->value = malloc(count * sizeof *trace->value);
+    trace->smooth = malloc(count * sizeof *trace->smooth);
+    trace->index = malloc(count * sizeof *trace->index);
+    return trace->time && trace->value && trace->smooth && trace->index;
+}
+
+static enum verdict trace_copy(const struct decay_record *record, struct trace *trace)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        if (!usable(record, i))
+            continue;
+        const double value = record->displacement[i], time = decay_record_time(record, i) - trace->origin_s;
+        if (!isfinite(value) || !isfinite(time))
+            return VERDICT_NOT_FINITE;
+        if (trace->count > 0 && !(time > trace->time[trace->count - 1]))
+            return VERDICT_TIME_NOT_INCREASING;
+        trace->value[trace->count] = value;
+        trace->time[trace->count] = time;
+        trace->index[trace->count++] = i;
+    }
+    return trace->count < FEWEST_SAMPLES ? VERDICT_TOO_FEW_SAMPLES : VERDICT_OK;
+}
+
+/* Moves the values about zero and looks how fine they are: neighbours that differ, differ by at least a step. */
+static enum verdict trace_centre(struct trace *trace, double told_resolution)
+{
+    double low = trace->value[0], high = low, step = INFINITY;
+    for (size_t i = 1; i < trace->count; i++) {
+        low = fmin(low, trace->value[i]);
+        high = fmax(high, trace->value[i]);
+        const double difference = fabs(trace->value[i] - trace->value[i - 1]);
+        if (difference > 0 && difference < step)
+            step = difference;
+    }
+    trace->centre = low / 2 + high / 2;
+    trace->span = high - low;
+    trace->resolution = told_resolution > 0 ? told_resolution : (isfinite(step) ? step : 0);
+    trace->spacing_s = trace->time[trace->count - 1] / (double)(trace->count - 1);
+    for (size_t i = 0; i < trace->count; i++)
+        trace->value[i] -= trace->centre;
+    return isfinite(trace->span) ? VERDICT_OK : VERDICT_NOT_FINITE;
+}
+
+enum verdict trace_load(const struct decay_record *record, struct trace *trace)
+{
+    *trace = (struct trace){0};
+    if (record->count < FEWEST_SAMPLES)
+        return VERDICT_TOO_FEW_SAMPLES;
+    trace->origin_s = decay_record_time(record, 0);
+    if (!isfinite(trace->origin_s))
+        return VERDICT_NOT_FINITE;
+    if (!trace_allocate(trace, record->count))
+        return VERDICT_NO_MEMORY;
+    enum verdict verdict = trace_copy(record, trace);
+    return verdict == VERDICT_OK ? trace_centre(trace, record->resolution) : verdict;
+}
+
+void trace_clear(struct trace *trace)
+{
+    free(trace->time);
+    free(trace->value);
+    free(trace->smooth);
+    free(trace->index);
+    *trace = (struct trace){0};
+}
+
+double trace_rough_noise(const struct trace *trace)
+{
+    double probes[NOISE_PROBES];
+    const size_t places = trace->count - 3;
+    const size_t count = places < NOISE_PROBES ? places : NOISE_PROBES;
+    for (size_t n = 0; n < count; n++) {
+        const double *y = trace->value + n * places / count;
+        probes[n] = fabs(y[3] - 3 * y[2] + 3 * y[1] - y[0]);
+    }
+    gsl_sort(probes, 1, count);
+    /* The variance of a third difference is 20 sigma²; 0.6745 sigma is the median of |noise|. */
+    return gsl_stats_median_from_sorted_data(probes, 1, count) / (0.6745 * sqrt(20.0));
+}
+
+double trace_smooth(struct trace *trace, double width_s)
+{
+    size_t from = 0, to = 0, taken = 0;
+    double sum = 0;
+    for (size_t i = 0; i < trace->count; i++) {
+        for (; to < trace->count && trace->time[to] <= trace->time[i] + width_s / 2; to++)
+            sum += trace->value[to];
+        for (; trace->time[from] < trace->time[i] - width_s / 2; from++)
+            sum -= trace->value[from];
+        trace->smooth[i] = to - from > 1 ? sum / (double)(to - from) : trace->value[i];
+        taken += to - from > 1 ? to - from : 1;
+    }
+    return (double)taken / (double)trace->count;
+}
+
+/* The reversals, one after the other. */
+struct zigzag {
+    size_t high, low; /* since the last reversal */
+    int direction;    /* +1 rising, -1 falling, 0 not known yet */
+};
+
+/* Takes sample i in; true when it confirms a turning point. */
+static bool zigzag_advance(struct zigzag *zigzag, const double *z, size_t i, double hysteresis,
+                           struct turning_point *found)
+{
+    if (z[i] > z[zigzag->high])
+        zigzag->high = i;
+    if (z[i] < z[zigzag->low])
+        zigzag->low = i;
+    if (zigzag->direction >= 0 && z[zigzag->high] - z[i] > hysteresis) {
+        *found = (struct turning_point){zigzag->high, true};
+        *zigzag = (struct zigzag){i, i, -1};
+        return true;
+    }
+    if (zigzag->direction <= 0 && z[i] - z[zigzag->low] > hysteresis) {
+        *found = (struct turning_point){zigzag->low, false};
+        *zigzag = (struct zigzag){i, i, 1};
+        return true;
+    }
+    return false;
+}
+
+static bool append(struct turning_points *points, size_t *capacity, struct turning_point point)
+{
+    if (points->count == *capacity) {
+        const size_t larger = *capacity ? 2 * *capacity : 64;
+        struct turning_point *moved = realloc(points->point, larger * sizeof *moved);
+        if (!moved)
+            return false;
+        points->point = moved;
+        *capacity = larger;
+    }
+    points->point[points->count++] = point;
+    return true;
+}
+
+static double distance(const struct trace *trace, const struct turning_points *points, size_t n)
+{
+    return trace->time[points->point[n + 1].at] - trace->time[points->point[n].at];
+}
+
+/* Keeps the longest run whose distances change little from one to the next. The very first distance may be shorter,
+ * since the trace may begin anywhere. */
+static void keep_even_run(const struct trace *trace, struct turning_points *points)
+{
+    size_t best_from = 0, best_count = points->count < 2 ? points->count : 2;
+    for (size_t from = 0, n = 1; n + 1 < points->count; n++) {
+        const double ratio = distance(trace, points, n) / distance(trace, points, n - 1);
+        const bool starts_trace = n == 1 && points->point[0].at * 20 < points->point[2].at;
+        if (ratio < SHORTEST || (ratio > LONGEST && !starts_trace))
+            from = n;
+        if (n + 2 - from > best_count) {
+            best_from = from;
+            best_count = n + 2 - from;
+        }
+    }
+    for (size_t n = 0; n < best_count; n++)
+        points->point[n] = points->point[best_from + n];
+    points->count = best_count;
+}
+
+/* The middle distance; without the first one, which may be short, where there are enough. */
+static double usual_distance(const struct trace *trace, const struct turning_points *points)
+{
+    double distances[64];
+    const size_t first = points->count > 3 ? 1 : 0;
+    size_t count = 0;
+    for (size_t n = first; n + 1 < points->count && count < 64; n++)
+        distances[count++] = distance(trace, points, n);
+    if (count == 0)
+        return NAN;
+    gsl_sort(distances, 1, count);
+    return count == 2 ? distances[1] : gsl_stats_median_from_sorted_data(distances, 1, count);
+}
+
+bool turning_points_find(const struct trace *trace, double hysteresis, struct turning_points *points)
+{
+    *points = (struct turning_points){.half_cycle_s = NAN};
+    struct zigzag zigzag = {0};
+    size_t capacity = 0;
+    for (size_t i = 1; i < trace->count; i++) {
+        struct turning_point found;
+        if (zigzag_advance(&zigzag, trace->smooth, i, hysteresis, &found) && !append(points, &capacity, found))
+            return false;
+    }
+    keep_even_run(trace, points);
+    points->half_cycle_s = usual_distance(trace, points);
+    return true;
+}
+
+void turning_points_clear(struct turning_points *points)
+{
+    free(points->point);
+    *points = (struct turning_points){.half_cycle_s = NAN};
+}
