@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/extrema_fit.h"
 
-#include "identify/normal_equations.h"
+#include "identify/small_least_squares.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static double residual(const struct problem *problem, size_t j, const double p[U
 static bool solve_step(const struct problem *problem, const double p[UNKNOWNS], const bool held[UNKNOWNS],
                        double step[UNKNOWNS], double inverse[UNKNOWNS][UNKNOWNS])
 {
-    struct normal_equations equations = {0};
+    struct small_least_squares equations = {0};
     size_t chosen[UNKNOWNS] = {0};
     for (size_t u = 0; u < UNKNOWNS; u++)
         if (!held[u])
@@ -79,10 +79,10 @@ static bool solve_step(const struct problem *problem, const double p[UNKNOWNS], 
         double row[UNKNOWNS] = {0};
         for (size_t u = 0; u < equations.unknowns; u++)
             row[u] = problem->columns[j][chosen[u]];
-        normal_equations_add(&equations, row, residual(problem, j, p));
+        small_least_squares_add(&equations, row, residual(problem, j, p));
     }
-    double x[NORMAL_MAX] = {0}, part[NORMAL_MAX][NORMAL_MAX] = {{0}};
-    if (!normal_equations_solve(&equations, x, inverse ? part : NULL))
+    double x[SMALL_MAX] = {0}, part[SMALL_MAX][SMALL_MAX] = {{0}};
+    if (!small_least_squares_solve(&equations, x, inverse ? part : NULL))
         return false;
     for (size_t u = 0; u < UNKNOWNS; u++) {
         step[u] = 0;
@@ -236,19 +236,19 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
     bool known = true;
     for (size_t j = 0; j < problem->count; j++)
         known = known && isfinite(extrema[j].time_se_s) && extrema[j].time_se_s > 0;
-    struct normal_equations equations = {.unknowns = 2};
-    double line[NORMAL_MAX] = {0}, inverse[NORMAL_MAX][NORMAL_MAX], cost = 0, quantile = 0;
+    struct small_least_squares equations = {.unknowns = 2};
+    double line[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, quantile = 0;
     for (size_t pass = 0; pass < 2; pass++) {
         for (size_t j = 0; j < problem->count; j++) {
             const double w = known ? spacing / extrema[j].time_se_s : 1;
             const double row[2] = {w, w * (double)j};
             const double value = w * ((extrema[j].time_s - reference) / spacing - (double)j);
             if (pass == 0)
-                normal_equations_add(&equations, row, value);
+                small_least_squares_add(&equations, row, value);
             else
                 cost += pow(value - row[0] * line[0] - row[1] * line[1], 2);
         }
-        if (pass == 0 && !normal_equations_solve(&equations, line, inverse))
+        if (pass == 0 && !small_least_squares_solve(&equations, line, inverse))
             return VERDICT_UNDERDETERMINED;
     }
     const double sd = sqrt(scatter(cost, problem->count, 2, known ? 1 : NAN, &quantile));

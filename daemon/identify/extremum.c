@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/extremum.h"
 
-#include "identify/normal_equations.h"
+#include "identify/small_least_squares.h"
 #include "identify/turning_points.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ struct local_fit {
     double time;   /* s after the trace's origin */
     double height; /* from the trace's centre */
     double curve;  /* X_j: height above the point of equal friction, from the bend alone */
-    double inverse[NORMAL_MAX][NORMAL_MAX];
+    double inverse[SMALL_MAX][SMALL_MAX];
     double squares; /* of the residuals */
     size_t samples;
     size_t before; /* samples before the extremum */
@@ -70,20 +70,20 @@ static struct neighbour neighbour_at(double theta, double side, const struct sha
 static double refine_once(const struct trace *trace, size_t from, size_t to, double omega, double side,
                           const struct shape *shape, struct local_fit *fit)
 {
-    struct normal_equations equations = {.unknowns = LOCAL_UNKNOWNS};
-    double x[NORMAL_MAX] = {0}, squares = 0;
+    struct small_least_squares equations = {.unknowns = LOCAL_UNKNOWNS};
+    double x[SMALL_MAX] = {0}, squares = 0;
     fit->before = 0;
     fit->samples = to - from;
     for (size_t i = from; i < to; i++) {
         const struct neighbour at = neighbour_at(omega * (trace->time[i] - fit->time), side, shape);
         const double row[LOCAL_UNKNOWNS] = {1, at.bend, -(fit->curve + at.kink) * at.slope};
         const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
-        normal_equations_add(&equations, row, residual);
+        small_least_squares_add(&equations, row, residual);
         squares += residual * residual;
         fit->before += trace->time[i] < fit->time;
     }
     fit->squares = squares;
-    if (!normal_equations_solve(&equations, x, fit->inverse))
+    if (!small_least_squares_solve(&equations, x, fit->inverse))
         return NAN;
     const double shift = fmin(fmax(x[SHIFT], -0.4), 0.4);
     fit->height += x[HEIGHT];

@@ -5,8 +5,10 @@
 #include "identify/decrement.h"
 #include "identify/extrema_fit.h"
 #include "identify/full_record_fit.h"
+#include "identify/model_choice.h"
 #include "identify/physical.h"
 #include "identify/record.h"
+#include "identify/rest_tail.h"
 #include "identify/static_friction.h"
 
 #include <stdatomic.h>
@@ -14,20 +16,6 @@
 struct identify_settings {
     struct physical_settings physical;
     const atomic_bool *cancel; /* may be NULL */
-};
-
-/* What came to light about the end of the record, from the segmenter or from the record's own tail. */
-struct rest_observation {
-    double position; /* mean displacement after the stop, bias included; NAN: did not come to rest */
-    double se;       /* its standard uncertainty */
-};
-
-/* One damping model's merit on this record; smaller aicc is better. */
-struct model_merit {
-    enum damping_model model;
-    enum verdict verdict;
-    double aicc;
-    double rms;
 };
 
 enum recommended { RECOMMENDED_NONE, RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT };
@@ -39,14 +27,20 @@ struct identification {
     struct full_record_fit fit;
     struct extrema_fit extrema_fit;
     struct decrement decrement;
-    struct model_merit models[3]; /* viscous, coulomb, viscous+coulomb */
+    struct model_merit models[MODEL_COUNT]; /* viscous, coulomb, viscous+coulomb */
     struct static_friction static_friction;
     struct physical physical;
+    struct rest_observation rest; /* what static_friction used: as given, or as seen in the record's own tail */
 };
 
 /* The one entry to the science: a record in, an identification out. No I/O, no globals; several threads may call it
- * at once. Returns identification->verdict; every member is set whatever the verdict. identification_clear() frees
- * what the sections own. */
+ * at once. Returns identification->verdict; every member is set whatever the verdict, and what could not be determined
+ * is NAN. identification_clear() frees what the sections own.
+ *
+ * rest: position NAN, or NULL, when nobody saw the mass come to rest; a tail at rest in the record itself is then used.
+ * Such a tail is kept from the fits in any case. The full-record fit is recommended when its verdict is ok; else the
+ * extrema-only fit, which does not mind a frequency that drifts; static friction and physical quantities are those of
+ * the recommended section. */
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/rest_tail.h"
 
-#include "identify/normal_equations.h"
+#include "identify/small_least_squares.h"
 
 #include <math.h>
 
@@ -37,8 +37,8 @@ static size_t first_at_or_after(const struct decay_record *record, double time)
 static bool fit_harmonic(const struct decay_record *record, size_t from, size_t to, double omega,
                          struct harmonic *harmonic)
 {
-    struct normal_equations equations = {.unknowns = 3};
-    double x[NORMAL_MAX] = {0}, inverse[NORMAL_MAX][NORMAL_MAX], squares = 0;
+    struct small_least_squares equations = {.unknowns = 3};
+    double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], squares = 0;
     const double start = decay_record_time(record, from), level = record->displacement[from];
     size_t samples = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -48,12 +48,12 @@ static bool fit_harmonic(const struct decay_record *record, size_t from, size_t 
             const double phase = omega * (decay_record_time(record, i) - start);
             const double row[3] = {1, cos(phase), sin(phase)}, value = record->displacement[i] - level;
             if (pass == 0)
-                normal_equations_add(&equations, row, value);
+                small_least_squares_add(&equations, row, value);
             else
                 squares += pow(value - x[0] - row[1] * x[1] - row[2] * x[2], 2);
             samples += pass == 0;
         }
-        if (pass == 0 && (samples < FEWEST_SAMPLES || !normal_equations_solve(&equations, x, inverse)))
+        if (pass == 0 && (samples < FEWEST_SAMPLES || !small_least_squares_solve(&equations, x, inverse)))
             return false;
     }
     harmonic->noise = sqrt(squares / (double)(samples - 3));

@@ -13,12 +13,17 @@ libidentify_a_SOURCES = \
 	daemon/identify/extremum.c \
 	daemon/identify/extremum.h \
 	daemon/identify/full_record_fit.h \
+	daemon/identify/identify.c \
 	daemon/identify/identify.h \
-	daemon/identify/normal_equations.c \
-	daemon/identify/normal_equations.h \
+	daemon/identify/model_choice.c \
+	daemon/identify/model_choice.h \
 	daemon/identify/physical.c \
 	daemon/identify/physical.h \
 	daemon/identify/record.h \
+	daemon/identify/rest_tail.c \
+	daemon/identify/rest_tail.h \
+	daemon/identify/small_least_squares.c \
+	daemon/identify/small_least_squares.h \
 	daemon/identify/static_friction.c \
 	daemon/identify/static_friction.h \
 	daemon/identify/turning_points.c \
@@ -31,4 +36,22 @@ TESTS += tests/unit/test_decay_model
 tests_unit_test_decay_model_SOURCES = tests/unit/test_decay_model.c
 tests_unit_test_decay_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_decrement
+TESTS += tests/unit/test_decrement
+tests_unit_test_decrement_SOURCES = tests/unit/test_decrement.c tests/unit/closed_form_decay.h
+tests_unit_test_decrement_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decrement_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_physical
+TESTS += tests/unit/test_physical
+tests_unit_test_physical_SOURCES = tests/unit/test_physical.c tests/unit/closed_form_decay.h
+tests_unit_test_physical_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_physical_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_static_friction
+TESTS += tests/unit/test_static_friction
+tests_unit_test_static_friction_SOURCES = tests/unit/test_static_friction.c tests/unit/closed_form_decay.h
+tests_unit_test_static_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_static_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "identify/normal_equations.h"
+#include "identify/small_least_squares.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 /* A pivot this small, of a matrix with unit diagonal, is rounding. */
 static const double SMALLEST_PIVOT = 64 * DBL_EPSILON;
 
-void normal_equations_add(struct normal_equations *equations, const double *row, double value)
+void small_least_squares_add(struct small_least_squares *equations, const double *row, double value)
 {
     for (size_t i = 0; i < equations->unknowns; i++) {
         for (size_t j = 0; j <= i; j++)
@@ -18,8 +18,8 @@ void normal_equations_add(struct normal_equations *equations, const double *row,
 }
 
 /* Lower Cholesky factor of the matrix scaled to a unit diagonal. */
-static bool factorise(const struct normal_equations *equations, double scale[NORMAL_MAX],
-                      double factor[NORMAL_MAX][NORMAL_MAX])
+static bool factorise(const struct small_least_squares *equations, double scale[SMALL_MAX],
+                      double factor[SMALL_MAX][SMALL_MAX])
 {
     const size_t n = equations->unknowns;
     for (size_t i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ static bool factorise(const struct normal_equations *equations, double scale[NOR
 }
 
 /* x = (L L')^-1 x in place. */
-static void substitute(double factor[NORMAL_MAX][NORMAL_MAX], size_t n, double *x)
+static void substitute(double factor[SMALL_MAX][SMALL_MAX], size_t n, double *x)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++)
@@ -54,10 +54,11 @@ static void substitute(double factor[NORMAL_MAX][NORMAL_MAX], size_t n, double *
     }
 }
 
-bool normal_equations_solve(const struct normal_equations *equations, double *x, double inverse[NORMAL_MAX][NORMAL_MAX])
+bool small_least_squares_solve(const struct small_least_squares *equations, double *x,
+                               double inverse[SMALL_MAX][SMALL_MAX])
 {
     const size_t n = equations->unknowns;
-    double scale[NORMAL_MAX] = {0}, factor[NORMAL_MAX][NORMAL_MAX] = {{0}}, column[NORMAL_MAX] = {0};
+    double scale[SMALL_MAX] = {0}, factor[SMALL_MAX][SMALL_MAX] = {{0}}, column[SMALL_MAX] = {0};
     if (!factorise(equations, scale, factor))
         return false;
     for (size_t c = 0; inverse && c < n; c++) {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/identify.h"
+
+#include "identify/extremum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+
+/* What the sections hand to one another. */
+struct work {
+    struct decay_record record; /* without the tail at rest */
+    struct extremum *extrema;
+    size_t extrema_count;
+    enum verdict extrema_verdict;
+    struct rest_tail tail;
+    const struct identify_settings *settings;
+};
+
+static bool cancelled(const struct work *work)
+{
+    return work->settings->cancel && atomic_load(work->settings->cancel);
+}
+
+static struct full_record_fit no_fit(enum damping_model model, enum verdict verdict)
+{
+    struct full_record_fit fit = {
+        .verdict = verdict,
+        .model = model,
+        .omega_n = undetermined,
+        .f_n_hz = undetermined,
+        .zeta = undetermined,
+        .x_k = undetermined,
+        .x0 = undetermined,
+        .bias = undetermined,
+        .t0 = undetermined,
+        .beta = NAN,
+        .omega_d = NAN,
+        .covariance_kind = NULL,
+        .rms = NAN,
+        .sum_of_squares = NAN,
+        .r_squared = NAN,
+        .residual_lag1 = NAN,
+    };
+    for (size_t row = 0; row < FIT_PARAMETERS; row++)
+        for (size_t column = 0; column < FIT_PARAMETERS; column++)
+            fit.covariance[row][column] = fit.correlation[row][column] = NAN;
+    return fit;
+}
+
+/* Every section as it is when nothing was computed. */
+static void forget(struct identification *identification, enum verdict verdict)
+{
+    static const enum damping_model order[MODEL_COUNT] = {DAMPING_VISCOUS, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB};
+    *identification = (struct identification){
+        .verdict = verdict,
+        .recommended = RECOMMENDED_NONE,
+        .fit = no_fit(DAMPING_VISCOUS_COULOMB, verdict),
+        .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
+        .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
+        .rest = {NAN, NAN},
+    };
+    extrema_fit(NULL, 0, &identification->extrema_fit);
+    decrement_identify(NULL, 0, 0, &identification->decrement);
+    identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
+    for (size_t n = 0; n < MODEL_COUNT; n++)
+        identification->models[n] = (struct model_merit){order[n], verdict, NAN, NAN};
+}
+
+/* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left. */
+static double largest_error(const struct work *work)
+{
+    double se = 0, height = 0;
+    for (size_t n = 0; n < work->extrema_count; n++) {
+        se = fmax(se, work->extrema[n].se);
+        height = fmax(height, fabs(work->extrema[n].displacement - work->extrema[0].displacement));
+    }
+    const double step = work->record.resolution > 0 ? work->record.resolution : 0;
+    return fmax(step + 3 * se, 1e-14 * height);
+}
+
+/* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
+static void use_extrema(struct work *work, struct identification *identification)
+{
+    work->extrema_verdict = extrema_find(&work->record, &work->extrema, &work->extrema_count);
+    extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
+    decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
+    if (work->extrema_verdict != VERDICT_OK)
+        identification->extrema_fit.verdict = identification->decrement.verdict = work->extrema_verdict;
+    rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit, &work->tail);
+    work->record.count = work->tail.moving;
+}
+
+/* A verdict of ok is a promise that the figures are there. */
+static enum verdict checked(enum verdict verdict, const struct estimate *const estimates[], size_t count)
+{
+    for (size_t n = 0; n < count && verdict == VERDICT_OK; n++)
+        if (!isfinite(estimates[n]->value) || (!estimates[n]->at_bound && !isfinite(estimates[n]->se)))
+            verdict = VERDICT_UNDERDETERMINED;
+    return verdict;
+}
+
+static enum verdict checked_fit(const struct full_record_fit *fit)
+{
+    const struct estimate *const estimates[] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
+}
+
+static enum verdict checked_extrema_fit(const struct extrema_fit *fit)
+{
+    const struct estimate *const estimates[] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
+}
+
+/* The full-record fit and its two reduced models, and which of the three explains the record best. */
+static void fit_models(struct work *work, struct identification *identification)
+{
+    struct full_record_fit fits[MODEL_COUNT];
+    for (size_t n = 0; n < MODEL_COUNT; n++) {
+        const enum damping_model model = identification->models[n].model;
+        const struct full_record_options options = {.model = model, .cancel = work->settings->cancel};
+        fits[n] = no_fit(model, VERDICT_CANCELLED);
+        if (!cancelled(work))
+            full_record_fit(&work->record, &options, &fits[n]);
+        fits[n].verdict = checked_fit(&fits[n]);
+    }
+    identification->fit = fits[MODEL_COUNT - 1];
+    model_choice(&work->record, fits, identification->models);
+}
+
+static void recommend(struct identification *identification)
+{
+    identification->extrema_fit.verdict = checked_extrema_fit(&identification->extrema_fit);
+    identification->verdict = identification->fit.verdict;
+    if (identification->fit.verdict == VERDICT_OK)
+        identification->recommended = RECOMMENDED_FIT;
+    else if (identification->fit.verdict != VERDICT_CANCELLED && identification->extrema_fit.verdict == VERDICT_OK)
+        identification->recommended = RECOMMENDED_EXTREMA_FIT;
+    if (identification->recommended == RECOMMENDED_EXTREMA_FIT)
+        identification->verdict = VERDICT_OK;
+}
+
+/* What follows from the recommended estimates. */
+static void conclude(const struct work *work, struct identification *identification)
+{
+    const struct full_record_fit *fit = &identification->fit;
+    const struct extrema_fit *extrema = &identification->extrema_fit;
+    const struct rest_observation rest = identification->rest;
+    if (identification->recommended == RECOMMENDED_FIT) {
+        static_friction_bracket(rest.position, rest.se, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias,
+                                &identification->static_friction);
+        physical_from(&work->settings->physical, &fit->zeta, &fit->x_k, &identification->physical);
+    } else if (identification->recommended == RECOMMENDED_EXTREMA_FIT) {
+        static_friction_bracket(rest.position, rest.se, &extrema->zeta, &extrema->x_k, &extrema->x0, &extrema->bias,
+                                &identification->static_friction);
+        physical_from(&work->settings->physical, &extrema->zeta, &extrema->x_k, &identification->physical);
+    }
+}
+
+enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
+                      const struct identify_settings *settings, struct identification *identification)
+{
+    struct work work = {.record = *record, .tail = {record->count, {NAN, NAN}}, .settings = settings};
+    forget(identification, VERDICT_CANCELLED);
+    if (cancelled(&work))
+        return identification->verdict;
+    decrement_clear(&identification->decrement);
+    use_extrema(&work, identification);
+    identification->rest = rest && isfinite(rest->position) ? *rest : work.tail.rest;
+    fit_models(&work, identification);
+    recommend(identification);
+    conclude(&work, identification);
+    free(work.extrema);
+    return identification->verdict;
+}
+
+void identification_clear(struct identification *identification)
+{
+    decrement_clear(&identification->decrement);
+}

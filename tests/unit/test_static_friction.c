@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "closed_form_decay.h"
+#include "identify/static_friction.h"
+#include "run_suite.h"
+
+static struct estimate exactly(double value)
+{
+    return (struct estimate){value, 0, value, value, false};
+}
+
+static enum verdict bracket_of(const struct true_decay *truth, double rest, struct static_friction *bracket)
+{
+    const struct estimate zeta = exactly(truth->zeta), x_k = exactly(truth->x_k), x0 = exactly(truth->x0);
+    const struct estimate bias = exactly(truth->bias);
+    return static_friction_bracket(rest, 0, &zeta, &x_k, &x0, &bias, bracket);
+}
+
+/* The mass stops before it crosses zero: X_5 has the sign of X_4, and |X_4| is the upper limit. */
+START_TEST(a_stop_before_zero_is_crossed)
+{
+    const double sides[] = {1, -1};
+    for (size_t n = 0; n < 2; n++) {
+        const struct true_decay truth = {30, 0.1, 0.05, 0.05, sides[n], 0.7, 0};
+        struct static_friction found;
+        ck_assert_int_eq(bracket_of(&truth, 0.7 + sides[n] * 0.047238870, &found), VERDICT_OK);
+        ck_assert_double_eq_tol(found.x_s_min, 0.05, 1e-12);
+        ck_assert_double_eq_tol(found.x_s_max, 0.053786273, 1e-9);
+        ck_assert_double_eq_tol(found.rest, 0.047238870, 1e-9);
+        ck_assert_double_eq_tol(found.last_extremum, 0.053786273, 1e-9);
+    }
+}
+END_TEST
+
+/* Whatever holds the mass lies within the bracket, and the bracket is never upside down. */
+START_TEST(the_truth_lies_within)
+{
+    const unsigned long seed = 20260712;
+    printf("seed %lu\n", seed);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    for (int trial = 0; trial < 2000; trial++) {
+        struct true_decay truth = {.omega_n = 30,
+                                   .zeta = 0.2 * gsl_rng_uniform(rng),
+                                   .x_k = 0.002 + 0.1 * gsl_rng_uniform(rng),
+                                   .x0 = gsl_rng_uniform(rng) < 0.5 ? 1 : -1,
+                                   .bias = gsl_rng_uniform(rng) - 0.5};
+        truth.x_s = truth.x_k * (1 + 0.8 * gsl_rng_uniform(rng));
+        const size_t n = true_half_cycles(&truth, 100000);
+        struct static_friction found;
+        ck_assert_int_eq(bracket_of(&truth, truth.bias + true_extremum(&truth, n, NULL), &found), VERDICT_OK);
+        ck_assert_double_le(found.x_s_min, truth.x_s * (1 + 1e-9));
+        ck_assert_double_gt(found.x_s_max, truth.x_s * (1 - 1e-9));
+        ck_assert_double_lt(found.x_s_min, found.x_s_max);
+        ck_assert_double_eq_tol(found.last_extremum, fabs(true_extremum(&truth, n - 1, NULL)), 1e-9);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
+START_TEST(uncertainty_widens)
+{
+    const struct true_decay truth = {30, 0.02, 0.01, 0.05, 1, 0, 0};
+    const size_t n = true_half_cycles(&truth, 1000);
+    const double rest = true_extremum(&truth, n, NULL);
+    const struct estimate zeta = exactly(0.02), x_k = exactly(0.01), x0 = exactly(1);
+    const struct estimate bias = {0, 0.001, -0.002, 0.002, false};
+    struct static_friction sharp, wide;
+    bracket_of(&truth, rest, &sharp);
+    ck_assert_int_eq(static_friction_bracket(rest, 0.002, &zeta, &x_k, &x0, &bias, &wide), VERDICT_OK);
+    ck_assert_double_eq_tol(sharp.x_s_min - wide.x_s_min, 1.96 * sqrt(5e-6), 1e-5);
+    ck_assert_double_eq_tol(wide.x_s_max - sharp.x_s_max, 1.96 * 0.001, 1e-5);
+}
+END_TEST
+
+START_TEST(no_rest_no_bracket)
+{
+    const struct true_decay truth = {30, 0.02, 0.01, 0, 1, 0, 0};
+    struct static_friction found;
+    ck_assert_int_eq(bracket_of(&truth, NAN, &found), VERDICT_NOT_COMPUTED);
+    ck_assert_double_nan(found.x_s_min);
+    ck_assert_double_nan(found.x_s_max);
+    ck_assert_double_nan(found.rest);
+    struct true_decay unknown = truth;
+    unknown.x_k = NAN;
+    ck_assert_int_eq(bracket_of(&unknown, 0.005, &found), VERDICT_NOT_COMPUTED);
+}
+END_TEST
+
+/* Someone touched the mass, or the sensor drifted. */
+START_TEST(a_rest_that_contradicts_the_decay)
+{
+    const struct true_decay truth = {30, 0.1, 0.05, 0, 1, 0, 0};
+    const double impossible[] = {1.5, -2, 0.52, -0.3, 0.9};
+    for (size_t n = 0; n < sizeof impossible / sizeof impossible[0]; n++) {
+        struct static_friction found;
+        ck_assert_int_eq(bracket_of(&truth, impossible[n], &found), VERDICT_REST_CONTRADICTS_DECAY);
+        ck_assert_double_nan(found.x_s_min);
+        ck_assert_double_nan(found.x_s_max);
+        ck_assert_double_eq_tol(found.rest, fabs(impossible[n]), 1e-12);
+    }
+}
+END_TEST
+
+/* Without Coulomb friction the mass ends at the bias, and x_s is below the last amplitude that can be told from it. */
+START_TEST(viscous_damping_alone)
+{
+    const struct estimate zeta = exactly(0.1), x_k = {0, NAN, 0, 0.001, true}, x0 = exactly(1);
+    const struct estimate bias = {0.2, 0.001, 0.198, 0.202, false};
+    struct static_friction found;
+    ck_assert_int_eq(static_friction_bracket(0.2003, 0.0005, &zeta, &x_k, &x0, &bias, &found), VERDICT_OK);
+    ck_assert_double_eq(found.x_s_min, 0);
+    ck_assert_double_gt(found.x_s_max, 0.001);
+    ck_assert_double_lt(found.x_s_max, 0.01);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("static_friction");
+    TCase *tests = tcase_create("static_friction");
+    tcase_add_test(tests, a_stop_before_zero_is_crossed);
+    tcase_add_test(tests, the_truth_lies_within);
+    tcase_add_test(tests, uncertainty_widens);
+    tcase_add_test(tests, no_rest_no_bracket);
+    tcase_add_test(tests, a_rest_that_contradicts_the_decay);
+    tcase_add_test(tests, viscous_damping_alone);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
