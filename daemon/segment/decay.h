@@ -48,6 +48,19 @@ size_t decay_bytes(const struct decay *decay);
 /* Frees the decay and its samples; NULL is fine. */
 void decay_destroy(struct decay *decay);
 
+/* Samples that lie in somebody else's arrays; time_s and flags may be NULL. */
+struct decay_samples {
+    const double *displacement;
+    const double *time_s;
+    const uint8_t *flags;
+    size_t count;
+    double start_s, period_s; /* of sample 0, s; mean spacing, s */
+};
+
+/* A decay that owns a copy of the samples, of which the first pretrigger_count lie before the record. Everything that
+ * the samples do not tell is NAN or 0. Returns NULL when memory is short. */
+struct decay *decay_from_samples(const struct decay_samples *samples, size_t pretrigger_count);
+
 /* A decay out of arrays that are one decay already ("whole"): copies count samples. time_s and flags may be NULL.
  * Returns NULL when memory is short. */
 struct decay *decay_from_whole(const double *displacement, const double *time_s, const uint8_t *flags, size_t count,

@@ -1,5 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
+	daemon/segment/candidate.c \
+	daemon/segment/candidate.h \
+	daemon/segment/cutting.c \
+	daemon/segment/cutting.h \
+	daemon/segment/decay.c \
 	daemon/segment/decay.h \
+	daemon/segment/decay_finder.c \
+	daemon/segment/decay_finder.h \
+	daemon/segment/decay_law.c \
+	daemon/segment/decay_law.h \
+	daemon/segment/half_cycle.c \
+	daemon/segment/half_cycle.h \
+	daemon/segment/names.c \
+	daemon/segment/noise_floor.c \
+	daemon/segment/noise_floor.h \
+	daemon/segment/release.c \
+	daemon/segment/release.h \
+	daemon/segment/sample_history.c \
+	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \
-	daemon/segment/segmenter.h
+	daemon/segment/segmenter.c \
+	daemon/segment/segmenter.h \
+	daemon/segment/spikes.c \
+	daemon/segment/spikes.h \
+	daemon/segment/turning_points.c \
+	daemon/segment/turning_points.h

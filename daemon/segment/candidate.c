@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/candidate.h"
+
+#include "segment/half_cycle.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far a half cycle may be from free motion. */
+#define SHAPE_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
+#define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
+#define TIMING 0.15         /* shift, relative to the half period */
+#define LARGEST_RATIO 4.0   /* of a swing to the next, going backwards */
+#define NOISE_FREE 1e-6     /* smallest swing, relative to the first, when nothing else limits it */
+#define FEWEST_SAMPLES 6    /* of a half cycle */
+#define MOST_BACKWARDS 64   /* half cycles */
+
+void candidate_init(struct candidate *candidate)
+{
+    *candidate = (struct candidate){0};
+}
+
+void candidate_clear(struct candidate *candidate)
+{
+    free(candidate->extrema);
+    free(candidate->swing);
+    free(candidate->residual);
+    candidate_init(candidate);
+}
+
+static int grow(struct candidate *candidate)
+{
+    if (candidate->count < candidate->capacity)
+        return 0;
+    size_t capacity = candidate->capacity ? 2 * candidate->capacity : 64;
+    struct candidate_extremum *extrema = realloc(candidate->extrema, capacity * sizeof *extrema);
+    if (extrema)
+        candidate->extrema = extrema;
+    double *swing = realloc(candidate->swing, capacity * sizeof *swing);
+    if (swing)
+        candidate->swing = swing;
+    double *residual = realloc(candidate->residual, capacity * sizeof *residual);
+    if (residual)
+        candidate->residual = residual;
+    if (!extrema || !swing || !residual)
+        return -ENOMEM;
+    candidate->capacity = capacity;
+    return 0;
+}
+
+/* Standard uncertainty of a swing fitted to this many bins. */
+static double swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
+{
+    return fmax(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+}
+
+static double smallest_swing(const struct candidate *candidate, double bins)
+{
+    double by_noise = 2.5 * candidate->noise * sqrt(32 / bins);
+    double by_step = 1.2 * candidate->step;
+    return fmax(fmax(by_noise, by_step), NOISE_FREE * candidate->swing[0]);
+}
+
+double candidate_smallest_swing(const struct candidate *candidate)
+{
+    return smallest_swing(candidate, fmin(32, fmax(candidate->half_period, 5)));
+}
+
+static void learn_noise(struct candidate *candidate, const struct half_cycle *half, double share)
+{
+    double square = candidate->noise * candidate->noise;
+    square += share * (half->residual * half->residual - square);
+    candidate->noise = fmax(sqrt(square), candidate->noise_least);
+}
+
+/* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
+ * change the shape: half of it is never far wrong. */
+static void learn_damping(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 2)
+        return;
+    double ratio = candidate->swing[swings - 1] / candidate->swing[swings - 2];
+    double beta = fmin(fmax(-log(ratio) / M_PI / 2, 0), 0.2);
+    candidate->beta += 0.5 * (beta - candidate->beta);
+}
+
+/* A phase-locked loop over the half cycles: quick at first, then steady. */
+static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
+{
+    double clear = fabs(half->swing) / fmax(swing_uncertainty(candidate, half), 1e-300);
+    double trust = clear > 30 ? 1 : clear / 30;
+    bool young = candidate->count < 6;
+    candidate->half_period += trust * (young ? 0.4 : 0.1) * half->shift;
+    return trust * (young ? 0.8 : 0.5) * half->shift;
+}
+
+static int add_extremum(struct candidate *candidate, const struct half_cycle *half)
+{
+    int failed = grow(candidate);
+    if (failed)
+        return failed;
+    struct candidate_extremum *last = &candidate->extrema[candidate->count - 1];
+    double shift = learn_timing(candidate, half);
+    last[1] = (struct candidate_extremum){last->position + candidate->half_period + shift, half->start + half->swing};
+    candidate->swing[candidate->count - 1] = fabs(half->swing);
+    candidate->residual[candidate->count - 1] = half->residual;
+    candidate->count++;
+    candidate->direction = -candidate->direction;
+    learn_damping(candidate);
+    return 0;
+}
+
+/* Puts the half cycle that ends at the first extremum in front. */
+static int add_before(struct candidate *candidate, const struct half_cycle *half)
+{
+    int failed = grow(candidate);
+    if (failed)
+        return failed;
+    size_t swings = candidate->count - 1;
+    double position = candidate->extrema[0].position - candidate->half_period;
+    memmove(candidate->extrema + 1, candidate->extrema, candidate->count * sizeof *candidate->extrema);
+    memmove(candidate->swing + 1, candidate->swing, swings * sizeof *candidate->swing);
+    memmove(candidate->residual + 1, candidate->residual, swings * sizeof *candidate->residual);
+    candidate->extrema[0] = (struct candidate_extremum){position + 0.5 * half->shift, half->start};
+    candidate->swing[0] = fabs(half->swing);
+    candidate->residual[0] = half->residual;
+    candidate->count++;
+    return 0;
+}
+
+/* Free half cycles before the first one that was noticed. */
+static int extend_back(struct candidate *candidate, const struct sample_history *history, double from)
+{
+    for (int i = 0; i < MOST_BACKWARDS; i++) {
+        struct half_cycle half;
+        double start = candidate->extrema[0].position - candidate->half_period;
+        if (start < from)
+            return 0;
+        half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
+        double next = candidate->swing[0];
+        int direction = candidate->extrema[1].level > candidate->extrema[0].level ? -1 : 1;
+        double swing = half.swing * direction;
+        double allowed = fmax(SHAPE_LATER * swing, 3 * candidate->noise);
+        bool free_motion =
+            half.usable && half.residual <= allowed && fabs(half.shift) < TIMING * candidate->half_period;
+        double slack = 4 * swing_uncertainty(candidate, &half) + candidate->step;
+        if (!free_motion || swing < 0.98 * next - slack || swing > LARGEST_RATIO * next)
+            return 0;
+        int failed = add_before(candidate, &half);
+        if (failed)
+            return failed;
+    }
+    return 0;
+}
+
+/* First guess of where the two extrema are, refined by parabolas. */
+static bool locate(const struct sample_history *history, const struct turning_point turning[2], double *start,
+                   double *length)
+{
+    double first = sample_history_position(history, turning[0].number);
+    double second = sample_history_position(history, turning[1].number);
+    double between = second - first, level;
+    int curvature = turning[1].displacement > turning[0].displacement ? 1 : -1;
+    double refined[2];
+    if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES))
+        return false;
+    if (!vertex_fit(history, second, 0.25 * between, -curvature, &refined[1], &level))
+        return false;
+    if (!vertex_fit(history, first, 0.25 * between, curvature, &refined[0], &level))
+        refined[0] = first;
+    *start = refined[0];
+    *length = refined[1] - refined[0];
+    return *length > 0.5 * between;
+}
+
+int candidate_begin(struct candidate *candidate, const struct sample_history *history,
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from)
+{
+    double start, length;
+    struct half_cycle half;
+    candidate->count = 0;
+    if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
+        return -EDOM;
+    half_cycle_fit(history, start, length, 0.03, &half);
+    if (!half.usable)
+        return -EDOM;
+    double least = 0.8 * noise->sd / sqrt(half.bin_size);
+    double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
+    if (!(half.residual <= fmax(SHAPE_AT_FIRST * swing, 2 * least)) || fabs(half.shift) > TIMING * length)
+        return -EDOM;
+    candidate->half_period = length;
+    candidate->beta = 0.03;
+    candidate->direction = half.swing > 0 ? 1 : -1;
+    candidate->noise = fmax(half.residual, least);
+    candidate->noise_least = least;
+    candidate->step = noise->step;
+    if (grow(candidate))
+        return -ENOMEM;
+    candidate->swing[0] = fabs(half.swing);
+    if (!(swing > 1.5 * smallest_swing(candidate, (double)half.bins)))
+        return -EDOM;
+    candidate->extrema[0] = (struct candidate_extremum){start, half.start};
+    candidate->count = 1;
+    if (add_extremum(candidate, &half))
+        return -ENOMEM;
+    return extend_back(candidate, history, from);
+}
+
+double candidate_next_end(const struct candidate *candidate)
+{
+    return candidate->extrema[candidate->count - 1].position + candidate->half_period;
+}
+
+/* How the half cycle that follows the last extremum is to be taken. */
+static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
+{
+    double before = candidate->swing[candidate->count - 2];
+    double swing = half->swing * candidate->direction;
+    double smallest = smallest_swing(candidate, (double)half->bins);
+    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
+    if (fabs(swing) < smallest && half->residual <= fmax(noisy, 0.5 * smallest))
+        return CANDIDATE_STOPPED;
+    double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
+    if (swing < smallest || half->residual > fmax(shape * swing, noisy))
+        return CANDIDATE_DISTURBED;
+    bool small = swing < 4 * smallest;
+    if (!small && fabs(half->shift) > TIMING * candidate->half_period)
+        return CANDIDATE_IRREGULAR;
+    double slack = 4 * swing_uncertainty(candidate, half) + candidate->step;
+    if (swing <= 1.01 * before + slack)
+        return CANDIDATE_GOES_ON;
+    if (before < 3 * smallest && swing < 1.5 * before + slack)
+        return CANDIDATE_STOPPED;
+    return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
+}
+
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
+{
+    struct half_cycle half;
+    double start = candidate->extrema[candidate->count - 1].position;
+    double end = candidate_next_end(candidate);
+    if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
+        return CANDIDATE_WAITS;
+    uint64_t from = sample_history_at(history, start), to = sample_history_at(history, end);
+    if (sample_history_clipped_within(history, from, to))
+        return CANDIDATE_CLIPPED;
+    half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
+    if (!half.usable)
+        return CANDIDATE_DISTURBED;
+    enum candidate_news news = judge(candidate, &half);
+    if (news != CANDIDATE_GOES_ON)
+        return news;
+    learn_noise(candidate, &half, 0.25);
+    return add_extremum(candidate, &half) ? CANDIDATE_NO_MEMORY : CANDIDATE_GOES_ON;
+}
+
+bool candidate_came_to_rest(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    double smallest = candidate_smallest_swing(candidate);
+    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    return candidate->swing[swings - 1] > 2.2 * smallest || law.x_k > 0.2 * smallest;
+}
+
+bool candidate_was_caught(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 3)
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    double expected = decay_law_next(&law, candidate->swing[swings - 1]);
+    return expected > 0.5 * candidate->swing[swings - 1] && expected > 8 * law.x_k &&
+           expected > 6 * candidate_smallest_swing(candidate);
+}
+
+static double typical_residual(const struct candidate *candidate, size_t swings)
+{
+    double squares = 0, count = 0;
+    for (size_t i = swings > 6 ? swings - 6 : 0; i < swings; i++, count++)
+        squares += candidate->residual[i] * candidate->residual[i];
+    return count > 0 ? sqrt(squares / count) : 0;
+}
+
+void candidate_trim(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 3)
+        return;
+    double typical = fmax(typical_residual(candidate, swings - 1), candidate->noise_least);
+    double last = candidate->residual[swings - 1];
+    if (last > 2 * typical && last > 0.005 * candidate->swing[swings - 1] && last > 0.4 * candidate->step)
+        candidate->count--;
+}

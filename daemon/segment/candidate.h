@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_CANDIDATE_H
+#define FRICID_SEGMENT_CANDIDATE_H
+
+#include "segment/decay_law.h"
+#include "segment/sample_history.h"
+#include "segment/turning_points.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An extremum of a motion that may be a free decay. */
+struct candidate_extremum {
+    double position; /* of the sample axis, see sample_history.h */
+    double level;    /* displacement there */
+};
+
+/* A motion that may be a free decay, followed half cycle by half cycle. Half cycle j goes from extremum j to j + 1. */
+struct candidate {
+    struct candidate_extremum *extrema; /* count of them */
+    double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
+    double *residual;                   /* rms about the shape of a free half cycle; likewise */
+    size_t count, capacity;
+    double half_period; /* positions */
+    double beta;        /* damping that the shape assumes */
+    int direction;      /* of the next half cycle: +1 upwards */
+    double noise;       /* rms of the latest residuals, displacement unit */
+    double noise_least; /* what the noise floor makes of it at least */
+    double step;        /* ADC step or encoder count, displacement unit; 0: none */
+};
+
+/* What the channel's noise looks like. */
+struct channel_noise {
+    double sd, step; /* displacement unit */
+};
+
+enum candidate_news {
+    CANDIDATE_WAITS,     /* for samples */
+    CANDIDATE_GOES_ON,   /* one half cycle more */
+    CANDIDATE_STOPPED,   /* nothing moves any more: rest or noise floor */
+    CANDIDATE_DISTURBED, /* the next half cycle is not a free one */
+    CANDIDATE_IRREGULAR, /* a free-looking half cycle at the wrong time */
+    CANDIDATE_GREW,      /* a free-looking half cycle, but larger than the one before */
+    CANDIDATE_CLIPPED,   /* the next half cycle is clipped */
+    CANDIDATE_NO_MEMORY,
+};
+
+void candidate_init(struct candidate *candidate);
+void candidate_clear(struct candidate *candidate);
+
+/* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
+ * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
+ * -ENOMEM. */
+int candidate_begin(struct candidate *candidate, const struct sample_history *history,
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from);
+
+/* Where the candidate's next half cycle ends; samples up to there are needed to follow it. */
+double candidate_next_end(const struct candidate *candidate);
+
+/* Looks at the next half cycle if the samples reach that far (`ready`: first sample number not to be looked at). */
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready);
+
+/* The smallest swing that can be told from noise, displacement unit. */
+double candidate_smallest_swing(const struct candidate *candidate);
+
+/* Whether a candidate that stopped did so by friction, rather than sinking below the noise. */
+bool candidate_came_to_rest(const struct candidate *candidate);
+
+/* Whether it stopped where friction alone cannot have stopped it: somebody holds it. */
+bool candidate_was_caught(const struct candidate *candidate);
+
+/* Lets go of last half cycles that fit less well than those before them, because what ended the candidate had already
+ * begun. */
+void candidate_trim(struct candidate *candidate);
+
+#endif

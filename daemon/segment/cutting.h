@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_CUTTING_H
+#define FRICID_SEGMENT_CUTTING_H
+
+#include "segment/candidate.h"
+#include "segment/decay.h"
+#include "segment/decay_finder.h"
+#include "segment/sample_history.h"
+#include "segment/segmenter.h"
+
+/* What is known of a candidate that has ended. */
+struct cutting {
+    const struct candidate *candidate;
+    const struct sample_history *history;
+    const struct segment_settings *settings;
+    const struct channel_noise *noise;
+    const struct finder_end *end;
+    double from;    /* position: what lies before is not of this motion */
+    uint64_t ready; /* samples seen so far */
+};
+
+/* Cuts the candidate's record out of the history. Returns NULL and why when it does not become a decay. */
+struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason);
+
+/* Samples before this number will not be needed, as far as the candidate goes. */
+uint64_t cutting_keep(const struct candidate *candidate, const struct sample_history *history,
+                      const struct segment_settings *settings);
+
+/* The first extremum from `first` on whose amplitude is below the window's upper edge; candidate->count when none. */
+size_t first_within_window(const struct candidate *candidate, size_t first, double start_below);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/decay_finder.h"
+
+#include "identify/record.h"
+
+#include <errno.h>
+#include <math.h>
+
+void decay_finder_init(struct decay_finder *finder)
+{
+    *finder = (struct decay_finder){0};
+    candidate_init(&finder->candidate);
+}
+
+void decay_finder_clear(struct decay_finder *finder)
+{
+    candidate_clear(&finder->candidate);
+}
+
+void decay_finder_restart(struct decay_finder *finder)
+{
+    struct candidate kept = finder->candidate;
+    *finder = (struct decay_finder){.candidate = kept};
+}
+
+/* Two fresh turning points are worth a look when the parabola around the second has its samples. */
+static void note_turning_point(struct decay_finder *finder)
+{
+    const struct turning_points *points = &finder->points;
+    if (points->seen < 2)
+        return;
+    finder->pending = true;
+    finder->turning[0] = points->before;
+    finder->turning[1] = points->last;
+    uint64_t between = points->last.number - points->before.number;
+    finder->pending_at = points->last.number + between / 4 + 2;
+}
+
+static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
+                                        const struct channel_noise *noise)
+{
+    finder->pending = false;
+    int failed = candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
+    if (failed == -ENOMEM)
+        return FINDER_NO_MEMORY;
+    finder->following = failed == 0;
+    finder->drained = false;
+    return finder->following ? FINDER_BEGINS : FINDER_WAITS;
+}
+
+/* The next sample in [from, to) that is a spike, or to. */
+static uint64_t next_spike(const struct sample_history *history, uint64_t from, uint64_t to)
+{
+    if (history->flagged <= from)
+        return to;
+    uint64_t i = from;
+    while (i < to && !(sample_history_flags(history, i) & SAMPLE_SPIKE))
+        i++;
+    return i;
+}
+
+/* Follows the turning points up to `limit`, around spikes. */
+static void follow_turning_points(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                                  uint64_t limit)
+{
+    while (finder->cursor < limit) {
+        uint64_t stop = next_spike(history, finder->cursor, limit);
+        if (stop == finder->cursor) {
+            finder->cursor++;
+            continue;
+        }
+        if (!finder->started)
+            turning_points_start(&finder->points, finder->cursor, sample_history_value(history, finder->cursor));
+        finder->started = true;
+        if (turning_points_follow(&finder->points, history, &finder->cursor, stop, hysteresis)) {
+            note_turning_point(finder);
+            return;
+        }
+    }
+}
+
+static enum finder_news search(struct decay_finder *finder, const struct sample_history *history,
+                               const struct channel_noise *noise, double hysteresis, uint64_t ready, bool last_chance)
+{
+    while (finder->cursor < ready || finder->pending) {
+        uint64_t limit = finder->pending && finder->pending_at < ready ? finder->pending_at : ready;
+        follow_turning_points(finder, history, hysteresis, limit);
+        bool due =
+            finder->pending && (finder->cursor >= finder->pending_at || (last_chance && finder->cursor >= ready));
+        if (due) {
+            enum finder_news news = begin_candidate(finder, history, noise);
+            if (news != FINDER_WAITS)
+                return news;
+        } else if (finder->cursor >= ready) {
+            break;
+        }
+    }
+    return FINDER_WAITS;
+}
+
+static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, uint64_t ready,
+                               struct finder_end *end)
+{
+    *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
+    switch (candidate_follow(&finder->candidate, history, ready)) {
+    case CANDIDATE_WAITS:
+        return FINDER_WAITS;
+    case CANDIDATE_GOES_ON:
+        return FINDER_HALF_CYCLE;
+    case CANDIDATE_STOPPED:
+        if (!candidate_was_caught(&finder->candidate))
+            end->by = candidate_came_to_rest(&finder->candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+        break;
+    case CANDIDATE_DISTURBED:
+        candidate_trim(&finder->candidate);
+        break;
+    case CANDIDATE_IRREGULAR:
+        end->irregular = true;
+        break;
+    case CANDIDATE_GREW:
+        end->grew = true;
+        break;
+    case CANDIDATE_CLIPPED:
+        end->by = DECAY_END_CLIPPED;
+        break;
+    case CANDIDATE_NO_MEMORY:
+        return FINDER_NO_MEMORY;
+    }
+    return FINDER_ENDS;
+}
+
+enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
+                                   const struct channel_noise *noise, double hysteresis, uint64_t ready,
+                                   bool last_chance, struct finder_end *end)
+{
+    if (finder->following)
+        return follow(finder, history, ready, end);
+    return search(finder, history, noise, hysteresis, ready, last_chance);
+}
+
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history)
+{
+    struct candidate *candidate = &finder->candidate;
+    double last = candidate->count ? candidate->extrema[candidate->count - 1].position : finder->from;
+    uint64_t number = sample_history_at(history, last);
+    /* Never back to where the candidate was noticed: it would be noticed again. */
+    if (number < finder->turning[1].number)
+        number = finder->turning[1].number;
+    if (number >= sample_history_end(history))
+        number = sample_history_end(history) - 1;
+    finder->following = finder->drained = finder->pending = false;
+    finder->from = last;
+    finder->cursor = number;
+    turning_points_start(&finder->points, number, sample_history_value(history, number));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_DECAY_FINDER_H
+#define FRICID_SEGMENT_DECAY_FINDER_H
+
+#include "segment/candidate.h"
+#include "segment/decay.h"
+#include "segment/sample_history.h"
+#include "segment/turning_points.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Looks for candidates in the history of a channel and follows them to their end: one step at a time, so that whoever
+ * drives it can act on every half cycle. */
+struct decay_finder {
+    struct turning_points points;
+    struct candidate candidate;
+    bool started; /* the turning points have their first sample */
+    bool following;
+    bool drained;    /* the candidate's record is settled: followed only so that its rest is not found again */
+    uint64_t cursor; /* next sample for the turning points */
+    double from;     /* position: what lies before belongs to something that has ended */
+    bool pending;    /* two turning points wait for the samples behind the second */
+    struct turning_point turning[2];
+    uint64_t pending_at; /* sample number from which on they can be looked at */
+};
+
+enum finder_news {
+    FINDER_WAITS,      /* for samples */
+    FINDER_BEGINS,     /* follows a new candidate */
+    FINDER_HALF_CYCLE, /* the candidate has one half cycle more */
+    FINDER_ENDS,       /* the candidate has ended: see `end`; decay_finder_resume() before the next step */
+    FINDER_NO_MEMORY,  /* the candidate is lost; likewise */
+};
+
+/* How a candidate ended, beyond what enum decay_end says. */
+struct finder_end {
+    enum decay_end by;
+    bool irregular; /* its last half cycle came at the wrong time */
+    bool grew;      /* its swings grew smoothly: nobody hit it, it was no decay in the first place */
+};
+
+void decay_finder_init(struct decay_finder *finder);
+void decay_finder_clear(struct decay_finder *finder);
+
+/* Begins a new stretch of the stream. */
+void decay_finder_restart(struct decay_finder *finder);
+
+/* One step, looking at samples before number `ready` only. `last_chance`: no more will come in this stretch. */
+enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
+                                   const struct channel_noise *noise, double hysteresis, uint64_t ready,
+                                   bool last_chance, struct finder_end *end);
+
+/* Goes back to looking, from the candidate's last extremum on. */
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history);
+
+#endif

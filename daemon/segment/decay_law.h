@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_DECAY_LAW_H
+#define FRICID_SEGMENT_DECAY_LAW_H
+
+#include <stddef.h>
+
+/* How the swings D_j = |Y_j - Y_(j-1)| of a free decay follow each other: D_(j+1) = q D_j - 2 (1 + q) x_k (LF 1998
+ * Eq. 9 without the centre). */
+struct decay_law {
+    double q;   /* within (0, 1] */
+    double x_k; /* displacement unit, >= 0 */
+};
+
+/* Least squares over count swings; with fewer than three, all damping is taken as viscous. */
+struct decay_law decay_law_fit(const double *swing, size_t count);
+
+/* The swing that the law expects after this one; 0 when the mass would not move again. */
+double decay_law_next(const struct decay_law *law, double swing);
+
+#endif

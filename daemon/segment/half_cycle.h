@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_HALF_CYCLE_H
+#define FRICID_SEGMENT_HALF_CYCLE_H
+
+#include "segment/sample_history.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the samples of one presumed half cycle say about it. Between two extrema a free decay moves as
+ * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of SHK 2007 Eqs. 2-4: friction changes a and D but not
+ * the shape. Samples are averaged into at most 32 bins first. */
+struct half_cycle {
+    bool usable;     /* enough samples, none of them clipped */
+    double swing;    /* D: displacement at the end minus that at the start; signed */
+    double start;    /* a: displacement at the start */
+    double shift;    /* how much later than presumed it happened, positions; 0 when it cannot be told */
+    double residual; /* rms of the bins about the shape */
+    double flat;     /* rms of the bins about their mean */
+    double mean;     /* of the bins */
+    double swing_se; /* of D, from the residual */
+    double bin_size; /* samples a bin, on average */
+    size_t bins;
+};
+
+/* Fits [start, start + length) with the damping beta (LF 1998) = xi. */
+void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
+                    struct half_cycle *half);
+
+/* How well the samples in [crest - back, crest) follow the shape of a free motion that ends there with a swing like
+ * the one that follows: 1 when they do, 0 when the mass was held still. NAN when there are too few. */
+double motion_before(const struct sample_history *history, double crest, double back, double length, double swing,
+                     double level, double *residual);
+
+/* A least-squares parabola over [centre - width, centre + width]. False when it has no vertex of the wanted kind
+ * within the window: curvature is +1 for a trough, -1 for a crest. */
+bool vertex_fit(const struct sample_history *history, double centre, double width, int curvature, double *position,
+                double *level);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/noise_floor.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Mean |fourth difference| of white noise: sqrt(2/pi) sqrt(1 + 16 + 36 + 16 + 1) standard deviations. */
+#define MEAN_FOURTH_DIFFERENCE 6.6756
+
+void noise_floor_init(struct noise_floor *noise)
+{
+    *noise = (struct noise_floor){.sd = NAN, .smallest_step = INFINITY};
+}
+
+/* Median by insertion into a sorted copy; NOISE_CHUNKS is small and it runs once in several chunks. */
+static float median(const float *values, size_t count)
+{
+    float sorted[NOISE_CHUNKS];
+    for (size_t i = 0; i < count; i++) {
+        size_t j = i;
+        for (; j > 0 && sorted[j - 1] > values[i]; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = values[i];
+    }
+    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+static void note_chunk(struct noise_floor *noise, double sd)
+{
+    noise->chunk_sd[noise->next] = (float)sd;
+    noise->next = (noise->next + 1) % NOISE_CHUNKS;
+    if (noise->filled < NOISE_CHUNKS)
+        noise->filled++;
+    if (noise->filled <= 16 || noise->next % 16 == 0)
+        noise->sd = median(noise->chunk_sd, noise->filled);
+}
+
+/* A quantised signal's differences are whole multiples of its step. One difference a chunk is enough to tell. */
+static void note_difference(struct noise_floor *noise, double difference)
+{
+    double steps = difference / noise->smallest_step;
+    if (!(steps > 1.5) || steps > 200)
+        return;
+    bool whole = fabs(steps - rint(steps)) < 0.02 + 0.002 * steps;
+    noise->whole_steps = 0.998 * noise->whole_steps + whole;
+    noise->broken_steps = 0.998 * noise->broken_steps + !whole;
+}
+
+static double smallest_difference(const double *sample)
+{
+    double smallest = INFINITY;
+    for (int i = 0; i < NOISE_CHUNK; i++) {
+        double difference = fabs(sample[i] - sample[i - 1]);
+        double seen = difference > 0 ? difference : INFINITY;
+        smallest = seen < smallest ? seen : smallest;
+    }
+    return smallest;
+}
+
+static void note_step(struct noise_floor *noise, const double *sample)
+{
+    double smallest = smallest_difference(sample);
+    if (smallest < 0.9 * noise->smallest_step)
+        noise->whole_steps = noise->broken_steps = 0;
+    if (smallest < noise->smallest_step)
+        noise->smallest_step = smallest;
+    if (isinf(smallest))
+        return;
+    double difference = fabs(sample[3] - sample[-1]);
+    note_difference(noise, difference);
+    noise->largest_value = fmax(noise->largest_value, fabs(sample[0]));
+}
+
+double noise_floor_chunk(struct noise_floor *noise, const double *sample)
+{
+    double sum = 0, largest = 0;
+    for (int i = 0; i < NOISE_CHUNK; i++) {
+        double difference = fabs(fourth_difference(sample + i));
+        sum += difference;
+        largest = difference > largest ? difference : largest;
+    }
+    note_chunk(noise, sum / NOISE_CHUNK / MEAN_FOURTH_DIFFERENCE);
+    note_step(noise, sample);
+    return largest;
+}
+
+double noise_floor_step(const struct noise_floor *noise)
+{
+    if (!(noise->smallest_step < INFINITY) || noise->smallest_step < 64 * DBL_EPSILON * noise->largest_value)
+        return 0;
+    return noise->whole_steps > 40 * noise->broken_steps ? noise->smallest_step : 0;
+}

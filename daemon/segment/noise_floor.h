@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_NOISE_FLOOR_H
+#define FRICID_SEGMENT_NOISE_FLOOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Samples that are looked at together. */
+enum { NOISE_CHUNK = 16, NOISE_CHUNKS = 96 };
+
+/* The measuring noise of a channel, seen through fourth differences: they keep white noise and remove the motion (at 20
+ * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. The median over the latest
+ * chunks shrugs off knocks. Also the smallest step between samples: the ADC step or encoder count when nobody told. */
+struct noise_floor {
+    float chunk_sd[NOISE_CHUNKS]; /* ring */
+    size_t next, filled;
+    double sd;            /* standard deviation; NAN: not known yet */
+    double smallest_step; /* between successive samples; INFINITY: none seen */
+    double whole_steps;   /* leaky counts of differences that are, and are not, whole steps */
+    double broken_steps;
+    double largest_value; /* |displacement| so far: scale of the rounding errors */
+};
+
+void noise_floor_init(struct noise_floor *noise);
+
+/* Takes in NOISE_CHUNK samples at `sample`, of which four more on either side are readable. Returns the largest
+ * fourth difference. */
+double noise_floor_chunk(struct noise_floor *noise, const double *sample);
+
+/* The step of a quantised signal, displacement unit; 0 when the signal does not come in steps. */
+double noise_floor_step(const struct noise_floor *noise);
+
+/* Fourth difference centred at *sample. */
+static inline double fourth_difference(const double *sample)
+{
+    return sample[-2] - 4 * sample[-1] + 6 * sample[0] - 4 * sample[1] + sample[2];
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_RELEASE_H
+#define FRICID_SEGMENT_RELEASE_H
+
+#include "segment/candidate.h"
+#include "segment/sample_history.h"
+
+#include <stdbool.h>
+
+/* Where the free motion of a candidate begins. */
+struct release {
+    size_t first;    /* the extremum at which the record begins */
+    double position; /* of the release; NAN when the stream began in the middle of the decay */
+};
+
+/* The first half cycle after the release is dropped, because the hand may have given it a velocity: the record begins
+ * at the first extremum that free motion led up to. `from`: nothing before this position belongs to the motion. */
+struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/sample_history.h"
+
+#include "identify/record.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST_CAPACITY = 1024 };
+
+void sample_history_init(struct sample_history *history)
+{
+    *history = (struct sample_history){.period_s = 1};
+}
+
+void sample_history_clear(struct sample_history *history)
+{
+    free(history->displacement);
+    free(history->time_s);
+    free(history->flags);
+    sample_history_init(history);
+}
+
+void sample_history_restart(struct sample_history *history, const struct stretch *stretch)
+{
+    if (history->stamped != stretch->stamped)
+        sample_history_clear(history);
+    history->count = 0;
+    history->first = history->floor = history->clipped = history->flagged = 0;
+    history->base_index = stretch->base_index;
+    history->stamped = stretch->stamped;
+    history->origin_s = stretch->stamped ? stretch->first_stamp_s : stretch->origin_s;
+    history->period_s = stretch->period_s > 0 ? stretch->period_s : 1;
+}
+
+static void let_go(struct sample_history *history)
+{
+    size_t gone = (size_t)(history->floor - history->first);
+    if (gone == 0)
+        return;
+    size_t left = history->count - gone;
+    memmove(history->displacement, history->displacement + gone, left * sizeof(double));
+    memmove(history->flags, history->flags + gone, left);
+    if (history->time_s)
+        memmove(history->time_s, history->time_s + gone, left * sizeof(double));
+    history->first += gone;
+    history->count = left;
+}
+
+/* All arrays get the new size, or the history stays usable at the old one. */
+static int resize(struct sample_history *history, size_t capacity)
+{
+    double *displacement = realloc(history->displacement, capacity * sizeof(double));
+    if (displacement)
+        history->displacement = displacement;
+    uint8_t *flags = realloc(history->flags, capacity);
+    if (flags)
+        history->flags = flags;
+    double *time_s = history->stamped ? realloc(history->time_s, capacity * sizeof(double)) : NULL;
+    if (time_s)
+        history->time_s = time_s;
+    if (!displacement || !flags || (history->stamped && !time_s))
+        return -ENOMEM;
+    history->capacity = capacity;
+    return 0;
+}
+
+int sample_history_reserve(struct sample_history *history, size_t more, size_t max_samples)
+{
+    if (history->count + more <= history->capacity)
+        return 0;
+    let_go(history);
+    size_t needed = history->count + more;
+    if (needed > max_samples)
+        return -ENOSPC;
+    /* Twice the need: moving the front away then costs less than one move a sample. */
+    size_t wanted = 2 * needed > SMALLEST_CAPACITY ? 2 * needed : SMALLEST_CAPACITY;
+    bool far_too_large = history->capacity > 8 * wanted;
+    if (history->capacity < wanted || far_too_large) {
+        int failed = resize(history, wanted);
+        if (failed && needed > history->capacity)
+            return failed;
+    }
+    return 0;
+}
+
+/* Rare, so kept out of the copying loop. */
+static void note_flags(struct sample_history *history, uint64_t number, uint8_t flag)
+{
+    if (flag)
+        history->flagged = number + 1 > history->flagged ? number + 1 : history->flagged;
+    if (flag & SAMPLE_CLIPPED)
+        history->clipped = number + 1 > history->clipped ? number + 1 : history->clipped;
+}
+
+void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
+                           const uint8_t *flags, size_t count)
+{
+    uint64_t end = sample_history_end(history);
+    memcpy(history->displacement + history->count, displacement, count * sizeof(double));
+    if (history->stamped)
+        memcpy(history->time_s + history->count, time_s, count * sizeof(double));
+    if (flags)
+        memcpy(history->flags + history->count, flags, count);
+    else
+        memset(history->flags + history->count, 0, count);
+    for (size_t i = 0; flags && i < count; i++)
+        note_flags(history, end + i, flags[i]);
+    history->count += count;
+}
+
+void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag)
+{
+    history->flags[number - history->first] |= flag;
+    note_flags(history, number, flag);
+}
+
+void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
+{
+    uint64_t end = sample_history_end(history);
+    if (floor > history->floor)
+        history->floor = floor < end ? floor : end;
+}
+
+bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = from; i < to && i < history->clipped; i++)
+        if (sample_history_flags(history, i) & SAMPLE_CLIPPED)
+            return true;
+    return false;
+}
+
+uint64_t sample_history_at(const struct sample_history *history, double position)
+{
+    uint64_t low = history->floor, high = sample_history_end(history);
+    if (!history->stamped) {
+        if (!(position > (double)low))
+            return low;
+        return position >= (double)high ? high : (uint64_t)ceil(position);
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (sample_history_position(history, middle) < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double sample_history_time(const struct sample_history *history, double position)
+{
+    if (history->stamped)
+        return history->origin_s + position * history->period_s;
+    return history->origin_s + ((double)history->base_index + position) * history->period_s;
+}

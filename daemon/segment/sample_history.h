@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SAMPLE_HISTORY_H
+#define FRICID_SEGMENT_SAMPLE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The latest samples of one gapless stretch of a stream, contiguous in memory: the front is let go when it is not
+ * needed any more, so memory grows only to what a decay and its pre-trigger occupy.
+ *
+ * Samples are numbered from 0 at the start of the stretch. A position is a place between samples on the time axis in
+ * units of the sampling period: the sample number itself, or with time stamps (t - first stamp) / nominal period. */
+struct sample_history {
+    double *displacement;
+    double *time_s; /* NULL when uniform */
+    uint8_t *flags;
+    size_t capacity;
+    size_t count;        /* held now */
+    uint64_t first;      /* number of the oldest sample held */
+    uint64_t floor;      /* samples before this are not to be looked at, held or not */
+    uint64_t clipped;    /* one more than the number of the latest clipped sample; 0: none */
+    uint64_t flagged;    /* one more than the number of the latest flagged sample; 0: none */
+    uint64_t base_index; /* stream index of sample number 0 */
+    bool stamped;
+    double origin_s, period_s; /* of the source; with time stamps: first stamp and nominal period */
+};
+
+/* What a stretch starts with. */
+struct stretch {
+    uint64_t base_index;
+    bool stamped;
+    double origin_s, period_s;
+    double first_stamp_s;
+};
+
+void sample_history_init(struct sample_history *history);
+void sample_history_clear(struct sample_history *history);
+
+/* Forgets everything and begins a stretch. */
+void sample_history_restart(struct sample_history *history, const struct stretch *stretch);
+
+/* Makes room for `more` samples while keeping those from the floor on. -ENOMEM, or -ENOSPC when more than
+ * max_samples would be held. */
+int sample_history_reserve(struct sample_history *history, size_t more, size_t max_samples);
+
+/* Appends after a reserve; time_s and flags may be NULL as announced by the stretch. */
+void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
+                           const uint8_t *flags, size_t count);
+
+void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag);
+
+/* Raises the floor: what lies before may be let go. The floor, not what happens to be held, decides what is looked at,
+ * so that nothing depends on how the stream is cut into calls. */
+void sample_history_raise_floor(struct sample_history *history, uint64_t floor);
+
+bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to);
+
+/* One more than the number of the newest sample. */
+static inline uint64_t sample_history_end(const struct sample_history *history)
+{
+    return history->first + history->count;
+}
+
+static inline double sample_history_value(const struct sample_history *history, uint64_t number)
+{
+    return history->displacement[number - history->first];
+}
+
+static inline uint8_t sample_history_flags(const struct sample_history *history, uint64_t number)
+{
+    return history->flags[number - history->first];
+}
+
+/* Position of a sample that is held. */
+static inline double sample_history_position(const struct sample_history *history, uint64_t number)
+{
+    if (!history->stamped)
+        return (double)number;
+    return (history->time_s[number - history->first] - history->origin_s) / history->period_s;
+}
+
+/* The first sample from the floor on that lies at or after a position; the end when there is none. */
+uint64_t sample_history_at(const struct sample_history *history, double position);
+
+/* Source clock at a position, s. */
+double sample_history_time(const struct sample_history *history, double position);
+
+#endif

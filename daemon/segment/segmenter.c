@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/segmenter.h"
+
+#include "segment/cutting.h"
+#include "segment/decay_finder.h"
+#include "segment/noise_floor.h"
+#include "segment/sample_history.h"
+#include "segment/spikes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A reversal smaller than this many standard deviations, or steps, is noise. */
+#define HYSTERESIS_DEVIATIONS 6
+#define HYSTERESIS_STEPS 1.5
+/* A spike stands out by this much. */
+#define SPIKE_DEVIATIONS 11
+#define SPIKE_STEPS 3
+
+enum {
+    FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
+    IDLE_SAMPLES = 4096, /* kept while nothing is found */
+    MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
+    SHOWN_FROM = 2,      /* half cycles that a candidate has before it is called a decay */
+};
+
+struct segmenter {
+    struct segment_settings settings;
+    struct segment_listener listener;
+    struct sample_history history;
+    struct noise_floor noise;
+    struct decay_finder finder;
+    uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */
+    uint64_t expected_index; /* of the next sample */
+    bool in_stretch;         /* false: the next sample begins a new one */
+    bool gap_told;           /* segmenter_gap() was called since the last sample */
+    double latest;           /* displacement */
+    double idle_level;       /* where the mass rested last; NAN: not known */
+    uint64_t samples, lost_samples, gaps, decays;
+    uint64_t drops[DROP_REASONS];
+};
+
+struct segment_settings segment_default_settings(void)
+{
+    return (struct segment_settings){
+        .start_below = NAN,
+        .stop_below = NAN,
+        .min_half_cycles = 3,
+        .pretrigger_cycles = 2,
+        .max_duration_s = 600,
+        .max_samples = 4000000,
+        .resolution = 0,
+    };
+}
+
+struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener)
+{
+    struct segmenter *segmenter = calloc(1, sizeof *segmenter);
+    if (!segmenter)
+        return NULL;
+    segmenter->settings = *settings;
+    segmenter->listener = *listener;
+    segmenter->latest = segmenter->idle_level = NAN;
+    sample_history_init(&segmenter->history);
+    noise_floor_init(&segmenter->noise);
+    decay_finder_init(&segmenter->finder);
+    return segmenter;
+}
+
+void segmenter_destroy(struct segmenter *segmenter)
+{
+    if (!segmenter)
+        return;
+    sample_history_clear(&segmenter->history);
+    decay_finder_clear(&segmenter->finder);
+    free(segmenter);
+}
+
+static struct channel_noise channel_noise(const struct segmenter *segmenter)
+{
+    double sd = segmenter->noise.sd;
+    double step = segmenter->settings.resolution;
+    return (struct channel_noise){.sd = isnan(sd) ? 0 : sd,
+                                  .step = step > 0 ? step : noise_floor_step(&segmenter->noise)};
+}
+
+static double hysteresis(const struct segmenter *segmenter)
+{
+    const struct noise_floor *noise = &segmenter->noise;
+    double step = segmenter->settings.resolution;
+    if (!(step > 0))
+        step = noise->smallest_step < INFINITY ? noise->smallest_step : 0;
+    double rounding = 64 * DBL_EPSILON * noise->largest_value;
+    double by_noise = isnan(noise->sd) ? 0 : HYSTERESIS_DEVIATIONS * noise->sd;
+    return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
+}
+
+static enum segment_phase phase(const struct segmenter *segmenter)
+{
+    const struct decay_finder *finder = &segmenter->finder;
+    if (isnan(segmenter->noise.sd))
+        return SEGMENT_STARTING;
+    if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
+        return SEGMENT_DECAYING;
+    bool away = fabs(segmenter->latest - segmenter->idle_level) > 4 * hysteresis(segmenter);
+    return away ? SEGMENT_HELD : SEGMENT_IDLE;
+}
+
+void segmenter_state(const struct segmenter *segmenter, struct segment_state *state)
+{
+    const struct candidate *candidate = &segmenter->finder.candidate;
+    *state = (struct segment_state){
+        .phase = phase(segmenter),
+        .amplitude = NAN,
+        .frequency_hz = NAN,
+        .displacement = segmenter->latest,
+        .noise_floor = segmenter->noise.sd,
+        .hysteresis = isnan(segmenter->noise.sd) ? NAN : hysteresis(segmenter),
+        .samples = segmenter->samples,
+        .lost_samples = segmenter->lost_samples,
+        .gaps = segmenter->gaps,
+        .decays = segmenter->decays,
+    };
+    for (int reason = 0; reason < DROP_REASONS; reason++)
+        state->drops[reason] = segmenter->drops[reason];
+    if (state->phase != SEGMENT_DECAYING)
+        return;
+    state->half_cycle = candidate->count - 1;
+    state->amplitude = candidate->swing[candidate->count - 2] / 2;
+    state->frequency_hz = 0.5 / (candidate->half_period * segmenter->history.period_s);
+}
+
+static void tell_progress(struct segmenter *segmenter)
+{
+    struct segment_state state;
+    if (!segmenter->listener.progress)
+        return;
+    segmenter_state(segmenter, &state);
+    if (state.phase == SEGMENT_DECAYING)
+        segmenter->listener.progress(segmenter->listener.context, &state);
+}
+
+static void drop(struct segmenter *segmenter, enum drop_reason reason)
+{
+    const struct candidate *candidate = &segmenter->finder.candidate;
+    double at = candidate->count ? candidate->extrema[0].position : segmenter->finder.from;
+    segmenter->drops[reason]++;
+    if (segmenter->listener.dropped)
+        segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
+}
+
+/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
+static void settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
+{
+    struct channel_noise noise = channel_noise(segmenter);
+    const struct cutting cutting = {
+        .candidate = &segmenter->finder.candidate,
+        .history = &segmenter->history,
+        .settings = &segmenter->settings,
+        .noise = &noise,
+        .end = end,
+        .from = segmenter->finder.from,
+        .ready = ready,
+    };
+    enum drop_reason reason;
+    if (segmenter->finder.drained || segmenter->finder.candidate.count <= SHOWN_FROM)
+        return;
+    struct decay *decay = cut_decay(&cutting, &reason);
+    if (!decay) {
+        drop(segmenter, reason);
+        return;
+    }
+    segmenter->decays++;
+    if (!isnan(decay->rest.position))
+        segmenter->idle_level = decay->rest.position;
+    segmenter->listener.decay(segmenter->listener.context, decay);
+}
+
+/* The candidate is settled although its motion goes on: see it out without finding it again. */
+static void settle_early(struct segmenter *segmenter, enum decay_end by, uint64_t ready)
+{
+    const struct finder_end end = {.by = by};
+    settle(segmenter, &end, ready);
+    segmenter->finder.drained = true;
+}
+
+static bool too_long(const struct segmenter *segmenter, double length)
+{
+    const struct segment_settings *settings = &segmenter->settings;
+    double seconds = length * segmenter->history.period_s;
+    return (settings->max_duration_s > 0 && seconds > settings->max_duration_s) ||
+           (settings->max_samples > 0 && length > (double)settings->max_samples);
+}
+
+static void after_half_cycle(struct segmenter *segmenter, uint64_t ready)
+{
+    struct decay_finder *finder = &segmenter->finder;
+    const struct candidate *candidate = &finder->candidate;
+    if (finder->drained)
+        return;
+    tell_progress(segmenter);
+    size_t last = candidate->count - 1;
+    double begin = candidate->extrema[0].position;
+    if (candidate->swing[last - 1] / 2 < segmenter->settings.stop_below)
+        settle_early(segmenter, DECAY_END_STOP_BELOW, ready);
+    else if (too_long(segmenter, candidate->extrema[last].position - begin + candidate->half_period))
+        settle_early(segmenter, DECAY_END_MAX_LENGTH, ready);
+}
+
+static void lose_candidate(struct segmenter *segmenter)
+{
+    drop(segmenter, DROP_NO_MEMORY);
+    decay_finder_resume(&segmenter->finder, &segmenter->history);
+}
+
+/* Looks at everything before number `ready`. */
+static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
+{
+    struct finder_end end;
+    struct channel_noise noise = channel_noise(segmenter);
+    double smallest_reversal = hysteresis(segmenter);
+    for (;;) {
+        segmenter->finder.candidate.step = noise.step;
+        switch (decay_finder_step(&segmenter->finder, &segmenter->history, &noise, smallest_reversal, ready,
+                                  last_chance, &end)) {
+        case FINDER_WAITS:
+            return;
+        case FINDER_BEGINS:
+            break;
+        case FINDER_HALF_CYCLE:
+            after_half_cycle(segmenter, ready);
+            break;
+        case FINDER_ENDS:
+            settle(segmenter, &end, ready);
+            decay_finder_resume(&segmenter->finder, &segmenter->history);
+            break;
+        case FINDER_NO_MEMORY:
+            lose_candidate(segmenter);
+            break;
+        }
+    }
+}
+
+/* Lets go of what neither a running candidate nor one that may come will need. */
+static void raise_floor(struct segmenter *segmenter)
+{
+    const struct decay_finder *finder = &segmenter->finder;
+    struct sample_history *history = &segmenter->history;
+    uint64_t end = segmenter->analysed, keep = 0;
+    if (finder->following && !finder->drained) {
+        keep = cutting_keep(&finder->candidate, history, &segmenter->settings);
+    } else {
+        uint64_t swing = finder->points.extreme.number - finder->points.last.number;
+        uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
+        uint64_t most = segmenter->settings.max_samples > 0 ? segmenter->settings.max_samples : UINT64_MAX;
+        wanted = wanted < most ? wanted : most;
+        keep = end > wanted ? end - wanted : 0;
+    }
+    sample_history_raise_floor(history, keep);
+}
+
+/* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
+static void take_chunk(struct segmenter *segmenter)
+{
+    struct sample_history *history = &segmenter->history;
+    uint64_t from = segmenter->analysed;
+    double largest = noise_floor_chunk(&segmenter->noise, history->displacement + (from - history->first));
+    struct channel_noise noise = channel_noise(segmenter);
+    double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
+    if (largest > 6 * threshold)
+        spikes_mark(history, from, from + NOISE_CHUNK, threshold);
+    segmenter->analysed += NOISE_CHUNK;
+    look(segmenter, segmenter->analysed, false);
+    raise_floor(segmenter);
+}
+
+/* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
+static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
+{
+    if (!segmenter->in_stretch)
+        return;
+    uint64_t ready = sample_history_end(&segmenter->history);
+    look(segmenter, ready, true);
+    if (segmenter->finder.following) {
+        const struct finder_end end = {.by = reason};
+        settle(segmenter, &end, ready);
+    }
+    segmenter->in_stretch = false;
+}
+
+static void begin_stretch(struct segmenter *segmenter, const struct stretch *stretch)
+{
+    sample_history_restart(&segmenter->history, stretch);
+    decay_finder_restart(&segmenter->finder);
+    segmenter->analysed = 0;
+    segmenter->in_stretch = true;
+}
+
+/* Room for more samples, at the cost of the running candidate if need be. */
+static bool make_room(struct segmenter *segmenter, size_t count)
+{
+    size_t most = segmenter->settings.max_samples;
+    most = most > 0 && most < SIZE_MAX / 4 ? 2 * most + 4 * IDLE_SAMPLES : SIZE_MAX / 32;
+    if (sample_history_reserve(&segmenter->history, count, most) == 0)
+        return true;
+    if (segmenter->finder.following)
+        drop(segmenter, DROP_NO_MEMORY);
+    segmenter->in_stretch = false;
+    sample_history_clear(&segmenter->history);
+    return false;
+}
+
+/* Finite samples without a gap. */
+static void take(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
+                 const double *time_s, const uint8_t *flags, size_t count)
+{
+    struct stretch here = *stretch;
+    if (!segmenter->in_stretch)
+        begin_stretch(segmenter, &here);
+    if (!make_room(segmenter, count)) {
+        segmenter->lost_samples += count;
+        return;
+    }
+    sample_history_append(&segmenter->history, displacement, time_s, flags, count);
+    segmenter->samples += count;
+    segmenter->latest = displacement[count - 1];
+    if (isnan(segmenter->idle_level))
+        segmenter->idle_level = displacement[0];
+    if (segmenter->analysed == 0 && sample_history_end(&segmenter->history) >= MARGIN)
+        segmenter->analysed = MARGIN;
+    while (segmenter->analysed >= MARGIN &&
+           sample_history_end(&segmenter->history) >= segmenter->analysed + NOISE_CHUNK + MARGIN)
+        take_chunk(segmenter);
+}
+
+static void open_gap(struct segmenter *segmenter, uint64_t lost)
+{
+    end_stretch(segmenter, DECAY_END_GAP);
+    segmenter->gaps++;
+    segmenter->lost_samples += lost;
+}
+
+static size_t finite_run(const double *displacement, const double *time_s, size_t count)
+{
+    size_t i = 0;
+    while (i < count && isfinite(displacement[i]) && (!time_s || isfinite(time_s[i])))
+        i++;
+    return i;
+}
+
+void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
+                    const uint8_t *flags, size_t count, double origin_s, double period_s)
+{
+    if (count == 0)
+        return;
+    bool known = segmenter->samples + segmenter->lost_samples > 0;
+    if (known && !segmenter->gap_told && first_index != segmenter->expected_index)
+        open_gap(segmenter, first_index > segmenter->expected_index ? first_index - segmenter->expected_index : 0);
+    segmenter->gap_told = false;
+    for (size_t i = 0; i < count;) {
+        size_t most = count - i < FEED_AT_ONCE ? count - i : FEED_AT_ONCE;
+        size_t run = finite_run(displacement + i, time_s ? time_s + i : NULL, most);
+        const struct stretch stretch = {first_index + i, time_s != NULL, origin_s, period_s, time_s ? time_s[i] : 0};
+        if (run > 0)
+            take(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, run);
+        else
+            open_gap(segmenter, 1);
+        i += run > 0 ? run : 1;
+    }
+    segmenter->expected_index = first_index + count;
+}
+
+void segmenter_gap(struct segmenter *segmenter, uint64_t lost)
+{
+    open_gap(segmenter, lost);
+    segmenter->gap_told = true;
+}
+
+void segmenter_finish(struct segmenter *segmenter, enum decay_end reason)
+{
+    end_stretch(segmenter, reason);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/spikes.h"
+
+#include "identify/record.h"
+#include "segment/noise_floor.h"
+
+#include <math.h>
+
+/* A spike of height S leaves the fourth differences S (1, -4, 6, -4, 1); nothing that has inertia does. */
+static bool spike_pattern(const double *sample, double threshold)
+{
+    double centre = fourth_difference(sample);
+    if (!(fabs(centre) > 6 * threshold))
+        return false;
+    double slack = 0.25 * fabs(centre);
+    for (int side = -1; side <= 1; side += 2) {
+        bool near = fabs(fourth_difference(sample + side) + centre * 4 / 6) < slack;
+        bool far = fabs(fourth_difference(sample + 2 * side) - centre / 6) < slack;
+        if (!near || !far)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the sample lies outside what its four neighbours span. */
+static bool stands_out(const double *sample, double threshold)
+{
+    double highest = fmax(fmax(sample[-2], sample[-1]), fmax(sample[1], sample[2]));
+    double lowest = fmin(fmin(sample[-2], sample[-1]), fmin(sample[1], sample[2]));
+    return sample[0] > highest + threshold / 2 || sample[0] < lowest - threshold / 2;
+}
+
+void spikes_mark(struct sample_history *history, uint64_t from, uint64_t to, double threshold)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const double *sample = history->displacement + (i - history->first);
+        if (spike_pattern(sample, threshold) && stands_out(sample, threshold))
+            sample_history_mark(history, i, SAMPLE_SPIKE);
+    }
+}
