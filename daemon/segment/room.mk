@@ -26,3 +26,14 @@ libdaemon_a_SOURCES += \
 	daemon/segment/spikes.h \
 	daemon/segment/turning_points.c \
 	daemon/segment/turning_points.h
+
+EXTRA_DIST += tests/unit/stream_generator.h tests/unit/segment_harness.h
+stream_generator = tests/unit/stream_generator.c tests/unit/segment_harness.c
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_segmenter
+TESTS += tests/unit/test_segmenter
+tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(stream_generator)
+tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+endif
