@@ -70,21 +70,12 @@ static void estimate_cell(struct table *table, const json_t *summary, const char
     table_cell(table, "%s", figure_short(&figure, unit, glyphs).text);
 }
 
-static void integer_cell(struct table *table, const json_t *object, const char *key, const struct glyphs *glyphs)
-{
-    const json_t *member = json_object_get(object, key);
-    if (json_is_integer(member))
-        table_cell(table, "%lld", (long long)json_integer_value(member));
-    else
-        table_cell(table, "%s", glyphs->missing);
-}
-
 static void row(struct table *table, const json_t *summary, const struct glyphs *glyphs)
 {
     const char *unit = reply_displacement_unit(summary);
     const char *released = reply_text(summary, "released_at", NULL);
     const char *verdict = reply_text(summary, "verdict", glyphs->missing);
-    integer_cell(table, summary, "id", glyphs);
+    table_cell(table, "%s", describe_count(summary, "id", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "rig", glyphs->missing));
     table_cell(table, "%s", reply_text(summary, "channel", glyphs->missing));
     table_cell(table, "%s", describe_source_kind(json_object_get(summary, "source")));
@@ -96,7 +87,7 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     estimate_cell(table, summary, "zeta", NULL, glyphs);
     estimate_cell(table, summary, "x_k", unit, glyphs);
     estimate_cell(table, summary, "x0", unit, glyphs);
-    integer_cell(table, summary, "half_cycles", glyphs);
+    table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
     table_end_row(table);
 }

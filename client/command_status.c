@@ -19,13 +19,13 @@ struct view {
     int64_t now; /* s since 1970 */
 };
 
-static void print_head(const json_t *status)
+static void print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
-    printf("%s %s on %s, up %s; kept in %s: %lld decays, %lld results, %s\n", reply_text(status, "server", "fricidd"),
+    printf("%s %s on %s, up %s; kept in %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
            reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
            describe_duration(reply_number(status, "uptime_s")).text, reply_text(store, "kind", "the store"),
-           (long long)reply_integer(store, "decays", 0), (long long)reply_integer(store, "results", 0),
+           describe_count(store, "decays", glyphs).text, describe_count(store, "results", glyphs).text,
            describe_bytes(reply_number(store, "bytes")).text);
 }
 
@@ -201,7 +201,7 @@ static void print_troubles(const json_t *status)
 static enum exit_status print_status(struct client *client, const json_t *status)
 {
     const json_t *rigs = json_object_get(status, "rigs");
-    print_head(status);
+    print_head(status, client->screen.glyphs);
     if (json_array_size(rigs) == 0)
         explain_no_rigs(client);
     else if (print_rigs(rigs, client->screen.glyphs) < 0) {

@@ -11,9 +11,17 @@
 #include <string.h>
 #include <time.h>
 
+struct phrase describe_count(const json_t *object, const char *key, const struct glyphs *glyphs)
+{
+    const json_t *member = json_object_get(object, key);
+    if (!json_is_integer(member))
+        return phrase_format("%s", glyphs->missing);
+    return phrase_format("%lld", (long long)json_integer_value(member));
+}
+
 static struct phrase describe_decaying(const json_t *state, const char *unit, const struct glyphs *glyphs)
 {
-    return phrase_format("decaying, half cycle %lld, %s, %s", (long long)reply_integer(state, "half_cycle", 0),
+    return phrase_format("decaying, half cycle %s, %s, %s", describe_count(state, "half_cycle", glyphs).text,
                          figure_rounded(reply_number(state, "amplitude"), 3, unit, glyphs).text,
                          figure_rounded(reply_number(state, "frequency_hz"), 3, "Hz", glyphs).text);
 }
@@ -107,6 +115,8 @@ static struct phrase with_prefix(double value, int digits, const char *unit)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T"};
     size_t prefix = 0;
+    if (!isfinite(value))
+        return phrase_format("an unknown number of %s", unit);
     while (fabs(value) >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
         value /= 1000;
         prefix++;

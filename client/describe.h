@@ -29,6 +29,9 @@ struct phrase describe_duration(double seconds); /* "3 d 04:12" */
 struct phrase describe_bytes(double bytes);      /* "41 MB" */
 struct phrase describe_rate(double rate_hz);     /* "10 kS/s" */
 
+/* A whole number; glyphs->missing where there is none. */
+struct phrase describe_count(const json_t *object, const char *key, const struct glyphs *glyphs);
+
 /* "2 too_short, 1 gap" of an object of counters; those that are 0 are left out. */
 struct phrase describe_counters(const json_t *counters);
 

@@ -39,13 +39,13 @@ void notice_result(const json_t *params, const struct glyphs *glyphs)
     const json_t *result = json_object_get(params, "result");
     const json_t *record = json_object_get(result, "record");
     const char *reason = reply_text(json_object_get(result, "fit"), "reason", NULL);
-    printf("#%lld %s: ", (long long)reply_integer(result, "id", 0), place(result).text);
+    printf("#%s %s: ", describe_count(result, "id", glyphs).text, place(result).text);
     if (reply_is_ok(result))
         print_figures(result, glyphs);
     else
         printf("no figures, %s%s%s", reply_text(result, "verdict", "no verdict"), reason ? ": " : "",
                reason ? reason : "");
-    printf("; %lld half cycles, ended by %s\n", (long long)reply_integer(record, "half_cycles", 0),
+    printf("; %s half cycles, ended by %s\n", describe_count(record, "half_cycles", glyphs).text,
            reply_text(record, "ended_by", "an unknown cause"));
 }
 

@@ -41,3 +41,6 @@ tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+
+TESTS += tests/service/test_fricidctl_fake.py
+EXTRA_DIST += tests/service/test_fricidctl_fake.py tests/service/fake_fricidd.py tests/service/sample_replies.py

@@ -152,10 +152,10 @@ static void print_record(const struct sheet *sheet)
     double correlated = correlation(fit, "zeta", "x_k");
     double rate_hz = reply_number(record, "sample_rate_hz");
     long long clipped = (long long)reply_integer(record, "clipped_samples", 0);
-    printf("  record %lld samples", (long long)reply_integer(record, "samples", 0));
+    printf("  record %s samples", describe_count(record, "samples", sheet->glyphs).text);
     if (!isnan(rate_hz))
         printf(" at %s", describe_rate(rate_hz).text);
-    printf(", %lld half cycles, ended by %s", (long long)reply_integer(record, "half_cycles", 0),
+    printf(", %s half cycles, ended by %s", describe_count(record, "half_cycles", sheet->glyphs).text,
            reply_text(record, "ended_by", "an unknown cause"));
     if (clipped > 0)
         printf(", %lld samples clipped", clipped);
@@ -181,15 +181,15 @@ static void print_decrement(const struct sheet *sheet)
     double beta = reply_number(decrement, "beta");
     double bound = reply_number(decrement, "bound_beta") / pow(1 + beta * beta, 1.5);
     printf(
-        "  decrement (m = %lld)  %s %s   x_k %s   (%s: error bound)\n", (long long)reply_integer(decrement, "m", 0),
+        "  decrement (m = %s)  %s %s   x_k %s   (%s: error bound)\n", describe_count(decrement, "m", glyphs).text,
         glyphs->zeta, figure_plus_minus(reply_number(decrement, "zeta_m"), bound, NULL, glyphs).text,
         figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"), sheet->unit, glyphs)
             .text,
         glyphs->plus_minus);
-    printf("  decrement (local)  %s %s   x_k %s   (%s: standard deviation of %lld)\n", glyphs->zeta,
+    printf("  decrement (local)  %s %s   x_k %s   (%s: standard deviation of %s)\n", glyphs->zeta,
            figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), NULL, glyphs).text,
            figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), sheet->unit, glyphs).text,
-           glyphs->plus_minus, (long long)reply_integer(zeta, "count", 0));
+           glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
 }
 
 /* The damping models by merit: AICc above that of the best. */

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Replies as the protocol writes them, for a fake daemon to give. Every call returns a fresh object to change."""
+
+
+def estimate(value, se, unknown="not determined"):
+    if value is None:
+        return {"value": None, "se": None, "ci95": [None, None], "at_bound": False, "reason": unknown}
+    return {"value": value, "se": se, "ci95": [value - 1.96 * se, value + 1.96 * se], "at_bound": False, "reason": None}
+
+
+def at_bound(limit):
+    return {"value": 0.0, "se": None, "ci95": [0.0, limit], "at_bound": True,
+            "reason": "at its bound: the upper limit is one-sided (95 %)"}
+
+
+def estimates():
+    return {
+        "f_n_hz": estimate(5.520451, 0.000012),
+        "omega_n": estimate(34.68602, 0.000075),
+        "zeta": estimate(0.0177031, 0.0000052),
+        "x_k": estimate(0.178793, 0.000042),
+        "x0": estimate(12.30412, 0.00051),
+        "bias": estimate(-0.012345, 0.00012),
+        "t0": estimate(7.5123, 0.0000031),
+    }
+
+
+def fit():
+    identity = [[1.0 if i == j else 0.0 for j in range(6)] for i in range(6)]
+    identity[1][2] = identity[2][1] = -0.943
+    return {
+        "method": "full-record", "verdict": "ok", "reason": None, "model": "viscous+coulomb", **estimates(),
+        "beta": 0.0177059, "omega_d": 34.68058, "parameters": ["omega_n", "zeta", "x_k", "x0", "bias", "t0"],
+        "covariance": identity, "correlation": identity, "covariance_kind": "robust", "rms": 0.00412,
+        "sum_of_squares": 0.0292, "r_squared": 0.99999, "residual_lag1": 0.02, "samples": 1721, "half_cycles": 19,
+        "iterations": 7,
+    }
+
+
+def result(number=117):
+    return {
+        "id": number, "seq": 230, "revision": 1, "rig": "bearing", "channel": "lvdt",
+        "source": {"kind": "comedi", "device": "/dev/comedi0"}, "config_id": "abc",
+        "released_at": "2026-11-21T14:00:03.204518Z", "reason": None, "verdict": "ok", "recommended": "fit",
+        "record": {
+            "start_s": 7.51231, "end_s": 9.23331, "samples": 1721, "sample_rate_hz": 1000.0, "half_cycles": 19,
+            "ended_by": "rest", "dropped_first_half_cycle": True, "clipped_samples": 0, "pretrigger_samples": 362,
+            "resolution": 0.01, "noise": 0.002, "rest_position": 0.1, "reason": None,
+        },
+        "units": {"displacement": "mm", "time": "s", "frequency": "Hz", "angular_frequency": "rad/s"},
+        "fit": fit(),
+        "extrema_fit": {"method": "extrema-only", "verdict": "ok", "reason": None, **estimates(), "rms": 0.005,
+                        "extrema": 20},
+        "decrement": {
+            "method": "decrement", "verdict": "ok", "reason": None, "zeta": {"mean": 0.0179, "sd": 0.0011, "count": 17},
+            "x_k": {"mean": 0.1812, "sd": 0.0093, "count": 17}, "delta": 0.005, "i": 2, "j": 2, "m": 5,
+            "beta": 0.01785, "zeta_m": 0.017847, "x_k_m": 0.1799, "bound_beta": 0.00042, "bound_x_k": 0.0061,
+            "bound_gamma": 0.02, "local": [],
+        },
+        "models": [
+            {"model": "viscous", "verdict": "ok", "aicc": -8000.0, "rms": 0.1, "reason": None},
+            {"model": "coulomb", "verdict": "ok", "aicc": -5000.0, "rms": 0.3, "reason": None},
+            {"model": "viscous+coulomb", "verdict": "ok", "aicc": -12345.6, "rms": 0.00412, "reason": None},
+        ],
+        "static_friction": {"verdict": "ok", "reason": None, "x_s_min": 0.17912, "x_s_max": 0.45433, "rest": 0.1,
+                            "last_extremum": 0.454},
+        "physical": {"verdict": "ok", "reason": None, "mass_kg": 1.92, "stiffness_n_per_m": 2310.0,
+                     "gravity_m_per_s2": 9.80665, "c_n_s_per_m": estimate(2.3581, 0.0062),
+                     "f_k_n": estimate(0.41301, 0.0021), "mu": estimate(0.021934, 0.00011)},
+    }
+
+
+def summary(number=117):
+    full = result(number)
+    keys = ("id", "seq", "revision", "rig", "channel", "source", "config_id", "released_at", "verdict", "recommended",
+            "reason")
+    section = {key: full["fit"][key] for key in ("model", "f_n_hz", "zeta", "x_k", "x0")}
+    return {key: full[key] for key in keys} | section | {
+        "units": {"displacement": "mm"}, "half_cycles": 19, "ended_by": "rest"}
+
+
+def state(phase="decaying"):
+    running = phase == "decaying"
+    return {"phase": phase, "half_cycle": 14 if running else None, "amplitude": 3.21 if running else None,
+            "frequency_hz": 5.52 if running else None, "displacement": 0.0123, "noise_floor": 0.0021,
+            "hysteresis": 0.0105, "reason": None}
+
+
+def channel(name="lvdt", phase="decaying"):
+    return {"name": name, "unit": "mm", "state": state(phase),
+            "thresholds": {"start_below": None, "stop_below": None, "min_half_cycles": 3, "reason": "no limit is set"},
+            "counters": {"samples": 1000000, "lost_samples": 0, "gaps": 0, "decays": 3,
+                         "drops": {"too_short": 0, "gap": 0}},
+            "last": {"id": 117, "verdict": "ok", "at": "2026-11-21T14:00:05.000000Z"}}
+
+
+def rig(name="bearing", kind="comedi", device="/dev/comedi0"):
+    return {"name": name,
+            "source": {"kind": kind, "device": device, "sample_rate_hz": 10000.0, "reason": None},
+            "condition": "running", "problem": None,
+            "counters": {"scans": 1000000, "lost_scans": 0, "gaps": 0, "decays_lost": 0},
+            "channels": [channel("lvdt"), channel("encoder", "idle")]}
+
+
+def status(*rigs):
+    return {
+        "server": "fricidd", "version": "0.1.0", "protocol": {"major": 1, "minor": 0}, "host": "lab-pc3", "pid": 4711,
+        "started_at": "2026-11-18T10:00:00.000000Z", "uptime_s": 274320.0, "config_id": "abc", "rigs": list(rigs),
+        "threads": [{"name": "identifier", "queued_jobs": 0, "queued_bytes": 0, "finished_jobs": 118, "running_s": 0.0,
+                     "longest_s": 0.2, "healthy": True}],
+        "store": {"kind": "memory", "decays": 118, "results": 118, "bytes": 41000000},
+        "queue": {"bytes": 0, "max_bytes": 268435456},
+        "clients": {"connections": 1, "subscribers": 0, "dropped_notifications": 0},
+        "history": {"history_id": "h1", "oldest_seq": 1, "next_seq": 231, "reason": None},
+    }

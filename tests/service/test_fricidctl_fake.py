@@ -1,0 +1,683 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fricidctl against a fake fricidd: what it makes of right, old, strange and hostile answers."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import sample_replies as samples
+from fake_fricidd import HELLO, FakeFricidd, Refusal, line, notification
+
+SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
+FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
+SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
+PATIENCE = 20 * SLOWNESS
+
+OK, FAILED, USAGE, NOT_REACHABLE, NO_RESULT, NOT_PERMITTED = range(6)
+
+
+def environment(**changes):
+    """The surroundings of a test without locale and socket, except as it wants them."""
+    kept = {key: value for key, value in os.environ.items()
+            if not key.startswith("LC_") and key not in ("LANG", "FRICID_SOCKET")}
+    return kept | changes
+
+
+def fricidctl(fake, *arguments, **changes):
+    command = [FRICIDCTL, *map(str, arguments)]
+    return subprocess.run(command, env=environment(FRICID_SOCKET=fake.path, **changes), capture_output=True,
+                          timeout=PATIENCE, check=False)
+
+
+def start(fake, *arguments, **streams):
+    return subprocess.Popen([FRICIDCTL, *map(str, arguments)], env=environment(FRICID_SOCKET=fake.path), **streams)
+
+
+def daemon(**changes):
+    """Methods of a healthy daemon, with changes."""
+    methods = {
+        "status": lambda _: samples.status(samples.rig()),
+        "version": lambda _: {"server": "fricidd", "version": "0.1.0", "protocol": {"major": 1, "minor": 0},
+                              "comedi": True, "systemd": False},
+        "config": lambda _: {"config_id": "abc", "path": "/etc/fricid/fricid.conf", "text": "", "reason": None},
+        "results.list": lambda _: {"results": [samples.summary()], "next_before_id": None, "reason": None},
+        "results.get": lambda params: samples.result(params["id"]),
+        "subscribe": lambda params: {"topics": params["topics"], "history_id": "h1", "next_seq": 231},
+    }
+    return methods | {name.replace("__", "."): method for name, method in changes.items()}
+
+
+def refuse(code, name, message, **data):
+    def method(_):
+        raise Refusal(code, name, message, **data)
+    return method
+
+
+class FakeTest(unittest.TestCase):
+    def run_with(self, methods, *arguments, status=OK, fake_options=None, **changes):
+        """Runs fricidctl against these methods; what it printed, as text, when it ended as expected."""
+        with FakeFricidd(methods, **(fake_options or {})) as fake:
+            done = fricidctl(fake, *arguments, **changes)
+            self.requests = fake.requests
+        self.errors = done.stderr.decode()
+        self.assertEqual(done.returncode, status, done.stdout.decode() + self.errors)
+        if status in (FAILED, USAGE, NOT_REACHABLE, NOT_PERMITTED):
+            self.assertRegex(self.errors, r"\Africidctl: [^\n]+\n\Z")
+        return done.stdout.decode()
+
+
+class Show(FakeTest):
+    def test_sheet(self):
+        text = self.run_with(daemon(), "show", 117)
+        for words in ("decay 117, rig bearing, channel lvdt", "2026-11-21 14:00:03.204 UTC", "viscous + Coulomb, ok",
+                      "5.520451(12) Hz", "0.0177031(52)", "0.178793(42) mm", "0.4130(21) N", "0.02193(11)",
+                      "2.3581(62) N·s/m", "0.179 … 0.454 mm", "12.30412(51) mm", "−0.01235(12) mm", "1721 samples",
+                      "19 half cycles", "ended by rest", "residual 0.0041 mm rms", "ζ and x_k correlate −0.94",
+                      "decrement (m = 5)  ζ 0.01785 ± 0.00042   x_k 0.1799 ± 0.0061 mm", "95 % intervals"):
+            self.assertIn(words, text)
+        self.assertNotIn("SIMULATED", text)
+        self.assertEqual(self.requests[0]["params"], {"id": 117})
+
+    def test_intervals(self):
+        text = self.run_with(daemon(), "show", "#117", "--intervals")
+        self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")
+        self.assertRegex(text, r"x_k +0\.178711 … 0\.178875 mm")
+
+    def test_at_a_bound(self):
+        result = samples.result()
+        result["fit"]["x_k"] = samples.at_bound(0.00116)
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertRegex(text, r"x_k +0 \(< 0\.0012, 95 %\) mm")
+
+    def test_extrema_fit_recommended(self):
+        result = samples.result()
+        result["recommended"] = "extrema_fit"
+        result["extrema_fit"]["zeta"] = samples.estimate(0.0321, 0.0011)
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("0.0321(11)", text)
+        self.assertIn("extrema alone", text)
+
+    def test_not_identified(self):
+        result = samples.result()
+        sentence = "the record has fewer half cycles than the method needs"
+        result |= {"verdict": "too_few_half_cycles", "recommended": None}
+        result["fit"] |= {"verdict": "too_few_half_cycles", "reason": sentence}
+        result["physical"] |= {"verdict": "not_computed", "reason": "mass_kg is not configured"}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1, status=NO_RESULT)
+        for words in ("too_few_half_cycles", sentence, "f_k, μ, c — (mass_kg is not configured)"):
+            self.assertIn(words, text)
+
+    def test_missing_figures_say_why(self):
+        result = samples.result()
+        result["fit"]["bias"] = samples.estimate(None, None, "not determined by this method")
+        result["static_friction"] |= {"x_s_min": None, "x_s_max": None, "reason": "the mass was not seen at rest"}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("bias — (not determined by this method)", text)
+        self.assertIn("x_s — (the mass was not seen at rest)", text)
+
+    def test_simulated(self):
+        result = samples.result()
+        result["source"] = {"kind": "simulated", "device": "simulated rig"}
+        summary = samples.summary() | {"source": result["source"]}
+        methods = daemon(results__get=lambda _: result,
+                         results__list=lambda _: {"results": [summary], "next_before_id": None, "reason": None},
+                         status=lambda _: samples.status(samples.rig(kind="simulated", device="")))
+        for arguments in (["show", 1], ["results"], ["status"]):
+            self.assertIn("SIMULATED", self.run_with(methods, *arguments))
+
+
+class Status(FakeTest):
+    def test_healthy(self):
+        text = self.run_with(daemon(), "status")
+        for words in ("fricidd 0.1.0 on lab-pc3, up 3 d 04:12", "comedi /dev/comedi0 10 kS/s",
+                      "decaying, half cycle 14, 3.21 mm, 5.52 Hz", "noise floor 0.0021 mm", "#117 ok", "118 decays"):
+            self.assertIn(words, text)
+        self.assertNotIn("!", text)
+
+    def test_nothing_is_hidden(self):
+        rig = samples.rig("spindle")
+        rig |= {"condition": "failed", "problem": "device lost 14:02:11, trying again in 8 s: is the cable in?"}
+        rig["counters"] |= {"lost_scans": 30, "gaps": 2, "decays_lost": 1}
+        rig["channels"][0]["counters"]["drops"] = {"too_short": 2, "gap": 0, "not_decaying": 1}
+        rig["channels"][1]["thresholds"]["stop_below"] = 0.5
+        status = samples.status(rig)
+        status["threads"][0] |= {"healthy": False, "running_s": 95.0, "queued_jobs": 3}
+        status["queue"]["bytes"] = 200000000
+        status["clients"]["dropped_notifications"] = 12
+        text = self.run_with(daemon(status=lambda _: status), "status")
+        for words in ("! device lost 14:02:11, trying again in 8 s: is the cable in?", "! lost scans: 30, gaps: 2",
+                      "! lost decays: 1", "2 too_short, 1 not_decaying", "stops below 0.500 mm", "! thread identifier",
+                      "! 200 MB of at most 268 MB", "! dropped notifications: 12"):
+            self.assertIn(words, text)
+
+    def test_no_rigs(self):
+        text = self.run_with(daemon(status=lambda _: samples.status()), "status")
+        self.assertIn("no rig is configured: describe one in /etc/fricid/fricid.conf", text)
+
+    def test_ages(self):
+        status = samples.status(samples.rig())
+        for age, words in ((30, "30 s ago"), (150, "2 min ago"), (7300, "2 h ago"), (86400 * 3, "3 d ago")):
+            moment = time.strftime("%Y-%m-%dT%H:%M:%S.000000Z", time.gmtime(time.time() - age))
+            status["rigs"][0]["channels"][0]["last"]["at"] = moment
+            text = self.run_with(daemon(status=lambda _: status), "status")
+            self.assertIn(words if age > 60 else " s ago", text)
+
+
+class Results(FakeTest):
+    def test_table(self):
+        text = self.run_with(daemon(), "results")
+        head, row = text.splitlines()
+        for words in ("ID", "RELEASED (UTC)", "f_n", "ζ", "x_k", "ENDED BY"):
+            self.assertIn(words, head)
+        for words in ("117", "bearing", "comedi", "2026-11-21 14:00:03.204", "5.520451(12) Hz", "0.178793(42) mm"):
+            self.assertIn(words, row)
+        self.assertEqual(head.index("VERDICT"), row.index("ok"))
+
+    def test_filters_are_passed_on(self):
+        self.run_with(daemon(), "results", "--rig", "bearing", "--channel=lvdt", "--verdict", "ok", "--before", 50,
+                      "--limit", 7)
+        self.assertEqual(self.requests[0]["params"],
+                         {"limit": 7, "rig": "bearing", "channel": "lvdt", "verdict": "ok", "before_id": 50})
+
+    def test_pages_are_put_together(self):
+        def page(params):
+            first = params.get("before_id", 1001) - 1
+            numbers = range(first, max(first - params["limit"], 0), -1)
+            after = numbers[-1] if numbers and numbers[-1] > 1 else None
+            return {"results": [samples.summary(n) for n in numbers], "next_before_id": after, "reason": None}
+
+        reply = json.loads(self.run_with(daemon(results__list=page), "results", "--limit", 450, "--json"))
+        self.assertEqual([result["id"] for result in reply["results"]], list(range(1000, 550, -1)))
+        self.assertEqual(reply["next_before_id"], 551)
+        self.assertTrue(all(request["params"]["limit"] <= 1000 for request in self.requests))
+        reply = json.loads(self.run_with(daemon(results__list=page), "results", "--limit", 5000, "--json"))
+        self.assertEqual(len(reply["results"]), 1000)
+
+    def test_none(self):
+        empty = daemon(results__list=lambda _: {"results": [], "next_before_id": None, "reason": None})
+        self.assertEqual(self.run_with(empty, "results"), "")
+        self.assertIn("no result yet", self.errors)
+        self.run_with(empty, "results", "--rig", "x")
+        self.assertIn("no result matches", self.errors)
+
+
+class Machines(FakeTest):
+    def test_replies_pass_unchanged(self):
+        strange = samples.result() | {"new_key": ["ä", "\u001b[31m", 1e-300, 12345678901234567]}
+        text = self.run_with(daemon(results__get=lambda _: strange), "--json", "show", 117)
+        self.assertEqual(json.loads(text), strange)
+        self.assertEqual(text.count("\n"), 1)
+        self.assertNotIn("\u001b", text)
+
+    def test_version(self):
+        reply = json.loads(self.run_with(daemon(), "version", "--json"))
+        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 0})
+        self.assertEqual(reply["server"]["server"], "fricidd")
+        done = subprocess.run([FRICIDCTL, "version", "--json", "--socket", "/nonexistent"], env=environment(),
+                              capture_output=True, timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, NOT_REACHABLE)
+        self.assertIsNone(json.loads(done.stdout)["server"])
+
+    def test_errors_leave_standard_output_empty(self):
+        methods = daemon(results__get=refuse(-32002, "not_found", "there is no result 7"))
+        self.assertEqual(self.run_with(methods, "--json", "show", 7, status=FAILED), "")
+        self.assertIn("there is no result 7", self.errors)
+
+
+class Refusals(FakeTest):
+    def test_not_permitted(self):
+        methods = daemon(results__list=refuse(-32001, "not_permitted", "only members of group fricid may do that"))
+        self.run_with(methods, "results", status=NOT_PERMITTED)
+        self.assertIn("group fricid", self.errors)
+
+    def test_history_gone(self):
+        methods = daemon(subscribe=refuse(-32000, "history_gone", "that is too long ago", oldest_seq=41, next_seq=99))
+        self.run_with(methods, "watch", "--from-seq", 3, status=FAILED)
+        for words in ("too long ago", "41", "99"):
+            self.assertIn(words, self.errors)
+
+    def test_socket_that_may_not_be_opened(self):
+        if os.geteuid() == 0:
+            wrapped = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        else:
+            wrapped = []
+        with FakeFricidd(daemon()) as fake:
+            fake.directory.chmod(0o755)
+            os.chmod(fake.path, 0)
+            done = subprocess.run([*wrapped, FRICIDCTL, "--socket", fake.path, "status"], env=environment(),
+                                  capture_output=True, timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, NOT_PERMITTED, done.stderr)
+
+
+class StrangeServers(FakeTest):
+    """Whatever answers, fricidctl ends, and says what is wrong in one sentence."""
+
+    def greeted(self, greeting, status, words, **options):
+        text = self.run_with(daemon(), "status", "--timeout", 0.3 * SLOWNESS, status=status,
+                             fake_options={"greeting": greeting, **options})
+        self.assertEqual(text, "")
+        self.assertIn(words, self.errors)
+
+    def test_another_major_version(self):
+        greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
+        self.greeted(greeting, FAILED, "fricidd 9.1.0")
+        for words in ("protocol 9.1", "speaks 1.0", "install"):
+            self.assertIn(words, self.errors)
+
+    def test_a_newer_minor_version_is_fine(self):
+        greeting = line(notification("hello", **HELLO | {"protocol": {"major": 1, "minor": 7}, "news": 1}))
+        self.run_with(daemon(), "status", fake_options={"greeting": greeting})
+
+    def test_silence(self):
+        self.greeted(None, NOT_REACHABLE, "did not answer within")
+
+    def test_hanging_up(self):
+        self.greeted(None, NOT_REACHABLE, "closed the connection", closes=True)
+        self.greeted(line(notification("hello", **HELLO)), NOT_REACHABLE, "", closes=True)
+
+    def test_no_protocol_at_all(self):
+        for greeting in (b"220 mail.example.org ESMTP\n", b"\n", b"[]\n", b"{}\n", b'"hello"\n', b"\0\0\0\n",
+                         b'{"method":"hello"}\n', b'{"method":"hello","params":[]}\n',
+                         b'{"method":"hello","params":{}}\n', b'{"method":"hello","params":{"protocol":{}}}\n',
+                         b'{"a":1,"a":2}\n', b"\xff\xfe\n", b"[" * 5000 + b"\n", b"1e999\n"):
+            with self.subTest(greeting=greeting[:40]):
+                self.greeted(greeting, FAILED, "does not speak fricid's protocol")
+
+    def test_a_line_without_end(self):
+        self.greeted(b"x" * (2 << 20), FAILED, "longer than 1 MiB")
+
+    def test_answers_that_are_none(self):
+        for answer in (b"gibberish\n", b'{"jsonrpc":"2.0","id":1}\n', b'{"jsonrpc":"2.0","id":1,"result":7}\n',
+                       b'{"jsonrpc":"2.0","id":99,"result":{}}\n', b'{"jsonrpc":"2.0","id":1,"error":5}\n',
+                       b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}\n'):
+            with self.subTest(answer=answer):
+                self.assertEqual(self.run_with(daemon(status=lambda _: answer), "status", status=FAILED), "")
+
+    def test_no_answer(self):
+        self.run_with(daemon(status=lambda _: b""), "status", "--timeout", 0.3, status=NOT_REACHABLE)
+        self.assertIn("within 0.3 s", self.errors)
+
+    def test_an_answer_in_pieces_behind_notifications(self):
+        def chatty(_):
+            noise = line(notification("notify.later", seq=1)) * 3
+            return noise + line({"jsonrpc": "2.0", "id": 1, "result": samples.status(samples.rig())})
+
+        self.assertIn("lab-pc3", self.run_with(daemon(status=chatty), "status"))
+
+    def test_methods_that_an_old_daemon_lacks(self):
+        self.run_with({}, "status", status=FAILED)
+
+    def test_missing_keys(self):
+        """An empty reply, and then a full one without one key after the other."""
+        nothing = re.compile(r"\bnan\b|\bnull\b|\(null\)|\binf\b", re.IGNORECASE)
+
+        def pruned(value):
+            if isinstance(value, dict):
+                for key in value:
+                    yield {other: value[other] for other in value if other != key}
+                    for smaller in pruned(value[key]):
+                        yield value | {key: smaller}
+            elif isinstance(value, list) and value:
+                yield []
+                for smaller in pruned(value[0]):
+                    yield [smaller, *value[1:]]
+
+        for method, arguments, full in (("status", ["status"], samples.status(samples.rig())),
+                                        ("results__get", ["show", 1, "--intervals"], samples.result())):
+            replies = [{}, *pruned(full)]
+            for reply in replies[::max(1, len(replies) // 40)]:
+                with FakeFricidd(daemon(**{method: lambda _, reply=reply: reply})) as fake:
+                    done = fricidctl(fake, *arguments)
+                self.assertIn(done.returncode, (OK, NO_RESULT), done.stderr)
+                self.assertNotRegex(done.stdout.decode(), nothing)
+                self.assertNotIn("Sanitizer", done.stderr.decode())
+
+    def test_keys_of_other_types(self):
+        def twisted(value, kind):
+            if isinstance(value, dict):
+                return {key: twisted(member, kind) for key, member in value.items()}
+            if isinstance(value, list):
+                return [twisted(member, kind) for member in value]
+            return kind
+
+        for kind in ("text", -1, 1e300, True, None, [], {}):
+            for method, arguments, full in (("status", ["status"], samples.status(samples.rig())),
+                                            ("results__get", ["show", 1, "--intervals"], samples.result())):
+                with self.subTest(kind=kind, method=method):
+                    with FakeFricidd(daemon(**{method: lambda _, full=full: twisted(full, kind)})) as fake:
+                        done = fricidctl(fake, *arguments)
+                    self.assertIn(done.returncode, (OK, NO_RESULT), done.stderr)
+
+
+class Screens(FakeTest):
+    HOSTILE = "\u001b[2J\u009b31m\u202elvdt\n\r\a"
+
+    def hostile(self):
+        def spoiled(value):
+            if isinstance(value, dict):
+                return {key: spoiled(member) for key, member in value.items()}
+            if isinstance(value, list):
+                return [spoiled(member) for member in value]
+            keep = value in ("ok", "fit", "decaying", "idle", "zeta", "x_k")
+            return value + self.HOSTILE if isinstance(value, str) and not keep else value
+
+        status = spoiled(samples.status(samples.rig()))
+        status["rigs"][0]["problem"] = self.HOSTILE
+        status["rigs"][0]["channels"][0]["counters"]["drops"] = {self.HOSTILE: 1}
+        events = (notification("notify.result", seq=1, result=spoiled(samples.result())),
+                  notification("notify.event", seq=2, event={"code": self.HOSTILE, "sentence": self.HOSTILE,
+                                                             "rig": self.HOSTILE, "channel": self.HOSTILE,
+                                                             "source": {"kind": self.HOSTILE}, "at": self.HOSTILE}),
+                  notification("notify.progress", seq=3, rig=self.HOSTILE, channel=self.HOSTILE, unit=self.HOSTILE,
+                               source={"kind": "comedi"}, state=spoiled(samples.state())),
+                  notification("notify.result", seq=4, result=spoiled(samples.result())))
+        methods = daemon(status=lambda _: status, results__get=lambda _: spoiled(samples.result()),
+                         results__list=lambda _: {"results": [spoiled(samples.summary())], "next_before_id": None},
+                         version=refuse(-32000, "x", "no " + self.HOSTILE))
+        return methods, {"after": {"subscribe": b"".join(map(line, events))}}
+
+    def test_nothing_that_a_terminal_obeys(self):
+        methods, options = self.hostile()
+        for arguments in (["status"], ["show", 1, "--intervals"], ["results"], ["version"], ["watch", "--count", 2]):
+            with FakeFricidd(methods, **options) as fake:
+                done = fricidctl(fake, *arguments)
+            text = (done.stdout + done.stderr).decode()
+            self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", arguments)
+            self.assertIn("lvdt", text)
+
+    def test_ascii_where_the_locale_says_so(self):
+        for arguments in (["status"], ["show", 1, "--intervals"], ["results"]):
+            text = self.run_with(daemon(), *arguments, LC_ALL="C")
+            self.assertTrue(text.isascii(), text)
+        self.assertIn("zeta", text)
+
+    def test_unicode_elsewhere(self):
+        for changes in ({}, {"LC_ALL": "C.UTF-8"}, {"LANG": "xx_XX.UTF-8"}, {"LC_ALL": "de_DE.UTF-8"}):
+            text = self.run_with(daemon(), "show", 1, **changes)
+            self.assertIn("ζ", text)
+            self.assertIn("5.520451(12) Hz", text)
+
+    def test_output_that_cannot_be_written(self):
+        for arguments in (["status"], ["--json", "status"], ["watch", "--count", 1]):
+            after = {"subscribe": line(notification("notify.result", seq=1, result=samples.result()))}
+            with FakeFricidd(daemon(), after=after) as fake, open("/dev/full", "wb") as full:
+                with start(fake, *arguments, stdout=full, stderr=subprocess.PIPE) as child:
+                    _, errors = child.communicate(timeout=PATIENCE)
+            self.assertEqual(child.returncode, FAILED, arguments)
+            self.assertIn(b"cannot write standard output", errors)
+
+    def test_standard_output_closed(self):
+        with FakeFricidd(daemon()) as fake:
+            done = subprocess.run(["sh", "-c", f'"{FRICIDCTL}" --json status >&-'], capture_output=True, check=False,
+                                  env=environment(FRICID_SOCKET=fake.path), timeout=PATIENCE)
+            self.assertEqual(len(fake.requests), 1)
+        self.assertEqual(done.returncode, FAILED)
+
+
+def progress(half_cycle, channel="lvdt"):
+    state = samples.state() | {"half_cycle": half_cycle}
+    return notification("notify.progress", seq=half_cycle, rig="bearing", channel=channel, unit="mm",
+                        source={"kind": "simulated"}, state=state)
+
+
+class Watch(FakeTest):
+    EVENT = notification("notify.event", seq=9, event={
+        "code": "gap", "sentence": "30 scans were lost", "rig": "bearing", "channel": None,
+        "source": {"kind": "simulated"}, "at": "2026-11-21T14:02:11.000000Z", "reason": "overrun", "count": 30})
+    RESULT = notification("notify.result", seq=10, result=samples.result())
+
+    def after(self, *messages):
+        return {"after": {"subscribe": b"".join(map(line, messages))}}
+
+    def test_lines(self):
+        text = self.run_with(daemon(), "watch", "--count", 1,
+                             fake_options=self.after(progress(1), progress(2), self.EVENT, self.RESULT))
+        first, second, event, result = text.splitlines()
+        self.assertIn("bearing lvdt SIMULATED: decaying, half cycle 1, 3.21 mm, 5.52 Hz", first)
+        self.assertIn("half cycle 2", second)
+        self.assertIn("2026-11-21 14:02:11.000 UTC bearing SIMULATED: gap: 30 scans were lost", event)
+        self.assertIn("#117 bearing lvdt: viscous + Coulomb, f_n 5.520451(12) Hz, ζ 0.0177031(52), x_k 0.178793(42) mm",
+                      result)
+        self.assertEqual(self.requests[0]["params"], {"topics": ["result", "event", "progress"]})
+
+    def test_json_lines(self):
+        messages = [progress(1), self.EVENT, self.RESULT]
+        text = self.run_with(daemon(), "watch", "--json", "--count", 1, "--from-seq", 5,
+                             fake_options=self.after(*messages))
+        self.assertEqual([json.loads(text) for text in text.splitlines()], messages)
+        self.assertEqual(self.requests[0]["params"]["from_seq"], 5)
+
+    def test_dropped(self):
+        dropped = notification("notify.dropped", from_seq=12, to_seq=40)
+        text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(dropped, self.RESULT))
+        self.assertIn("watch --from-seq 12", text)
+
+    def test_what_comes_before_the_answer_is_not_lost(self):
+        def early(params):
+            answer = {"jsonrpc": "2.0", "id": 1, "result": {"topics": params["topics"]}}
+            return line(self.EVENT) + line(self.RESULT) + line(answer)
+
+        text = self.run_with(daemon(subscribe=early), "watch", "--count", 1)
+        self.assertIn("gap", text)
+
+    def test_a_failed_identification_is_told(self):
+        result = samples.result() | {"verdict": "no_oscillation", "recommended": None}
+        result["fit"] |= {"verdict": "no_oscillation", "reason": "the record shows no oscillation above its noise"}
+        text = self.run_with(daemon(), "watch", "--count", 1,
+                             fake_options=self.after(notification("notify.result", seq=1, result=result)))
+        self.assertIn("no figures, no_oscillation: the record shows no oscillation above its noise", text)
+
+    def test_signals_end_it(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with FakeFricidd(daemon(), **self.after(self.EVENT)) as fake:
+                with start(fake, "watch", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+                    self.assertIn(b"gap", child.stdout.readline())
+                    child.send_signal(number)
+                    _, errors = child.communicate(timeout=PATIENCE)
+            self.assertEqual((child.returncode, errors), (OK, b""))
+
+    def test_a_daemon_that_goes_away(self):
+        with FakeFricidd(daemon(subscribe=lambda _: b""), greeting=line(notification("hello", **HELLO)) + line(
+                {"jsonrpc": "2.0", "id": 1, "result": {}}), closes=True) as fake:
+            done = fricidctl(fake, "watch")
+        self.assertEqual(done.returncode, NOT_REACHABLE)
+        self.assertIn(b"closed the connection", done.stderr)
+
+    def test_a_reader_that_goes_away(self):
+        """Also when nothing more happens that could be written."""
+        with FakeFricidd(daemon(), **self.after(self.EVENT)) as fake:
+            with start(fake, "watch", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+                self.assertIn(b"gap", child.stdout.readline())
+                child.stdout.close()
+                self.assertEqual(child.wait(timeout=PATIENCE), FAILED)
+                child.stderr.read()
+
+    def test_one_line_is_rewritten_on_a_terminal(self):
+        terminal, inside = pty.openpty()
+        messages = [progress(1), progress(2), progress(2, "encoder"), self.EVENT, self.RESULT]
+        with FakeFricidd(daemon(), **self.after(*messages)) as fake:
+            with start(fake, "watch", "--count", "1", stdout=inside, stderr=inside) as child:
+                os.close(inside)
+                text = self.read_terminal(terminal)
+                self.assertEqual(child.wait(timeout=PATIENCE), OK)
+        os.close(terminal)
+        lasting = [part.split("\r\x1b[K")[-1] for part in text.split("\r\n")]
+        self.assertEqual(len(lasting), 3, text)
+        self.assertIn("gap", lasting[0])
+        self.assertIn("#117", lasting[1])
+        self.assertEqual(lasting[2], "")
+        self.assertIn("half cycle 1", text)
+        self.assertTrue(any("lvdt" in part and "|" in part for part in text.split("\r\x1b[K")), text)
+        self.assertTrue(all(len(part) < 80 for part in text.split("\r\x1b[K") if "decaying" in part))
+
+    def read_terminal(self, terminal):
+        received = b""
+        while select.select([terminal], [], [], PATIENCE)[0]:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            received += piece
+        return received.decode()
+
+
+class Identify(FakeTest):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="fricid-")
+        self.addCleanup(self.directory.cleanup)
+        self.sent = []
+
+    def recording(self, text, name="run.csv"):
+        path = Path(self.directory.name) / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def identifier(self, verdicts=("ok",)):
+        """Methods that take records in, in `self.sent`, and find a decay for each verdict."""
+        def found():
+            return {"results": [samples.result() | {"id": None, "seq": None, "verdict": verdict}
+                                for verdict in verdicts], "drops": {"too_short": 1, "gap": 0}}
+
+        def identify(params):
+            self.sent.append(params)
+            return found()
+
+        def append(params):
+            record = self.sent[params["upload"]]
+            self.assertLessEqual(len(params["displacement"]), 8192)
+            record["displacement"] += params["displacement"]
+            record["time_s"] += params.get("time_s", [])
+            return {"upload": params["upload"], "samples": len(record["displacement"])}
+
+        def begin(params):
+            self.sent.append(params | {"displacement": [], "time_s": []})
+            return {"upload": len(self.sent) - 1}
+
+        return daemon(identify=identify, identify__begin=begin, identify__append=append,
+                      identify__finish=lambda _: found())
+
+    @staticmethod
+    def rows(count, period=0.001, start=5.0):
+        return "".join(f"{start + i * period:.6f},{i * 0.25},{-i}\n" for i in range(count))
+
+    def test_every_channel_of_a_short_recording(self):
+        path = self.recording("time_s,lvdt_mm,encoder_deg\n" + self.rows(100))
+        text = self.run_with(self.identifier(), "identify", path)
+        lvdt, encoder = self.sent
+        self.assertEqual((lvdt["name"], lvdt["unit"], lvdt["whole"]), ("lvdt", "mm", False))
+        self.assertEqual((encoder["name"], encoder["unit"]), ("encoder", "deg"))
+        self.assertEqual(lvdt["displacement"], [i * 0.25 for i in range(100)])
+        self.assertEqual(lvdt["start_s"], 5.0)
+        self.assertAlmostEqual(lvdt["sample_rate_hz"], 1000.0, places=6)
+        self.assertNotIn("time_s", lvdt)
+        self.assertEqual(text.count("x_k   0.178793(42) mm"), 2)
+        self.assertIn("candidates dropped: 1 too_short", text)
+
+    def test_one_channel_as_a_whole(self):
+        path = self.recording("time_s,lvdt_mm,encoder_deg\n" + self.rows(100))
+        reply = json.loads(self.run_with(self.identifier(), "--json", "identify", path, "--whole", "--channel", "lvdt"))
+        self.assertEqual([record["name"] for record in self.sent], ["lvdt"])
+        self.assertTrue(self.sent[0]["whole"])
+        self.assertEqual(len(reply["results"]), 1)
+        self.assertEqual(reply["files"], [{"file": path, "channel": "lvdt", "results": 1,
+                                           "drops": {"too_short": 1, "gap": 0}}])
+
+    def test_long_recordings_go_in_pieces(self):
+        path = self.recording("time_s,lvdt_mm,encoder_deg\n" + self.rows(20000))
+        self.run_with(self.identifier(), "identify", path)
+        self.assertEqual(self.sent[0]["displacement"], [i * 0.25 for i in range(20000)])
+        self.assertEqual(self.sent[1]["displacement"], [-i for i in range(20000)])
+        self.assertEqual([request["method"] for request in self.requests].count("identify.append"), 6)
+
+    def test_time_stamps_are_sent_as_they_are(self):
+        for count in (50, 9000):
+            self.sent.clear()
+            times = [i * 0.01 + (0.003 if i % 3 else 0) for i in range(count)]
+            path = self.recording("time_s,lvdt_mm\n" + "".join(f"{t!r},{i}\n" for i, t in enumerate(times)))
+            self.run_with(self.identifier(), "identify", path)
+            self.assertEqual(self.sent[0]["time_s"], times)
+            self.assertNotIn("sample_rate_hz", self.sent[0])
+            self.assertEqual(self.sent[0].get("time_stamped", False), count > 8192)
+
+    def test_no_valid_result(self):
+        path = self.recording("time_s,lvdt_mm\n0,1\n1,2\n2,3\n")
+        self.run_with(self.identifier(("no_oscillation",)), "identify", path, status=NO_RESULT)
+        text = self.run_with(self.identifier(()), "identify", path, status=NO_RESULT)
+        self.assertIn("no decay found", text)
+
+    def test_bad_files(self):
+        bad = {"empty.csv": "", "hole.csv": "time_s,x_mm\n0,1\n1,\n2,3\n", "nan.csv": "time_s,x_mm\n0,1\n1,nan\n"}
+        for name, text in bad.items():
+            with self.subTest(name):
+                path = self.recording(text, name)
+                self.assertEqual(self.run_with(self.identifier(), "identify", path, status=USAGE), "")
+                self.assertIn(name, self.errors)
+                self.assertEqual(self.requests, [])
+        self.run_with(self.identifier(), "identify", self.directory.name, status=USAGE)
+        self.run_with(self.identifier(), "identify", "/nonexistent.csv", status=USAGE)
+
+    def test_a_bad_file_does_not_keep_the_others_back(self):
+        good = self.recording("time_s,lvdt_mm\n0,1\n1,2\n2,3\n")
+        bad = self.recording("time_s,lvdt_mm\n0,1\n1,junk\n", "bad.csv")
+        reply = json.loads(self.run_with(self.identifier(), "identify", bad, good, "--json", status=USAGE))
+        self.assertEqual([entry["file"] for entry in reply["files"]], [good])
+
+    def test_a_channel_that_is_not_there(self):
+        path = self.recording("time_s,lvdt_mm\n0,1\n1,2\n2,3\n")
+        self.run_with(self.identifier(), "identify", path, "--channel", "lvdr", status=USAGE)
+        self.assertIn("lvdr", self.errors)
+
+    def test_not_permitted(self):
+        path = self.recording("time_s,lvdt_mm\n0,1\n1,2\n2,3\n")
+        refused = daemon(identify=refuse(-32001, "not_permitted", "only members of group fricid may identify"))
+        self.assertEqual(self.run_with(refused, "identify", path, status=NOT_PERMITTED), "")
+
+
+class CommandLine(unittest.TestCase):
+    def run_plain(self, *arguments):
+        return subprocess.run([FRICIDCTL, *arguments], env=environment(FRICID_SOCKET="/nonexistent/socket"), text=True,
+                              capture_output=True, timeout=PATIENCE, check=False)
+
+    def test_usage(self):
+        for arguments in ([], ["bake"], ["show"], ["show", "first"], ["show", "0"], ["show", "1", "2"],
+                          ["status", "now"], ["--colour"], ["-x"], ["--timeout"], ["--timeout", "soon", "status"],
+                          ["--timeout", "-1", "status"], ["--timeout", "nan", "status"], ["--timeout", "0,5", "status"],
+                          ["status", "--whole"], ["results", "--limit", "0"], ["results", "--limit", "1e3"],
+                          ["results", "--limit", "99999999999999999999"], ["watch", "--count", "0"], ["identify"],
+                          ["--json=1", "status"], ["--socket", "/" + "x" * 200, "status"]):
+            with self.subTest(arguments):
+                done = self.run_plain(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (USAGE, ""), done.stderr)
+                self.assertTrue(done.stderr.startswith("fricidctl: "), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_nobody_there(self):
+        for arguments in (["status"], ["results"], ["show", "1"], ["watch"], ["version"]):
+            done = self.run_plain(*arguments)
+            self.assertEqual(done.returncode, NOT_REACHABLE)
+            self.assertIn("no fricidd answers at /nonexistent/socket (No such file or directory)", done.stderr)
+            self.assertIn("systemctl status fricidd", done.stderr)
+
+    def test_the_option_counts_more_than_the_environment(self):
+        self.assertIn("/elsewhere", self.run_plain("status", "--socket", "/elsewhere").stderr)
+        self.assertIn("/elsewhere", self.run_plain("--socket=/elsewhere", "status").stderr)
+
+    def test_help_and_version(self):
+        self.assertRegex(self.run_plain("--version").stdout, r"\Africidctl \d+\.\d+\.\d+\n\Z")
+        text = self.run_plain("--help").stdout
+        for word in ("status", "results", "show", "watch", "identify", "version", "--json", "--socket", "--timeout"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
