@@ -30,6 +30,8 @@ bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c
 fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
 fricidctl_LDADD = libclient.a $(PROTO_LIBS)
+dist_man_MANS += client/fricidctl.1
+dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_figures tests/unit/test_table
@@ -42,5 +44,6 @@ tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
 
-TESTS += tests/service/test_fricidctl_fake.py
-EXTRA_DIST += tests/service/test_fricidctl_fake.py tests/service/fake_fricidd.py tests/service/sample_replies.py
+TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py
+EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/fake_fricidd.py \
+	tests/service/sample_replies.py
