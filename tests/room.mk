@@ -11,7 +11,11 @@ RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
 SH_LOG_COMPILER = $(RUN_TEST) $(SHELL)
+if HAVE_PYTHON
 PY_LOG_COMPILER = $(RUN_TEST) $(PYTHON)
+else
+PY_LOG_COMPILER = $(RUN_TEST) $(SHELL) -c 'echo "SKIP: no Python 3 was found"; exit 77'
+endif
 
 AM_TESTS_ENVIRONMENT = \
 	FRICIDD='$(abs_top_builddir)/fricidd'; export FRICIDD; \
