@@ -203,8 +203,9 @@ static enum verdict report_amplitudes(const struct problem *problem, struct solu
     fill_columns(problem, at->p);
     if (!solve_step(problem, at->p, at->held, step, part))
         return VERDICT_UNDERDETERMINED;
+    /* The upper limit of what is at its bound comes from the whole model, where that is determined. */
     if (!solve_step(problem, at->p, nothing_held, step, whole))
-        return VERDICT_UNDERDETERMINED;
+        whole[BETA][BETA] = whole[COULOMB][COULOMB] = NAN;
     const size_t unknowns = UNKNOWNS - (size_t)at->held[COULOMB] - (size_t)at->held[BETA];
     const double sd = sqrt(scatter(at->cost, problem->count, unknowns, problem->se, &quantile));
     const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);

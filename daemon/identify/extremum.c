@@ -13,7 +13,10 @@ static const double WINDOW = 1.1, WIDEST_WINDOW = 1.57;
 /* A reversal this many standard deviations of the smoothed trace high is motion. */
 static const double SIGNIFICANT = 6.0;
 
-enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30, PASSES = 5 };
+/* A time that moves less than this, in radians, is settled: heights depend on its square. */
+static const double SETTLED = 1e-8;
+
+enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30, PASSES = 8 };
 
 /* What an extremum's surroundings look like beside height and time; learnt from the extrema themselves. */
 struct shape {
@@ -100,7 +103,7 @@ static bool refine(const struct trace *trace, const struct turning_point *point,
     double half_width = fmin(WIDEST_WINDOW, fmax(WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
     size_t from = 0, to = 0;
     double shift = INFINITY;
-    for (int pass = 0; pass < REFINE_LIMIT && !(fabs(shift) < 1e-12); pass++) {
+    for (int pass = 0; pass < REFINE_LIMIT && (pass < 2 || !(fabs(shift) < SETTLED)); pass++) {
         if (pass < 4)
             window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &from, &to);
         if (to - from < FEWEST_IN_WINDOW)
@@ -191,8 +194,19 @@ static void refine_all(struct search *search)
     keep_points(search, from, count);
 }
 
+/* Pooled standard deviation of the residuals about the local fits. */
+static double pooled_noise(const struct search *search)
+{
+    double squares = 0, freedom = 0;
+    for (size_t n = 0; n < search->points.count; n++) {
+        squares += search->fit[n].squares;
+        freedom += (double)(search->fit[n].samples - LOCAL_UNKNOWNS);
+    }
+    return freedom > 0 ? sqrt(squares / freedom) : 0;
+}
+
 /* Straight line through successive differences, D_{i+1} = q D_i - 2 (1+q) x_k (LF Eq. 9 in absolute values). */
-static void learn_shape(struct search *search)
+static struct shape shape_of(const struct search *search)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (size_t i = 0; i + 2 < search->points.count; i++) {
@@ -204,31 +218,31 @@ static void learn_shape(struct search *search)
         xx += now * now;
         xy += now * next;
     }
-    search->shape = (struct shape){0};
     if (!(xx > 0))
-        return;
-    double q = n * xx - x * x > 1e-12 * n * xx ? (n * xy - x * y) / (n * xx - x * x) : xy / xx;
-    if (q > 1)
-        q = 1;
+        return (struct shape){0, 0};
+    const double spread = n * xx - x * x;
+    double q = fmin(spread > 1e-12 * n * xx ? (n * xy - x * y) / spread : xy / xx, 1);
     double loss = (q * x - y) / n;
     if (loss < 0 || q < 0.2) {
-        q = xy / xx;
+        q = fmin(fmax(xy / xx, 0.2), 1);
         loss = 0;
     }
-    q = fmin(fmax(q, 0.2), 1);
-    search->shape.beta = -log(q) / M_PI;
-    search->shape.x_k = loss / (2 * (1 + q));
+    return (struct shape){-log(q) / M_PI, loss / (2 * (1 + q))};
 }
 
-/* Pooled standard deviation of the residuals about the local fits. */
-static double pooled_noise(const struct search *search)
+/* Refines all and learns from them until what is learnt changes less than the noise could matter. */
+static void refine_until_settled(struct search *search, int passes)
 {
-    double squares = 0, freedom = 0;
-    for (size_t n = 0; n < search->points.count; n++) {
-        squares += search->fit[n].squares;
-        freedom += (double)(search->fit[n].samples - LOCAL_UNKNOWNS);
+    for (int pass = 0; pass < passes && search->points.count >= 2; pass++) {
+        const struct shape before = search->shape;
+        refine_all(search);
+        search->shape = shape_of(search);
+        search->noise = pooled_noise(search);
+        const double change =
+            fabs(search->shape.x_k - before.x_k) + fabs(search->shape.beta - before.beta) * search->trace.span;
+        if (change < 1e-2 * search->noise || change < 1e-13 * search->trace.span)
+            return;
     }
-    return freedom > 0 ? sqrt(squares / freedom) : 0;
 }
 
 /* A reversal has to be this high: above the noise that smoothing leaves, and above what steps alone can make. */
@@ -261,11 +275,7 @@ static enum verdict find_and_refine(struct search *search, double from_s, int pa
            search->trace.time[search->points.point[early].at] < from_s - search->points.half_cycle_s / 2)
         early++;
     keep_points(search, early, search->points.count - early);
-    for (int pass = 0; pass < passes && search->points.count >= 2; pass++) {
-        refine_all(search);
-        learn_shape(search);
-    }
-    search->noise = pooled_noise(search);
+    refine_until_settled(search, passes);
     return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
 }
 

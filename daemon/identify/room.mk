@@ -54,4 +54,16 @@ TESTS += tests/unit/test_static_friction
 tests_unit_test_static_friction_SOURCES = tests/unit/test_static_friction.c tests/unit/closed_form_decay.h
 tests_unit_test_static_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_static_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_extrema_fit
+TESTS += tests/unit/test_extrema_fit
+tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
+tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_extremum
+TESTS += tests/unit/test_extremum
+tests_unit_test_extremum_SOURCES = tests/unit/test_extremum.c tests/unit/closed_form_decay.h
+tests_unit_test_extremum_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_extremum_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 endif
