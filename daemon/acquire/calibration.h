@@ -2,6 +2,7 @@
 #ifndef FRICID_ACQUIRE_CALIBRATION_H
 #define FRICID_ACQUIRE_CALIBRATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { CALIBRATION_MAX_TERMS = 8 };
@@ -20,5 +21,9 @@ double calibration_apply(const struct calibration *calibration, double sensor_va
 
 /* Slope at a sensor value: turns the sensor's step into displacement units. */
 double calibration_slope(const struct calibration *calibration, double sensor_value);
+
+/* Whether the polynomial rises or falls all the way from one displacement to another (low < high), so that each belongs
+ * to one sensor value. */
+bool calibration_is_invertible(const struct calibration *calibration, double low, double high);
 
 #endif

@@ -1,6 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
-	daemon/acquire/calibration.h \
+	daemon/acquire/calibration.c daemon/acquire/calibration.h \
+	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
 	daemon/acquire/recording_source.h \
-	daemon/acquire/simulated_rig.h \
-	daemon/acquire/source.h
+	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
+	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \
+	daemon/acquire/simulated_motion.c daemon/acquire/simulated_motion.h \
+	daemon/acquire/simulated_random.c daemon/acquire/simulated_random.h \
+	daemon/acquire/simulated_rig.c daemon/acquire/simulated_rig.h \
+	daemon/acquire/simulated_sensor.c daemon/acquire/simulated_sensor.h \
+	daemon/acquire/simulated_settings.c \
+	daemon/acquire/source.c daemon/acquire/source.h
+
+# Writes what a simulated rig's sensors see as a recording.
+check_PROGRAMS += tests/tools/simulate_recording
+tests_tools_simulate_recording_SOURCES = tests/tools/simulate_recording.c
+tests_tools_simulate_recording_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS)
+tests_tools_simulate_recording_LDADD = $(DAEMON_LIBS)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_simulated_motion
+TESTS += tests/unit/test_simulated_motion
+tests_unit_test_simulated_motion_SOURCES = tests/unit/test_simulated_motion.c
+tests_unit_test_simulated_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_simulated_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+endif

@@ -61,6 +61,19 @@ struct simulated_rig_settings {
 struct simulated_rig_settings simulated_rig_default_settings(void);
 struct simulated_channel_settings simulated_channel_default_settings(enum simulated_sensor sensor);
 
+/* What an identification of the rig should find. Drag, cubic stiffness and presliding are not in it. */
+struct simulated_truth {
+    double f_n_hz;
+    double zeta;
+    double x_k_mm;
+    double x_s_mm;
+};
+
+struct simulated_truth simulated_rig_truth(const struct simulated_mechanics *mechanics);
+
+/* 0, or -EINVAL and a complaint that names the key of an impossible setting. */
+int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint);
+
 /* The rig as a source. The settings are copied; impossible ones give -EINVAL and a complaint. */
 int simulated_rig_create(struct event_base *base, const struct simulated_rig_settings *settings,
                          const struct source_listener *listener, struct source **source, struct complaint *complaint);

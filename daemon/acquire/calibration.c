@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/calibration.h"
+
+#include <math.h>
+
+struct calibration calibration_identity(void)
+{
+    return (struct calibration){.coefficients = {0, 1}, .terms = 2};
+}
+
+double calibration_apply(const struct calibration *calibration, double sensor_value)
+{
+    double displacement = 0;
+    for (size_t i = calibration->terms; i-- > 0;)
+        displacement = displacement * sensor_value + calibration->coefficients[i];
+    return displacement;
+}
+
+double calibration_slope(const struct calibration *calibration, double sensor_value)
+{
+    double slope = 0;
+    for (size_t i = calibration->terms; i-- > 1;)
+        slope = slope * sensor_value + (double)i * calibration->coefficients[i];
+    return slope;
+}
+
+/* Whether the polynomial reaches `end` in steps of the sensor value without turning back. */
+static bool reaches(const struct calibration *calibration, double end, double step)
+{
+    enum { MAX_STEPS = 100000 };
+    double direction = calibration_slope(calibration, 0) * step > 0 ? 1 : -1;
+    double sensor_value = 0;
+    for (int i = 0; i < MAX_STEPS; i++) {
+        if ((calibration_apply(calibration, sensor_value) - end) * direction >= 0)
+            return true;
+        sensor_value += step;
+        if (!(calibration_slope(calibration, sensor_value) * step * direction > 0))
+            return false;
+    }
+    return false;
+}
+
+bool calibration_is_invertible(const struct calibration *calibration, double low, double high)
+{
+    enum { STEPS = 256 };
+    double slope = calibration_slope(calibration, 0);
+    double step = (high - low) / STEPS / slope;
+    return isfinite(step) && reaches(calibration, high, step) && reaches(calibration, low, -step);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/simulated_sensor.h"
+
+#include "acquire/calibration.h"
+
+#include <math.h>
+
+/* Newton steps to turn the calibration round; a smooth one needs three. */
+enum { MAX_INVERSIONS = 20 };
+
+/* The counter reads so far below its wrap-around at displacement 0 that every pull of a few mm meets it. */
+static const double wrap_at_mm = 2;
+
+/* The voltage that the calibration turns into a displacement, from a guess nearby. */
+static double invert(const struct calibration *calibration, double displacement_mm, double guess_v)
+{
+    if (calibration->terms == 2)
+        return (displacement_mm - calibration->coefficients[0]) / calibration->coefficients[1];
+    double volts = guess_v;
+    for (int i = 0; i < MAX_INVERSIONS; i++) {
+        double step = (calibration_apply(calibration, volts) - displacement_mm) / calibration_slope(calibration, volts);
+        volts -= step;
+        if (fabs(step) <= 1e-12 * fabs(volts))
+            break;
+    }
+    return volts;
+}
+
+static void init_lvdt(struct simulated_sensor_state *sensor)
+{
+    const struct simulated_channel_settings *settings = sensor->settings;
+    double zero_v = invert(&settings->calibration, 0, 0);
+    double mm_per_v = fabs(calibration_slope(&settings->calibration, zero_v));
+    double one_end = invert(&settings->calibration, -settings->range_mm, zero_v);
+    double other_end = invert(&settings->calibration, settings->range_mm, zero_v);
+    sensor->low_v = fmin(one_end, other_end);
+    sensor->high_v = fmax(one_end, other_end);
+    sensor->step_v = settings->step_mm / mm_per_v;
+    sensor->noise_v = settings->noise_mm / mm_per_v;
+    sensor->last_v = zero_v;
+}
+
+static void init_encoder(struct simulated_sensor_state *sensor)
+{
+    const struct simulated_channel_settings *settings = sensor->settings;
+    uint64_t range = UINT64_C(1) << settings->counter_bits;
+    double below = fmin(wrap_at_mm * settings->counts_per_mm, (double)range / 2);
+    sensor->zero = range - (uint64_t)below;
+    sensor->unwrap = counter_unwrap_start(settings->counter_bits, sensor->zero);
+}
+
+void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct simulated_channel_settings *settings,
+                           struct simulated_random *random)
+{
+    *sensor = (struct simulated_sensor_state){.settings = settings, .random = random};
+    if (settings->sensor == SIMULATED_LVDT)
+        init_lvdt(sensor);
+    else
+        init_encoder(sensor);
+}
+
+static double read_lvdt(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
+{
+    const struct calibration *calibration = &sensor->settings->calibration;
+    double volts = invert(calibration, displacement_mm, sensor->last_v);
+    sensor->last_v = volts;
+    if (sensor->noise_v > 0)
+        volts += simulated_random_normal(sensor->random, sensor->noise_v);
+    *flags = 0;
+    if (volts <= sensor->low_v || volts >= sensor->high_v) {
+        *flags = SAMPLE_CLIPPED;
+        volts = fmin(fmax(volts, sensor->low_v), sensor->high_v);
+    }
+    if (sensor->step_v > 0)
+        volts = sensor->step_v * rint(volts / sensor->step_v);
+    return calibration_apply(calibration, volts);
+}
+
+static double read_encoder(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
+{
+    double counts = floor(displacement_mm * sensor->settings->counts_per_mm);
+    uint64_t counter = sensor->zero + (uint64_t)(int64_t)counts;
+    *flags = 0;
+    return (double)counter_unwrap_next(&sensor->unwrap, counter) / sensor->settings->counts_per_mm;
+}
+
+double simulated_sensor_read(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
+{
+    if (sensor->settings->sensor == SIMULATED_LVDT)
+        return read_lvdt(sensor, displacement_mm, flags);
+    return read_encoder(sensor, displacement_mm, flags);
+}
+
+double simulated_sensor_resolution(const struct simulated_channel_settings *settings)
+{
+    return settings->sensor == SIMULATED_LVDT ? settings->step_mm : 1 / settings->counts_per_mm;
+}

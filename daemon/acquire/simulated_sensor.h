@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ACQUIRE_SIMULATED_SENSOR_H
+#define FRICID_ACQUIRE_SIMULATED_SENSOR_H
+
+#include "acquire/counter_unwrap.h"
+#include "acquire/simulated_random.h"
+#include "acquire/simulated_rig.h"
+
+/* What a channel makes of the displacement. An LVDT: volts with noise, clipped and in steps, back through the
+ * calibration. An encoder: counts in a counter that wraps around. */
+struct simulated_sensor_state {
+    const struct simulated_channel_settings *settings; /* borrowed */
+    struct simulated_random *random;                   /* borrowed */
+    double low_v, high_v;                              /* LVDT: the converter's range */
+    double step_v, noise_v;                            /* LVDT */
+    double last_v;                                     /* LVDT: where the search for the next voltage begins */
+    uint64_t zero;                                     /* encoder: what the counter reads at displacement 0 */
+    struct counter_unwrap unwrap;
+};
+
+void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct simulated_channel_settings *settings,
+                           struct simulated_random *random);
+
+/* The next reading, mm. Sets SAMPLE_CLIPPED in *flags at the end of the range, and nothing else. */
+double simulated_sensor_read(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags);
+
+/* The smallest step of the readings, mm; 0: none. */
+double simulated_sensor_resolution(const struct simulated_channel_settings *settings);
+
+#endif

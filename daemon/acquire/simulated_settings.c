@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/simulated_rig.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAX_CHANNELS = 64, MAX_COUNTER_BITS = 48 };
+
+/* No hand pulls further than so many times its mean, and a kick may add to it. */
+static const double furthest_pull = 2;
+
+static const double mm_per_m = 1000;
+
+struct simulated_rig_settings simulated_rig_default_settings(void)
+{
+    return (struct simulated_rig_settings){
+        .mechanics = {.mass_kg = 1.92, .stiffness_n_per_m = 2310, .zeta = 0.0177, .f_k_n = 0.413, .f_s_n = 0.47},
+        .hand = {.pull_m = 0.012,
+                 .pull_spread = 0.15,
+                 .pull_s = 0.6,
+                 .hold_s = 0.8,
+                 .rest_s = 1.0,
+                 .tremor_m = 5e-5,
+                 .release_velocity_m_per_s = 0.01},
+        .sample_rate_hz = 2000,
+        .channel_delay_s = 1e-5,
+        .seed = 1,
+        .real_time = true,
+    };
+}
+
+struct simulated_channel_settings simulated_channel_default_settings(enum simulated_sensor sensor)
+{
+    if (sensor == SIMULATED_LVDT)
+        return (struct simulated_channel_settings){.name = "lvdt",
+                                                   .sensor = SIMULATED_LVDT,
+                                                   .noise_mm = 0.01,
+                                                   .step_mm = 0.01,
+                                                   .range_mm = 20,
+                                                   .calibration = {.coefficients = {0, 2}, .terms = 2}};
+    return (struct simulated_channel_settings){
+        .name = "encoder", .sensor = SIMULATED_ENCODER, .counts_per_mm = 16000 / 70.6, .counter_bits = 16};
+}
+
+struct simulated_truth simulated_rig_truth(const struct simulated_mechanics *mechanics)
+{
+    double k = mechanics->stiffness_n_per_m;
+    return (struct simulated_truth){.f_n_hz = sqrt(k / mechanics->mass_kg) / (2 * M_PI),
+                                    .zeta = mechanics->zeta,
+                                    .x_k_mm = mm_per_m * mechanics->f_k_n / k,
+                                    .x_s_mm = mm_per_m * mechanics->f_s_n / k};
+}
+
+/* --- what cannot be --- */
+
+static int __attribute__((format(printf, 2, 3))) refuse(struct complaint *complaint, const char *format, ...)
+{
+    char sentence[sizeof complaint->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    complaint_set(complaint, "simulated rig: %s", sentence);
+    return -EINVAL;
+}
+
+/* A number with its key and its limits. */
+struct limit {
+    const char *key;
+    double value, low, high;
+    bool above_low; /* low itself is impossible */
+};
+
+static int check_limits(const struct limit *limits, size_t count, const char *channel, struct complaint *complaint)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct limit *limit = &limits[i];
+        if (isfinite(limit->value) && limit->value <= limit->high &&
+            (limit->above_low ? limit->value > limit->low : limit->value >= limit->low))
+            continue;
+        return refuse(complaint, "%s%s%s is %g; it must be %s %g and at most %g", channel ? channel : "",
+                      channel ? ": " : "", limit->key, limit->value, limit->above_low ? "above" : "at least",
+                      limit->low, limit->high);
+    }
+    return 0;
+}
+
+static int check_mechanics(const struct simulated_mechanics *mechanics, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"mass_kg", mechanics->mass_kg, 0, 1e6, true},
+        {"stiffness_n_per_m", mechanics->stiffness_n_per_m, 0, 1e12, true},
+        {"zeta", mechanics->zeta, 0, 0.999, false},
+        {"f_k_n", mechanics->f_k_n, 0, 1e9, false},
+        {"f_s_n", mechanics->f_s_n, 0, 1e9, false},
+        {"drag_per_m", mechanics->drag_per_m, 0, 1e6, false},
+        {"cubic_per_m2", mechanics->cubic_per_m2, -1e9, 1e9, false},
+        {"presliding_distance_m", mechanics->presliding_distance_m, 0, 1, false},
+        {"drift_m_per_s", mechanics->drift_m_per_s, -1, 1, false},
+        {"kicks_per_hour", mechanics->kicks_per_hour, 0, 36000, false},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    if (!error && mechanics->f_s_n < mechanics->f_k_n)
+        error = refuse(complaint, "f_s_n is %g; break-away friction is at least kinetic friction, f_k_n = %g",
+                       mechanics->f_s_n, mechanics->f_k_n);
+    return error;
+}
+
+static int check_hand(const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
+    const struct simulated_hand *hand = &settings->hand;
+    const struct simulated_mechanics *mechanics = &settings->mechanics;
+    const struct limit limits[] = {
+        {"pull_m", hand->pull_m, 0, 10, true},
+        {"pull_spread", hand->pull_spread, 0, 0.4, false},
+        {"pull_s", hand->pull_s, 0, 3600, true},
+        {"hold_s", hand->hold_s, 0, 3600, false},
+        {"rest_s", hand->rest_s, 0, 3600, false},
+        {"tremor_m", hand->tremor_m, 0, 1, false},
+        {"release_velocity_m_per_s", hand->release_velocity_m_per_s, 0, 100, false},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    if (error)
+        return error;
+    double x_s = mechanics->f_s_n / mechanics->stiffness_n_per_m;
+    if (hand->pull_m <= x_s)
+        return refuse(complaint, "pull_m is %g, but within %g m (f_s_n / stiffness_n_per_m) the mass sticks",
+                      hand->pull_m, x_s);
+    double furthest = furthest_pull * hand->pull_m;
+    if (1 + mechanics->cubic_per_m2 * furthest * furthest <= 0)
+        return refuse(complaint, "cubic_per_m2 is %g: the spring would push the mass away at %g m",
+                      mechanics->cubic_per_m2, furthest);
+    return 0;
+}
+
+static int check_lvdt(const struct simulated_channel_settings *channel, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"noise_mm", channel->noise_mm, 0, 1e3, false},
+        {"step_mm", channel->step_mm, 0, 1e3, false},
+        {"range_mm", channel->range_mm, 0, 1e6, true},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
+    if (error)
+        return error;
+    const struct calibration *calibration = &channel->calibration;
+    if (calibration->terms < 2 || calibration->terms > CALIBRATION_MAX_TERMS)
+        return refuse(complaint, "%s: calibration needs 2 to %d coefficients, from volts to mm", channel->name,
+                      CALIBRATION_MAX_TERMS);
+    for (size_t i = 0; i < calibration->terms; i++)
+        if (!isfinite(calibration->coefficients[i]))
+            return refuse(complaint, "%s: calibration has a coefficient that is not a finite number", channel->name);
+    if (!calibration_is_invertible(calibration, -channel->range_mm, channel->range_mm))
+        return refuse(complaint, "%s: calibration must rise or fall all the way over +-%g mm", channel->name,
+                      channel->range_mm);
+    return 0;
+}
+
+/* Between two scans the shaft must move by less than half of the counter's range. */
+static int check_encoder(const struct simulated_channel_settings *channel,
+                         const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"counts_per_mm", channel->counts_per_mm, 0, 1e6, true},
+        {"counter_bits", channel->counter_bits, 4, MAX_COUNTER_BITS, false},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
+    if (error)
+        return error;
+    double omega_n = sqrt(settings->mechanics.stiffness_n_per_m / settings->mechanics.mass_kg);
+    double travel_mm = mm_per_m * furthest_pull * settings->hand.pull_m * omega_n / settings->sample_rate_hz;
+    if (travel_mm * channel->counts_per_mm >= ldexp(1, (int)channel->counter_bits - 1))
+        return refuse(complaint, "%s: counter_bits is %u: the counter would wrap around twice between two scans",
+                      channel->name, channel->counter_bits);
+    return 0;
+}
+
+static int check_channels(const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
+    if (settings->channel_count < 1 || settings->channel_count > MAX_CHANNELS)
+        return refuse(complaint, "it has %zu channels; 1 to %d are possible", settings->channel_count, MAX_CHANNELS);
+    for (size_t c = 0; c < settings->channel_count; c++) {
+        const struct simulated_channel_settings *channel = &settings->channels[c];
+        if (!channel->name || !*channel->name)
+            return refuse(complaint, "channel %zu has no name", c + 1);
+        int error = channel->sensor == SIMULATED_LVDT ? check_lvdt(channel, complaint)
+                                                      : check_encoder(channel, settings, complaint);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"sample_rate_hz", settings->sample_rate_hz, 0, 1e7, true},
+        {"channel_delay_s", settings->channel_delay_s, 0, 1, false},
+        {"duration_s", settings->duration_s, 0, 1e9, false},
+    };
+    int error = check_mechanics(&settings->mechanics, complaint);
+    if (!error)
+        error = check_hand(settings, complaint);
+    if (!error)
+        error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    if (!error)
+        error = check_channels(settings, complaint);
+    if (!error && (double)(settings->channel_count - 1) * settings->channel_delay_s * settings->sample_rate_hz >= 1)
+        error = refuse(complaint, "channel_delay_s is %g: %zu channels do not fit into a scan at %g Hz",
+                       settings->channel_delay_s, settings->channel_count, settings->sample_rate_hz);
+    return error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/source.h"
+
+const char *source_kind_name(enum source_kind kind)
+{
+    switch (kind) {
+    case SOURCE_COMEDI:
+        return "comedi";
+    case SOURCE_RECORDING:
+        return "recording";
+    case SOURCE_SIMULATED:
+        return "simulated";
+    }
+    return "unknown";
+}
+
+const struct source_description *source_describe(const struct source *source)
+{
+    return source->methods->describe(source);
+}
+
+int source_start(struct source *source)
+{
+    return source->methods->start(source);
+}
+
+void source_pause(struct source *source)
+{
+    source->methods->pause(source);
+}
+
+void source_resume(struct source *source)
+{
+    source->methods->resume(source);
+}
+
+void source_destroy(struct source *source)
+{
+    if (source)
+        source->methods->destroy(source);
+}
