@@ -109,24 +109,43 @@ size_t decay_extrema(const double *parameters, double x_s, double *extrema, size
     return reached;
 }
 
-double decay_value(const double *parameters, double t, double *derivatives)
+struct decay_walk decay_walk_from(const double *parameters)
 {
-    struct decay_shape shape = decay_shape(parameters);
-    struct decay_half_cycle half = decay_first_half_cycle(parameters);
-    double turned = shape.omega_d * (t - parameters[FIT_T0]);
-    while (turned >= M_PI * (double)half.j)
-        decay_next_half_cycle(parameters, &shape, &half);
+    return (struct decay_walk){.parameters = parameters,
+                               .shape = decay_shape(parameters),
+                               .half = decay_first_half_cycle(parameters),
+                               .zero_time = parameters[FIT_T0]};
+}
 
-    double base[DECAY_BASES];
-    decay_base_at(&shape, turned - M_PI * (double)(half.j - 1), base);
+double decay_walk_to(struct decay_walk *walk, double t)
+{
+    while (t >= walk->zero_time + walk->shape.half_period) {
+        decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
+        walk->zero_time = walk->parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period;
+    }
+    return walk->shape.omega_d * (t - walk->zero_time);
+}
+
+double decay_value_here(const struct decay_walk *walk, const double base[DECAY_BASES], double *derivatives)
+{
+    const double *parameters = walk->parameters;
     if (derivatives) {
         double weights[FIT_PARAMETERS][DECAY_BASES];
-        decay_derivative_weights(parameters, &shape, &half, weights);
+        decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
         for (int p = 0; p < FIT_PARAMETERS; p++) {
             derivatives[p] = 0.0;
             for (int b = 0; b < DECAY_BASES; b++)
                 derivatives[p] += weights[p][b] * base[b];
         }
     }
-    return parameters[FIT_BIAS] + decay_level(parameters, &half) + decay_amplitude(parameters, &half) * base[BASE_G];
+    return parameters[FIT_BIAS] + decay_level(parameters, &walk->half) +
+           decay_amplitude(parameters, &walk->half) * base[BASE_G];
+}
+
+double decay_value(const double *parameters, double t, double *derivatives)
+{
+    struct decay_walk walk = decay_walk_from(parameters);
+    double base[DECAY_BASES];
+    decay_base_at(&walk.shape, decay_walk_to(&walk, t), base);
+    return decay_value_here(&walk, base, derivatives);
 }

@@ -69,4 +69,20 @@ size_t decay_extrema(const double *parameters, double x_s, double *extrema, size
  * continued backwards. No rest: see decay_next_half_cycle(). */
 double decay_value(const double *parameters, double t, double *derivatives);
 
+/* A walk along the decay in order of time, for whoever visits sample after sample. */
+struct decay_walk {
+    const double *parameters;
+    struct decay_shape shape;
+    struct decay_half_cycle half;
+    double zero_time; /* start of the present half cycle */
+};
+
+struct decay_walk decay_walk_from(const double *parameters);
+
+/* Goes on to the half cycle that holds t (not before the last t) and returns theta there. */
+double decay_walk_to(struct decay_walk *walk, double t);
+
+/* y, and where derivatives is not NULL its derivatives, from the base functions in the walk's present half cycle. */
+double decay_value_here(const struct decay_walk *walk, const double base[DECAY_BASES], double *derivatives);
+
 #endif

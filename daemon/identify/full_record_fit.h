@@ -16,9 +16,11 @@ enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB = 2, DAMPING_VISCOUS_C
 const char *damping_model_name(enum damping_model model);
 
 struct full_record_options {
-    enum damping_model model;  /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
-    int max_iterations;        /* 0: the method's own limit */
-    const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
+    enum damping_model model; /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
+    unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
+    double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units */
+    int max_iterations;                  /* passes over the samples; 0: the method's own limit */
+    const atomic_bool *cancel;           /* looked at once a pass over the samples; may be NULL */
 };
 
 /* SHK 2007 Eq. 9 with t0 as sixth parameter. */
@@ -42,7 +44,14 @@ struct full_record_fit {
 };
 
 /* Fits the closed-form decay to every unflagged sample at or after the first extremum, without starting values.
- * Uniform and time-stamped records. Returns fit->verdict; every member of *fit is set whatever the verdict. */
+ * Uniform and time-stamped records.
+ *
+ * The first extremum is the one next to record->first_extremum_s where that is given, otherwise the earliest one that
+ * does not lie before the record by more than a sample or the uncertainty of t0: a record may start at its first
+ * extremum, before it, or in the middle of a swing, which is then left out. A tail in which the mass rests is left out
+ * as well. A parameter that is fixed has se 0. With VERDICT_OUT_OF_PHASE, VERDICT_NOT_DECAYING and
+ * VERDICT_NOT_CONVERGED the best estimates are given all the same; with all other failures they are NAN.
+ * Returns fit->verdict; every member of *fit is set whatever the verdict. */
 enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
                              struct full_record_fit *fit);
 

@@ -3,6 +3,27 @@
 noinst_LIBRARIES += libidentify.a
 libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 libidentify_a_SOURCES = \
+	daemon/identify/bounded_step.c \
+	daemon/identify/bounded_step.h \
+	daemon/identify/covariance.c \
+	daemon/identify/covariance.h \
+	daemon/identify/decay_minimiser.c \
+	daemon/identify/decay_minimiser.h \
+	daemon/identify/fit_report.c \
+	daemon/identify/fit_report.h \
+	daemon/identify/full_record_fit.c \
+	daemon/identify/normal_equations.c \
+	daemon/identify/normal_equations.h \
+	daemon/identify/residual_statistics.c \
+	daemon/identify/residual_statistics.h \
+	daemon/identify/rest_search.c \
+	daemon/identify/rest_search.h \
+	daemon/identify/scaled_record.c \
+	daemon/identify/scaled_record.h \
+	daemon/identify/starting_values.c \
+	daemon/identify/starting_values.h \
+	daemon/identify/swings.c \
+	daemon/identify/swings.h \
 	daemon/identify/decay_model.c \
 	daemon/identify/decay_model.h \
 	daemon/identify/decrement.c \

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/decay_minimiser.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step may turn the end of the record by no more than this, rad: farther the linear model means nothing. */
+static const double largest_turn = 1.0;
+/* In units of the half range: an rms change of the model that small is rounding. */
+static const double rounding_change = 2e-15;
+static const double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e9;
+
+static bool cancelled(const struct decay_minimiser *minimiser)
+{
+    return minimiser->cancel && atomic_load_explicit(minimiser->cancel, memory_order_relaxed);
+}
+
+static void pass(struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal)
+{
+    normal_equations_of(minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
+    minimiser->passes++;
+    minimiser->passes_left--;
+}
+
+/* Shortens a step that would turn the phase too far or carry zeta near 1. The bounds are convex: still inside. */
+static void shorten(const struct decay_minimiser *minimiser, const double *parameters, double step[FIT_PARAMETERS])
+{
+    double span = scaled_time(minimiser->scaled, minimiser->last - 1) - parameters[FIT_T0];
+    double turn = fabs(step[FIT_OMEGA_N]) * fmax(span, 1.0) + fabs(step[FIT_T0]) * parameters[FIT_OMEGA_N];
+    double factor = turn > largest_turn ? largest_turn / turn : 1.0;
+    double room = 0.5 * (1.0 - parameters[FIT_ZETA]);
+    if (step[FIT_ZETA] * factor > room)
+        factor = room / step[FIT_ZETA];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        step[p] *= factor;
+}
+
+/* d'Nd: the squared length of a step as a change of the model. */
+static double model_change(struct normal_equations *normal, const double *step)
+{
+    double sum = 0.0;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            sum += step[p] * normal->matrix[p][r] * step[r];
+    return fmax(sum, 0.0);
+}
+
+static void add_step(const double *parameters, const double *step, double moved[FIT_PARAMETERS])
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        moved[p] = parameters[p] + step[p];
+    moved[FIT_ZETA] = fmax(moved[FIT_ZETA], 0.0);
+    moved[FIT_X_K] = fmax(moved[FIT_X_K], 0.0);
+}
+
+/* X_0 does not change sides: that decay is the same as another one that begins half a cycle away. */
+static bool sensible(const double *parameters, const double *moved)
+{
+    return moved[FIT_OMEGA_N] > 0.0 && moved[FIT_OMEGA_N] < 2.0 * M_PI && parameters[FIT_X0] * moved[FIT_X0] > 0.0;
+}
+
+/* How far a search has come. */
+struct descent {
+    double damping;
+    double last_change; /* squared model change of the last accepted step */
+    bool arrived;
+};
+
+/* True when a step is so short that taking it ends the search: short in standard errors, or mere rounding, or, where
+ * the sum of squares no longer tells better from worse, no shorter than the one before. */
+static bool final_step(const struct normal_equations *normal, const struct descent *descent, double change,
+                       double tolerance)
+{
+    double freedom = normal->samples > FIT_PARAMETERS ? (double)normal->samples - FIT_PARAMETERS : 1.0;
+    double variance = normal->sum_of_squares / freedom;
+    if (change <= tolerance * tolerance * variance)
+        return true;
+    if (change <= rounding_change * rounding_change * (double)normal->samples)
+        return true;
+    bool below_sum = change < 1e-10 * normal->sum_of_squares;
+    return below_sum && change > 0.25 * descent->last_change;
+}
+
+/* One trial: a damped step, taken when the sum of squares falls. False when the damping is exhausted. */
+static bool descend(struct decay_minimiser *minimiser, double tolerance, struct descent *descent,
+                    double parameters[FIT_PARAMETERS], struct normal_equations *normal)
+{
+    double step[FIT_PARAMETERS], moved[FIT_PARAMETERS];
+    bool found = bounded_step(normal, parameters, &minimiser->free, descent->damping, step);
+    if (found) {
+        shorten(minimiser, parameters, step);
+        add_step(parameters, step, moved);
+        found = sensible(parameters, moved);
+    }
+    if (found) {
+        struct normal_equations there;
+        double change = model_change(normal, step);
+        bool last = final_step(normal, descent, change, tolerance) && descent->damping <= first_damping;
+        pass(minimiser, moved, &there);
+        /* Near the optimum the sums differ by less than their rounding: the step is then trusted. */
+        double slack = change < 1e-10 * normal->sum_of_squares ? 1e-10 * normal->sum_of_squares : 0.0;
+        if (there.sum_of_squares <= normal->sum_of_squares + slack) {
+            memcpy(parameters, moved, sizeof moved);
+            *normal = there;
+            descent->last_change = change;
+            descent->damping = descent->damping < 10.0 * least_damping ? 0.0 : 0.1 * descent->damping;
+            descent->arrived = last;
+            return true;
+        }
+        if (last) { /* not even rounding can be gained */
+            descent->arrived = true;
+            return true;
+        }
+    }
+    descent->damping = descent->damping > 0.0 ? 10.0 * descent->damping : first_damping;
+    return descent->damping < most_damping;
+}
+
+enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance, double parameters[FIT_PARAMETERS],
+                            struct normal_equations *normal)
+{
+    struct descent descent = {.last_change = INFINITY};
+    pass(minimiser, parameters, normal);
+    while (!descent.arrived) {
+        if (cancelled(minimiser))
+            return VERDICT_CANCELLED;
+        if (minimiser->passes_left <= 0)
+            return VERDICT_NOT_CONVERGED;
+        if (!isfinite(normal->sum_of_squares))
+            return VERDICT_UNDERDETERMINED;
+        /* Where no damping helps, the point is as low as rounding lets it be. */
+        if (!descend(minimiser, tolerance, &descent, parameters, normal))
+            break;
+    }
+    return VERDICT_OK;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_DECAY_MINIMISER_H
+#define FRICID_IDENTIFY_DECAY_MINIMISER_H
+
+#include "identify/bounded_step.h"
+#include "identify/normal_equations.h"
+#include "identify/scaled_record.h"
+
+#include <stdatomic.h>
+
+/* A least-squares problem on a fixed set of samples, and the effort spent on it. */
+struct decay_minimiser {
+    const struct scaled_record *scaled;
+    size_t first, last; /* the samples: [first, last) */
+    struct free_parameters free;
+    const atomic_bool *cancel; /* may be NULL */
+    int passes_left;           /* over all calls */
+    int passes;
+};
+
+/* Levenberg-Marquardt with the bounds zeta >= 0, x_k >= 0 from the given parameters (scaled units) to the optimum next
+ * to them. normal: what J'J, J'r and r'r are there, from the last pass. tolerance: the last step's length in standard
+ * errors at which to stop (1e-6 for a final answer, more on the way). VERDICT_OK, VERDICT_CANCELLED,
+ * VERDICT_NOT_CONVERGED (effort), VERDICT_UNDERDETERMINED (no finite step exists). */
+enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance, double parameters[FIT_PARAMETERS],
+                            struct normal_equations *normal);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/fit_report.h"
+
+#include "identify/covariance.h"
+#include "identify/residual_statistics.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+/* A fit under report; scaled units. */
+struct report {
+    const struct decay_minimiser *minimiser;
+    const double *parameters;
+    struct normal_equations *normal;
+    struct residual_statistics residual;
+    struct ar_model noise;
+    struct free_parameters full, inner; /* what the model may move, and of that what is not at a bound */
+    double freedom;
+    double full_covariance[FIT_PARAMETERS][FIT_PARAMETERS];
+    double covariance[FIT_PARAMETERS][FIT_PARAMETERS];
+};
+
+static const struct estimate no_estimate = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
+
+void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
+{
+    *fit = (struct full_record_fit){.verdict = VERDICT_NOT_COMPUTED,
+                                    .model = model,
+                                    .omega_n = no_estimate,
+                                    .f_n_hz = no_estimate,
+                                    .zeta = no_estimate,
+                                    .x_k = no_estimate,
+                                    .x0 = no_estimate,
+                                    .bias = no_estimate,
+                                    .t0 = no_estimate,
+                                    .beta = NAN,
+                                    .omega_d = NAN,
+                                    .covariance_kind = "white",
+                                    .rms = NAN,
+                                    .sum_of_squares = NAN,
+                                    .r_squared = NAN,
+                                    .residual_lag1 = NAN};
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            fit->covariance[p][r] = fit->correlation[p][r] = NAN;
+}
+
+static bool at_bound(const struct report *report, int p)
+{
+    return (p == FIT_ZETA || p == FIT_X_K) && report->full.free[p] && report->parameters[p] <= 0.0;
+}
+
+/* The covariance of all free parameters, and of those inside their bounds. False when J'J is singular: some
+ * parameters cannot be told apart. */
+static bool find_covariances(struct report *report)
+{
+    const struct decay_minimiser *minimiser = report->minimiser;
+    double meat[FIT_PARAMETERS][FIT_PARAMETERS], unknowns = 0.0;
+    report->full = report->inner = minimiser->free;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        unknowns += report->full.free[p] ? 1.0 : 0.0;
+        report->inner.free[p] = report->full.free[p] && !at_bound(report, p);
+    }
+    double n = (double)report->normal->samples;
+    report->freedom = n > unknowns ? n - unknowns : 1.0;
+    ar_model_from(report->residual.autocovariance, report->residual.samples, &report->noise);
+    /* The fit has taken its unknowns' share out of the residual. */
+    report->noise.innovation *= n / report->freedom;
+    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &report->noise,
+                        report->normal, meat);
+    return sandwich(report->normal->matrix, meat, &report->full, report->full_covariance) &&
+           sandwich(report->normal->matrix, meat, &report->inner, report->covariance);
+}
+
+/* True when the uncertainty says as clearly as a singular matrix that nothing is known. */
+static bool hopeless(const struct report *report)
+{
+    double amplitude = fabs(report->parameters[FIT_X0]);
+    return sqrt(report->full_covariance[FIT_X_K][FIT_X_K]) > amplitude ||
+           sqrt(report->full_covariance[FIT_ZETA][FIT_ZETA]) > 1.0;
+}
+
+static struct estimate estimate_of(const struct report *report, int p, const double *values, const double *units)
+{
+    struct estimate estimate = {.value = values[p], .low = values[p], .high = values[p]};
+    if (!report->full.free[p])
+        return estimate;
+    if (at_bound(report, p)) {
+        estimate.at_bound = true;
+        estimate.value = estimate.low = 0.0;
+        estimate.se = NAN;
+        estimate.high = gsl_cdf_tdist_Pinv(0.95, report->freedom) * sqrt(report->full_covariance[p][p]) * units[p];
+        return estimate;
+    }
+    estimate.se = sqrt(report->covariance[p][p]) * units[p];
+    double reach = gsl_cdf_tdist_Pinv(0.975, report->freedom) * estimate.se;
+    bool bounded = p == FIT_ZETA || p == FIT_X_K;
+    estimate.low = bounded ? fmax(values[p] - reach, 0.0) : values[p] - reach;
+    estimate.high = values[p] + reach;
+    return estimate;
+}
+
+static void write_covariance(const struct report *report, const double *units, struct full_record_fit *fit)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++) {
+            if (at_bound(report, p) || at_bound(report, r))
+                continue;
+            double covariance = report->covariance[p][r];
+            double product = sqrt(report->covariance[p][p]) * sqrt(report->covariance[r][r]);
+            fit->covariance[p][r] = covariance * units[p] * units[r];
+            fit->correlation[p][r] = product > 0.0 ? covariance / product : NAN;
+        }
+}
+
+static void write_estimates(const struct report *report, struct full_record_fit *fit)
+{
+    double values[FIT_PARAMETERS], units[FIT_PARAMETERS];
+    scaled_to_record(report->minimiser->scaled, report->parameters, values);
+    scaled_parameter_units(report->minimiser->scaled, units);
+    struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        *estimates[p] = estimate_of(report, p, values, units);
+    fit->f_n_hz = fit->omega_n;
+    double *parts[] = {&fit->f_n_hz.value, &fit->f_n_hz.se, &fit->f_n_hz.low, &fit->f_n_hz.high};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        *parts[k] /= 2.0 * M_PI;
+    struct decay_shape shape = decay_shape(values);
+    fit->beta = shape.beta;
+    fit->omega_d = shape.omega_d;
+    fit->covariance_kind = report->noise.order ? "ar" : "white";
+    write_covariance(report, units, fit);
+}
+
+static void write_residual(const struct report *report, struct full_record_fit *fit)
+{
+    const struct residual_statistics *residual = &report->residual;
+    const struct scaled_record *scaled = report->minimiser->scaled;
+    double unit = 1.0 / scaled->scale, n = (double)residual->samples;
+    fit->sum_of_squares = residual->sum_of_squares * unit * unit;
+    fit->rms = sqrt(residual->sum_of_squares / n) * unit;
+    fit->r_squared = residual->total_squares > 0.0 ? 1.0 - residual->sum_of_squares / residual->total_squares : NAN;
+    fit->residual_lag1 =
+        residual->autocovariance[0] > 0.0 ? residual->autocovariance[1] / residual->autocovariance[0] : 0.0;
+    fit->samples = residual->samples;
+    double span = scaled_time(scaled, report->minimiser->last - 1) - report->parameters[FIT_T0];
+    double half_cycles = span / decay_shape(report->parameters).half_period;
+    fit->half_cycles = half_cycles > 0.0 ? (size_t)(half_cycles + 1e-6) : 0;
+}
+
+/* Noise only: the model explains no more of the record than six arbitrary functions would. */
+static bool explains_nothing(const struct report *report)
+{
+    const struct residual_statistics *residual = &report->residual;
+    double explained = residual->total_squares - residual->sum_of_squares;
+    return explained < 15.0 * FIT_PARAMETERS * residual->sum_of_squares / report->freedom ||
+           explained < 0.05 * residual->total_squares;
+}
+
+/* With all damping at its bound, a viscous damping below zero that is clear of its uncertainty: the motion grows. */
+static bool grows(const struct report *report)
+{
+    if (report->parameters[FIT_ZETA] > 0.0 || report->parameters[FIT_X_K] > 0.0)
+        return false;
+    struct free_parameters viscous = report->full;
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], zeta = 0.0;
+    viscous.free[FIT_ZETA] = true;
+    viscous.free[FIT_X_K] = false;
+    if (!restricted_inverse(report->normal->matrix, &viscous, inverse, NULL))
+        return false;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        zeta += inverse[FIT_ZETA][p] * report->normal->gradient[p];
+    double variance = report->residual.sum_of_squares / report->freedom;
+    double turned = report->parameters[FIT_OMEGA_N] *
+                    (scaled_time(report->minimiser->scaled, report->minimiser->last - 1) - report->parameters[FIT_T0]);
+    return zeta * turned < -1e-3 && zeta < -5.0 * sqrt(variance * inverse[FIT_ZETA][FIT_ZETA]);
+}
+
+/* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. */
+static bool wanders_in_phase(const struct report *report, double noise)
+{
+    const struct residual_statistics *residual = &report->residual;
+    double deviation = sqrt(residual->sum_of_squares / report->freedom);
+    return residual->half_cycles >= 4 && deviation > 2.0 * noise && residual->largest_lag > 0.1 &&
+           residual->phase_squares > 0.4 * residual->sum_of_squares;
+}
+
+void fit_report(const struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal,
+                double noise, struct full_record_fit *fit)
+{
+    struct report report = {.minimiser = minimiser, .parameters = parameters, .normal = normal};
+    residual_statistics_of(minimiser->scaled, parameters, minimiser->first, minimiser->last, &report.residual);
+    bool regular = find_covariances(&report);
+    write_residual(&report, fit);
+    if (explains_nothing(&report)) {
+        fit->verdict = VERDICT_NO_OSCILLATION;
+    } else if (!regular || hopeless(&report)) {
+        fit->verdict = VERDICT_UNDERDETERMINED;
+    } else {
+        write_estimates(&report, fit);
+        if (grows(&report))
+            fit->verdict = VERDICT_NOT_DECAYING;
+        else if (fit->verdict == VERDICT_OK && wanders_in_phase(&report, noise))
+            fit->verdict = VERDICT_OUT_OF_PHASE;
+    }
+}

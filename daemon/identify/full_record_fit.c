@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/full_record_fit.h"
+
+#include "identify/decay_minimiser.h"
+#include "identify/fit_report.h"
+#include "identify/rest_search.h"
+#include "identify/starting_values.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LEAST_SAMPLES = FIT_PARAMETERS + 1,
+    PASSES = 1500,  /* over all searches; an ordinary fit takes twenty */
+    SETTLINGS = 16, /* of the set of samples */
+};
+
+/* Last steps on the way and at the end, in standard errors. */
+static const double rough = 1e-2, final = 1e-7;
+
+/* One fit under way; everything in scaled units. */
+struct fitting {
+    struct scaled_record scaled;
+    struct decay_minimiser minimiser;
+    struct starting_values start;
+    double parameters[FIT_PARAMETERS];
+    struct normal_equations normal;
+    double end;       /* time up to which samples are used */
+    bool start_fixed; /* X_0 or t0 is known beforehand */
+    double hint;      /* first extremum as the segmenter saw it; NAN: not known */
+};
+
+const char *damping_model_name(enum damping_model model)
+{
+    switch (model) {
+    case DAMPING_VISCOUS:
+        return "viscous";
+    case DAMPING_COULOMB:
+        return "coulomb";
+    case DAMPING_VISCOUS_COULOMB:
+        break;
+    }
+    return "viscous+coulomb";
+}
+
+/* The same decay told from its next extremum. */
+static void start_later(double parameters[FIT_PARAMETERS])
+{
+    struct decay_shape shape = decay_shape(parameters);
+    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    parameters[FIT_X0] = decay_half_cycle_end(parameters, &shape, &half);
+    parameters[FIT_T0] += shape.half_period;
+}
+
+/* The same decay told from the extremum before: SHK Eq. 4 solved for X_{j-1}. */
+static void start_earlier(double parameters[FIT_PARAMETERS])
+{
+    struct decay_shape shape = decay_shape(parameters);
+    double level = (parameters[FIT_X0] < 0.0 ? 1.0 : -1.0) * parameters[FIT_X_K];
+    parameters[FIT_X0] = -(parameters[FIT_X0] - level) / shape.q + level;
+    parameters[FIT_T0] -= shape.half_period;
+}
+
+/* How far before the record the first extremum may lie: a sample, or its uncertainty when that is more. */
+static double start_slack(struct fitting *fitting, double half_period)
+{
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
+    double slack = 1.0 + fitting->scaled.time_slack;
+    if (fitting->normal.samples > FIT_PARAMETERS &&
+        restricted_inverse(fitting->normal.matrix, &fitting->minimiser.free, inverse, NULL)) {
+        double variance = fitting->normal.sum_of_squares / (double)(fitting->normal.samples - FIT_PARAMETERS);
+        slack += 4.0 * sqrt(variance * inverse[FIT_T0][FIT_T0]);
+    }
+    return fmin(slack, 0.25 * half_period);
+}
+
+/* Moves t0 to the extremum with which the record begins. False when it was there already. */
+static bool place_start(struct fitting *fitting)
+{
+    double *parameters = fitting->parameters, half_period = decay_shape(parameters).half_period;
+    if (fitting->start_fixed)
+        return false;
+    double earliest = -start_slack(fitting, half_period);
+    /* A hint is good to a few samples: no extremum more than half a half cycle before it is meant. */
+    if (isfinite(fitting->hint))
+        earliest = fmax(earliest, fitting->hint - 0.5 * half_period);
+    bool moved = false;
+    for (; parameters[FIT_T0] < earliest && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
+        start_later(parameters);
+    for (; parameters[FIT_T0] - half_period >= earliest; moved = true)
+        start_earlier(parameters);
+    return moved;
+}
+
+/* The samples from t0 to the end. */
+static void choose_samples(struct fitting *fitting)
+{
+    const struct scaled_record *scaled = &fitting->scaled;
+    fitting->minimiser.first = scaled_first_at(scaled, fitting->parameters[FIT_T0] - scaled->time_slack);
+    size_t last = scaled_first_at(scaled, fitting->end + scaled->time_slack);
+    while (last < scaled->count && scaled_time(scaled, last) <= fitting->end + scaled->time_slack)
+        last++;
+    fitting->minimiser.last = last;
+}
+
+static enum verdict minimise(struct fitting *fitting, double tolerance)
+{
+    choose_samples(fitting);
+    if (fitting->minimiser.last <= fitting->minimiser.first + LEAST_SAMPLES - 1)
+        return VERDICT_TOO_FEW_SAMPLES;
+    return decay_minimise(&fitting->minimiser, tolerance, fitting->parameters, &fitting->normal);
+}
+
+static double record_end(const struct fitting *fitting)
+{
+    return scaled_time(&fitting->scaled, fitting->scaled.count - 1);
+}
+
+static double residual_deviation(const struct fitting *fitting)
+{
+    double n = (double)fitting->normal.samples;
+    double freedom = n > FIT_PARAMETERS ? n - FIT_PARAMETERS : 1.0;
+    return fmax(sqrt(fitting->normal.sum_of_squares / freedom), fitting->start.noise);
+}
+
+/* The end of the motion up to a time: there, or where the mass came to rest before it. */
+static double motion_end(const struct fitting *fitting, double until)
+{
+    const struct scaled_record *scaled = &fitting->scaled;
+    size_t first = scaled_first_at(scaled, fitting->parameters[FIT_T0] - scaled->time_slack);
+    size_t last = scaled_first_at(scaled, until);
+    double stop;
+    bool rests = rest_search(scaled, fitting->parameters, residual_deviation(fitting), first,
+                             last < scaled->count ? last + 1 : last, &stop);
+    return rests ? fmin(stop, until) : until;
+}
+
+/* Fits the part of the record that the starting values describe, then twice that, and so on to the end of the motion:
+ * each fit predicts the phase of the next part well enough. */
+static enum verdict grow(struct fitting *fitting)
+{
+    for (;;) {
+        enum verdict verdict = minimise(fitting, rough);
+        if (verdict != VERDICT_OK)
+            return verdict;
+        place_start(fitting);
+        double span = fitting->end - fitting->parameters[FIT_T0], whole = record_end(fitting);
+        if (fitting->end >= whole)
+            return VERDICT_OK;
+        double wanted = fmin(whole, fitting->end + fmax(span, 1.0));
+        double end = motion_end(fitting, wanted);
+        if (end <= fitting->end + 1e-3 * span && end < wanted)
+            return VERDICT_OK;
+        fitting->end = fmax(end, fitting->end);
+        if (end < wanted)
+            return minimise(fitting, rough);
+    }
+}
+
+/* Fits, and fixes the set of samples anew, until the set stays. Where two sets take turns, the smaller one counts. */
+static enum verdict settle(struct fitting *fitting)
+{
+    size_t first = 0, last = 0, latest_first = 0;
+    for (int round = 0; round < SETTLINGS; round++) {
+        bool moved = place_start(fitting);
+        fitting->end = motion_end(fitting, record_end(fitting));
+        choose_samples(fitting);
+        bool same = round > 0 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
+        bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
+        if (same || taking_turns)
+            return VERDICT_OK;
+        first = fitting->minimiser.first;
+        last = fitting->minimiser.last;
+        latest_first = first > latest_first ? first : latest_first;
+        enum verdict verdict = minimise(fitting, final);
+        if (verdict != VERDICT_OK)
+            return verdict;
+    }
+    return VERDICT_OK;
+}
+
+/* A search from other values on the same samples; kept when it ends lower. */
+static enum verdict try_from(struct fitting *fitting, const double *parameters)
+{
+    double other[FIT_PARAMETERS];
+    struct normal_equations normal;
+    memcpy(other, parameters, sizeof other);
+    enum verdict verdict = decay_minimise(&fitting->minimiser, rough, other, &normal);
+    if (verdict == VERDICT_OK && normal.sum_of_squares < 0.9999 * fitting->normal.sum_of_squares) {
+        memcpy(fitting->parameters, other, sizeof other);
+        fitting->normal = normal;
+    }
+    return verdict == VERDICT_CANCELLED ? verdict : VERDICT_OK;
+}
+
+/* Where the residual is more than noise the optimum may be a local one: the other damping alone, and a cycle more or
+ * less over the record, are tried too. */
+static enum verdict look_elsewhere(struct fitting *fitting)
+{
+    double deviation = sqrt(fitting->normal.sum_of_squares / (double)fitting->normal.samples);
+    if (deviation < 1.3 * fitting->start.noise + 1e-9)
+        return VERDICT_OK;
+    const struct free_parameters *free = &fitting->minimiser.free;
+    double span = fitting->end - fitting->parameters[FIT_T0], extrema[64];
+    double omega_n = fitting->parameters[FIT_OMEGA_N];
+    size_t half_cycles = (size_t)fmin(span / decay_shape(fitting->parameters).half_period, 63.0);
+    enum verdict verdict = VERDICT_OK;
+    for (int k = 0; k < 4 && verdict == VERDICT_OK; k++) {
+        double trial[FIT_PARAMETERS];
+        memcpy(trial, fitting->parameters, sizeof trial);
+        if (k < 2) {
+            if (!free->free[FIT_ZETA] || !free->free[FIT_X_K])
+                continue;
+            decay_extrema(trial, 0.0, extrema, half_cycles + 1);
+            trial[FIT_ZETA] =
+                k == 0 ? 0.0 : fmin(-log(fabs(extrema[half_cycles] / extrema[0])) / M_PI / (double)half_cycles, 0.5);
+            if (!(trial[FIT_ZETA] >= 0.0))
+                continue;
+            trial[FIT_X_K] = k == 0 ? fabs(extrema[0]) / (2.0 * (double)half_cycles) : 0.0;
+        } else {
+            double turn = (k == 2 ? 2.0 : -2.0) * M_PI / span;
+            trial[FIT_OMEGA_N] += turn;
+            trial[FIT_T0] += turn / omega_n * span / 3.0;
+        }
+        verdict = try_from(fitting, trial);
+    }
+    return verdict;
+}
+
+static enum verdict search(struct fitting *fitting)
+{
+    enum verdict verdict = grow(fitting);
+    if (verdict == VERDICT_OK)
+        verdict = settle(fitting);
+    double before = fitting->normal.sum_of_squares;
+    if (verdict == VERDICT_OK)
+        verdict = look_elsewhere(fitting);
+    if (verdict == VERDICT_OK && fitting->normal.sum_of_squares < before)
+        verdict = settle(fitting);
+    return verdict;
+}
+
+static const struct full_record_options default_options = {.model = DAMPING_VISCOUS_COULOMB};
+
+/* Marks what is free, and puts what is known into the starting values. */
+static void hold_known(struct fitting *fitting, const struct full_record_options *options)
+{
+    double known[FIT_PARAMETERS];
+    double *parameters = fitting->parameters;
+    scaled_from_record(&fitting->scaled, options->fixed_values, known);
+    if (options->fixed & (1u << FIT_T0)) {
+        double half_period = decay_shape(parameters).half_period;
+        while (parameters[FIT_T0] > known[FIT_T0] + 0.5 * half_period)
+            start_earlier(parameters);
+        while (parameters[FIT_T0] < known[FIT_T0] - 0.5 * half_period)
+            start_later(parameters);
+    }
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (p != FIT_OMEGA_N && (options->fixed & (1u << p)))
+            parameters[p] = known[p];
+}
+
+static struct free_parameters free_under(const struct full_record_options *options)
+{
+    struct free_parameters free;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        free.free[p] = p == FIT_OMEGA_N || !(options->fixed & (1u << p));
+    free.free[FIT_ZETA] = free.free[FIT_ZETA] && (options->model & DAMPING_VISCOUS);
+    free.free[FIT_X_K] = free.free[FIT_X_K] && (options->model & DAMPING_COULOMB);
+    return free;
+}
+
+static enum verdict fit_scaled(struct fitting *fitting, const struct full_record_options *options)
+{
+    double hint_s = fitting->scaled.record->first_extremum_s;
+    fitting->hint = (hint_s - fitting->scaled.origin_s) / fitting->scaled.unit_s;
+    fitting->minimiser = (struct decay_minimiser){
+        .scaled = &fitting->scaled,
+        .free = free_under(options),
+        .cancel = options->cancel,
+        .passes_left = options->max_iterations > 0 ? options->max_iterations : PASSES,
+    };
+    fitting->start_fixed = options->fixed & (1u << FIT_X0 | 1u << FIT_T0);
+    enum verdict verdict = starting_values_from(&fitting->scaled, &fitting->minimiser.free, &fitting->start);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    memcpy(fitting->parameters, fitting->start.parameters, sizeof fitting->parameters);
+    fitting->end = fmin(fitting->start.end, record_end(fitting));
+    hold_known(fitting, options);
+    return search(fitting);
+}
+
+enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
+                             struct full_record_fit *fit)
+{
+    struct fitting fitting = {0};
+    if (!options)
+        options = &default_options;
+    fit_report_clear(options->model, fit);
+    fit->verdict = scaled_record_from(record, LEAST_SAMPLES, &fitting.scaled);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = fit_scaled(&fitting, options);
+    fit->iterations = fitting.minimiser.passes;
+    if (fit->verdict == VERDICT_OK || (fit->verdict == VERDICT_NOT_CONVERGED && fitting.normal.samples))
+        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, fit);
+    return fit->verdict;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/residual_statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Phase lag of one half cycle: the residual against the slope of the model. */
+struct lag_sums {
+    double residual_slope, slope_slope, residual_residual;
+    size_t samples;
+};
+
+/* The last residuals, for products with earlier ones; 0 where a sample was left out. */
+struct history {
+    double value[AR_MOST];
+    size_t next;
+};
+
+static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct residual_statistics *statistics)
+{
+    if (sums->samples >= 4 && sums->slope_slope > 0.0) {
+        double delay = sums->residual_slope / sums->slope_slope;
+        double explained = delay * sums->residual_slope;
+        double rest = fmax(sums->residual_residual - explained, 0.0) / (double)(sums->samples - 1);
+        statistics->phase_squares += explained;
+        statistics->half_cycles++;
+        if (explained > 25.0 * rest)
+            statistics->largest_lag = fmax(statistics->largest_lag, fabs(delay) * turn_per_time);
+    }
+    *sums = (struct lag_sums){0};
+}
+
+static void take_residual(double residual, struct history *history, struct residual_statistics *statistics)
+{
+    statistics->sum_of_squares += residual * residual;
+    for (size_t lag = 1; lag <= AR_MOST; lag++)
+        statistics->autocovariance[lag] += residual * history->value[(history->next + AR_MOST - lag) % AR_MOST];
+}
+
+static void remember(double residual, struct history *history)
+{
+    history->value[history->next] = residual;
+    history->next = (history->next + 1) % AR_MOST;
+}
+
+void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                            struct residual_statistics *statistics)
+{
+    struct decay_walk walk = decay_walk_from(parameters);
+    struct history history = {0};
+    struct lag_sums lag = {0};
+    double mean = 0.0;
+    memset(statistics, 0, sizeof *statistics);
+    size_t j = walk.half.j;
+    for (size_t i = first; i < last; i++) {
+        double base[DECAY_BASES], residual = 0.0;
+        if (scaled_usable(scaled, i)) {
+            decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(scaled, i)), base);
+            if (walk.half.j != j) {
+                close_half_cycle(&lag, walk.shape.omega_d, statistics);
+                j = walk.half.j;
+            }
+            double y = scaled_value(scaled, i), deviation = y - mean;
+            residual = y - decay_value_here(&walk, base, NULL);
+            double slope = -decay_amplitude(parameters, &walk.half) * walk.shape.omega_d * base[BASE_S] *
+                           (1.0 + walk.shape.beta * walk.shape.beta);
+            lag.residual_slope += residual * slope;
+            lag.slope_slope += slope * slope;
+            lag.residual_residual += residual * residual;
+            lag.samples++;
+            statistics->samples++;
+            mean += deviation / (double)statistics->samples;
+            statistics->total_squares += deviation * (y - mean);
+            take_residual(residual, &history, statistics);
+        }
+        remember(residual, &history);
+    }
+    close_half_cycle(&lag, walk.shape.omega_d, statistics);
+    double n = statistics->samples ? (double)statistics->samples : 1.0;
+    statistics->autocovariance[0] = statistics->sum_of_squares / n;
+    for (size_t k = 1; k <= AR_MOST; k++)
+        statistics->autocovariance[k] /= n;
+}
+
+/* Corrected Akaike criterion of an order with the given innovation variance. */
+static double criterion(double innovation, size_t order, double samples)
+{
+    double unknowns = (double)order + 1.0;
+    return samples * log(innovation) + 2.0 * unknowns * samples / (samples - unknowns - 1.0);
+}
+
+void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model)
+{
+    double coefficient[AR_MOST] = {0}, innovation = autocovariance[0], n = (double)samples;
+    *model = (struct ar_model){.innovation = innovation};
+    if (!(innovation > 0.0) || samples < 20)
+        return;
+    double least = criterion(innovation, 0, n);
+    for (size_t order = 1; order <= AR_MOST && order <= samples / 10; order++) {
+        double sum = autocovariance[order], previous[AR_MOST];
+        for (size_t k = 1; k < order; k++)
+            sum -= coefficient[k - 1] * autocovariance[order - k];
+        double reflection = sum / innovation;
+        memcpy(previous, coefficient, sizeof previous);
+        coefficient[order - 1] = reflection;
+        for (size_t k = 1; k < order; k++)
+            coefficient[k - 1] = previous[k - 1] - reflection * previous[order - 1 - k];
+        innovation *= 1.0 - reflection * reflection;
+        if (!(innovation > 1e-12 * autocovariance[0]))
+            return;
+        double value = criterion(innovation, order, n);
+        if (value < least) {
+            least = value;
+            model->order = order;
+            model->innovation = innovation;
+            memcpy(model->coefficient, coefficient, sizeof coefficient);
+        }
+    }
+}

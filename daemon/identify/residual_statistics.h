@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
+#define FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
+
+#include "identify/scaled_record.h"
+
+/* The largest order of an autoregressive noise model. */
+enum { AR_MOST = 24 };
+
+/* What the residuals of a fit say of its noise and of its phase. Scaled units. */
+struct residual_statistics {
+    size_t samples;
+    double sum_of_squares;
+    double total_squares;               /* of the samples about their mean */
+    double autocovariance[AR_MOST + 1]; /* biased (sum over n), lags 0 … AR_MOST */
+    double phase_squares;               /* what a free phase in each half cycle would take from sum_of_squares */
+    double largest_lag;                 /* largest phase lag of a half cycle that is clear of noise, rad */
+    size_t half_cycles;                 /* that were looked at for the lag */
+};
+
+/* One walk over the unflagged samples of [first, last). */
+void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                            struct residual_statistics *statistics);
+
+/* An autoregressive model n_i = sum of coefficient[k] n_{i-1-k} + e_i. */
+struct ar_model {
+    size_t order;
+    double coefficient[AR_MOST];
+    double innovation; /* variance of e */
+};
+
+/* Levinson's recursion with the order that minimises AICc; order 0 is white noise. */
+void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model);
+
+#endif

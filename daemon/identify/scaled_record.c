@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/scaled_record.h"
+
+#include <float.h>
+#include <math.h>
+
+static double spacing_near(double time_s)
+{
+    return nextafter(fabs(time_s), INFINITY) - fabs(time_s);
+}
+
+static enum verdict check_times(const struct decay_record *record)
+{
+    if (!record->time_s) {
+        if (!isfinite(record->start_s) || !isfinite(record->period_s))
+            return VERDICT_NOT_FINITE;
+        return record->period_s > 0.0 ? VERDICT_OK : VERDICT_TIME_NOT_INCREASING;
+    }
+    for (size_t i = 0; i < record->count; i++)
+        if (!isfinite(record->time_s[i]))
+            return VERDICT_NOT_FINITE;
+    for (size_t i = 1; i < record->count; i++)
+        if (record->time_s[i] <= record->time_s[i - 1])
+            return VERDICT_TIME_NOT_INCREASING;
+    return VERDICT_OK;
+}
+
+/* True when every stamp lies within two units in the last place of origin + i period. */
+static bool stamps_follow(const struct decay_record *record, double period_s)
+{
+    double origin = record->time_s[0];
+    double tolerance = 2.0 * spacing_near(fmax(fabs(origin), fabs(record->time_s[record->count - 1])));
+    for (size_t i = 0; i < record->count; i++)
+        if (fabs((record->time_s[i] - origin) - (double)i * period_s) > tolerance)
+            return false;
+    return true;
+}
+
+/* The period of uniform time stamps. Coarse stamps leave a range of periods open: of these, one that is a whole number
+ * of a decimal fraction of a second, or has a whole number a second, is what somebody once set. */
+static bool stamps_uniform(const struct decay_record *record, double *period_s)
+{
+    double span = record->time_s[record->count - 1] - record->time_s[0];
+    double mean = span / (double)(record->count - 1);
+    if (!stamps_follow(record, mean))
+        return false;
+    *period_s = mean;
+    for (double step = 1e-1; step > 1e-9 * mean; step /= 10.0) {
+        double round_period = round(mean / step) * step;
+        double round_rate = step / round(step / mean);
+        if (round_period > 0.0 && stamps_follow(record, round_period)) {
+            *period_s = round_period;
+            return true;
+        }
+        if (isfinite(round_rate) && stamps_follow(record, round_rate)) {
+            *period_s = round_rate;
+            return true;
+        }
+    }
+    return true;
+}
+
+static void set_time_axis(struct scaled_record *scaled)
+{
+    const struct decay_record *record = scaled->record;
+    scaled->uniform = !record->time_s;
+    scaled->origin_s = record->start_s;
+    scaled->unit_s = record->period_s;
+    if (record->time_s) {
+        scaled->origin_s = record->time_s[0];
+        scaled->uniform = stamps_uniform(record, &scaled->unit_s);
+        if (!scaled->uniform)
+            scaled->unit_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
+    }
+    double latest = scaled->uniform ? 0.0 : record->time_s[record->count - 1];
+    scaled->time_slack = 1e-6 + 2.0 * spacing_near(latest) / scaled->unit_s;
+}
+
+enum verdict scaled_record_from(const struct decay_record *record, size_t least, struct scaled_record *scaled)
+{
+    *scaled = (struct scaled_record){.record = record, .count = record->count, .scale = 1.0, .unit_s = 1.0};
+    double lowest = INFINITY, highest = -INFINITY;
+    size_t usable = 0;
+    for (size_t i = 0; i < record->count; i++) {
+        if (!scaled_usable(scaled, i))
+            continue;
+        double y = record->displacement[i];
+        if (!isfinite(y))
+            return VERDICT_NOT_FINITE;
+        lowest = fmin(lowest, y);
+        highest = fmax(highest, y);
+        usable++;
+    }
+    enum verdict verdict = check_times(record);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    if (usable < least || usable < 2)
+        return VERDICT_TOO_FEW_SAMPLES;
+    double half_range = 0.5 * highest - 0.5 * lowest;
+    /* A range within rounding of the value itself is no motion. */
+    if (!(half_range > 4.0 * DBL_EPSILON * fmax(fabs(lowest), fabs(highest))) || half_range < 1e-290)
+        return VERDICT_NO_OSCILLATION;
+    scaled->offset = 0.5 * lowest + 0.5 * highest;
+    scaled->scale = ldexp(1.0, -ilogb(half_range));
+    set_time_axis(scaled);
+    return VERDICT_OK;
+}
+
+size_t scaled_first_at(const struct scaled_record *scaled, double time)
+{
+    if (!(time > 0.0))
+        return 0;
+    if (scaled->uniform)
+        return time > (double)(scaled->count - 1) ? scaled->count : (size_t)ceil(time);
+    size_t low = 0, high = scaled->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (scaled_time(scaled, middle) < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void scaled_parameter_units(const struct scaled_record *scaled, double units[FIT_PARAMETERS])
+{
+    units[FIT_OMEGA_N] = 1.0 / scaled->unit_s;
+    units[FIT_ZETA] = 1.0;
+    units[FIT_X_K] = units[FIT_X0] = units[FIT_BIAS] = 1.0 / scaled->scale;
+    units[FIT_T0] = scaled->unit_s;
+}
+
+void scaled_to_record(const struct scaled_record *scaled, const double *parameters, double *in_record_units)
+{
+    double units[FIT_PARAMETERS];
+    scaled_parameter_units(scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        in_record_units[p] = parameters[p] * units[p];
+    in_record_units[FIT_BIAS] += scaled->offset;
+    in_record_units[FIT_T0] += scaled->origin_s;
+}
+
+void scaled_from_record(const struct scaled_record *scaled, const double *in_record_units, double *parameters)
+{
+    double units[FIT_PARAMETERS];
+    scaled_parameter_units(scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        parameters[p] = in_record_units[p] / units[p];
+    parameters[FIT_BIAS] = (in_record_units[FIT_BIAS] - scaled->offset) * scaled->scale;
+    parameters[FIT_T0] = (in_record_units[FIT_T0] - scaled->origin_s) / scaled->unit_s;
+}

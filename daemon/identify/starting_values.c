@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/starting_values.h"
+
+#include "identify/swings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Coarse extrema that take part: the later ones tell little and the first the most. */
+enum { EXTREMA_MOST = 128 };
+
+/* The run of swings that look like one decay. */
+struct chain {
+    const struct swing *swings;
+    size_t first, count;
+    double half_period;
+    double first_crossing; /* of swing `first`, smoothed */
+};
+
+double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *allowed,
+                            double parameters[FIT_PARAMETERS])
+{
+    struct free_parameters linear = {.free = {[FIT_X_K] = allowed->free[FIT_X_K], [FIT_X0] = true, [FIT_BIAS] = true}};
+    parameters[FIT_X0] = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0;
+    parameters[FIT_BIAS] = 0.0;
+    if (allowed->free[FIT_X_K])
+        parameters[FIT_X_K] = 0.0;
+
+    struct normal_equations normal = {0};
+    struct decay_shape shape = decay_shape(parameters);
+    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    double squares = 0.0;
+    for (size_t j = 0; j < count; j++, decay_next_half_cycle(parameters, &shape, &half)) {
+        double row[FIT_PARAMETERS] = {[FIT_X_K] = half.start_per_x_k, [FIT_X0] = half.start_per_x0, [FIT_BIAS] = 1.0};
+        double residual = extrema[j] - half.start;
+        squares += residual * residual;
+        for (int p = 0; p < FIT_PARAMETERS; p++) {
+            normal.gradient[p] += row[p] * residual;
+            for (int r = 0; r < FIT_PARAMETERS; r++)
+                normal.matrix[p][r] += row[p] * row[r];
+        }
+    }
+    double step[FIT_PARAMETERS];
+    if (!bounded_step(&normal, parameters, &linear, 1e-10, step))
+        return INFINITY;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        squares -= normal.gradient[p] * step[p];
+        parameters[p] += step[p];
+    }
+    return fmax(squares, 0.0);
+}
+
+/* The zeta of a grid at which the linear part fits best. With x_k and zeta both unknown, four extrema are the least
+ * that tell them apart; with fewer, all the loss is called viscous. */
+static void choose_zeta(const double *extrema, size_t count, struct free_parameters allowed,
+                        double parameters[FIT_PARAMETERS])
+{
+    if (count < 4 && allowed.free[FIT_ZETA] && allowed.free[FIT_X_K]) {
+        allowed.free[FIT_X_K] = false;
+        parameters[FIT_X_K] = 0.0;
+    }
+    double best[FIT_PARAMETERS], least = INFINITY;
+    memcpy(best, parameters, sizeof best);
+    for (int k = 0; k <= 48; k++) {
+        double trial[FIT_PARAMETERS];
+        memcpy(trial, parameters, sizeof trial);
+        /* 0, then 3e-4 to 0.7 in equal ratios. */
+        if (allowed.free[FIT_ZETA])
+            trial[FIT_ZETA] = k ? 3e-4 * pow(0.7 / 3e-4, (k - 1) / 47.0) : 0.0;
+        double squares = starting_linear_part(extrema, count, &allowed, trial);
+        if (squares < least && trial[FIT_X0] * parameters[FIT_X0] > 0.0) {
+            least = squares;
+            memcpy(best, trial, sizeof best);
+        }
+    }
+    memcpy(parameters, best, sizeof best);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The median of the first spacings of crossings, where the swings are largest. */
+static double typical_spacing(const struct swing *swings, size_t count)
+{
+    double spacings[9];
+    size_t n = 0;
+    for (size_t k = count > 2 ? 1 : 0; k + 1 < count && n < 9; k++)
+        spacings[n++] = swings[k + 1].crossing - swings[k].crossing;
+    qsort(spacings, n, sizeof *spacings, compare_doubles);
+    return spacings[n / 2];
+}
+
+/* A straight line through the crossings, weighted by the squares of the swings: half period and phase. */
+static void fit_crossings(struct chain *chain)
+{
+    double weights = 0.0, mean_k = 0.0, mean_time = 0.0, k_k = 0.0, k_time = 0.0;
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < chain->count; k++) {
+            const struct swing *swing = &chain->swings[chain->first + k];
+            double weight = (swing->to - swing->from) * (swing->to - swing->from);
+            if (pass == 0) {
+                weights += weight;
+                mean_k += weight * (double)k;
+                mean_time += weight * swing->crossing;
+            } else {
+                k_k += weight * ((double)k - mean_k) * ((double)k - mean_k);
+                k_time += weight * ((double)k - mean_k) * (swing->crossing - mean_time);
+            }
+            if (pass == 0 && k + 1 == chain->count) {
+                mean_k /= weights;
+                mean_time /= weights;
+            }
+        }
+    if (chain->count > 1)
+        chain->half_period = k_time / k_k;
+    chain->first_crossing = mean_time - mean_k * chain->half_period;
+}
+
+/* Follows the swings from `first` as long as they come in step. */
+static void follow_chain(struct chain *chain, size_t first, size_t count)
+{
+    chain->first = first;
+    chain->count = 1;
+    while (first + chain->count < count) {
+        const struct swing *last = &chain->swings[first + chain->count - 1];
+        double spacing = last[1].crossing - last[0].crossing;
+        if (spacing < 0.7 * chain->half_period || spacing > 1.4 * chain->half_period)
+            break;
+        chain->count++;
+    }
+    fit_crossings(chain);
+}
+
+/* The first swing is a whole one when its turning point fits the rhythm of the others and it is not the smaller. */
+static bool first_swing_whole(const struct swing *swings, size_t count, double half_period)
+{
+    if (count < 2)
+        return true;
+    double first = fabs(swings[0].to - swings[0].from), second = fabs(swings[1].to - swings[1].from);
+    double spacing = swings[1].crossing - swings[0].crossing;
+    return first > 0.95 * second && fabs(spacing - half_period) < 0.25 * half_period;
+}
+
+/* One half cycle rises or falls all the way and is flat at both ends; a ramp or an exponential is not. */
+static bool looks_like_half_cycle(const struct scaled_record *scaled, const struct swing *swing)
+{
+    double swept = swing->to - swing->from, span = swing->to_time - swing->from_time;
+    double tenth = fmax(0.1 * span, 1.0);
+    size_t begin = scaled_first_at(scaled, swing->from_time), end = scaled_first_at(scaled, swing->to_time);
+    size_t early = scaled_first_at(scaled, swing->from_time + tenth);
+    size_t late = scaled_first_at(scaled, swing->to_time - tenth);
+    if (end >= scaled->count || early >= scaled->count || late >= end)
+        return false;
+    double first = (scaled_value(scaled, early) - scaled_value(scaled, begin)) / swept;
+    double last = (scaled_value(scaled, end) - scaled_value(scaled, late)) / swept;
+    return first < 0.65 * tenth / span && last < 0.65 * tenth / span;
+}
+
+static void chain_parameters(const struct chain *chain, const struct free_parameters *allowed,
+                             struct starting_values *start)
+{
+    const struct swing *swings = &chain->swings[chain->first];
+    double extrema[EXTREMA_MOST + 1];
+    size_t count = chain->count < EXTREMA_MOST ? chain->count : EXTREMA_MOST;
+    for (size_t j = 0; j < count; j++)
+        extrema[j] = swings[j].from;
+    extrema[count] = swings[count - 1].to;
+
+    double *parameters = start->parameters;
+    parameters[FIT_X0] = swings[0].from > swings[0].to ? 1.0 : -1.0;
+    choose_zeta(extrema, count + 1, *allowed, parameters);
+    double zeta = parameters[FIT_ZETA], beta = zeta / sqrt(1.0 - zeta * zeta);
+    parameters[FIT_OMEGA_N] = M_PI / chain->half_period / sqrt(1.0 - zeta * zeta);
+    /* Every swing passes its middle where g = (1 - q)/2, to first order at theta = pi/2 - (pi/2 - 1) beta. */
+    double phase = fmax(M_PI / 2.0 - (M_PI / 2.0 - 1.0) * beta, 0.3);
+    parameters[FIT_T0] = chain->first_crossing - phase / M_PI * chain->half_period;
+    start->end = parameters[FIT_T0] + (double)chain->count * chain->half_period;
+}
+
+static enum verdict values_from_swings(const struct scaled_record *scaled, const struct free_parameters *allowed,
+                                       const struct swing *swings, size_t count, struct starting_values *start)
+{
+    start->swings = count;
+    if (count == 0)
+        return VERDICT_NO_OSCILLATION;
+    if (count == 1)
+        return looks_like_half_cycle(scaled, swings) ? VERDICT_UNDERDETERMINED : VERDICT_NO_OSCILLATION;
+    struct chain chain = {.swings = swings, .half_period = typical_spacing(swings, count)};
+    if (!(chain.half_period > 0.0))
+        return VERDICT_NO_OSCILLATION;
+    bool whole = first_swing_whole(swings, count, chain.half_period);
+    follow_chain(&chain, whole ? 0 : 1, count);
+    chain_parameters(&chain, allowed, start);
+    return VERDICT_OK;
+}
+
+enum verdict starting_values_from(const struct scaled_record *scaled, const struct free_parameters *allowed,
+                                  struct starting_values *start)
+{
+    start->noise = swings_noise(scaled);
+    start->swings = 0;
+    struct swing *swings = calloc(SWINGS_MOST, sizeof *swings);
+    if (!swings)
+        return VERDICT_NO_MEMORY;
+    size_t count = swings_find(scaled, start->noise, swings, SWINGS_MOST);
+    enum verdict verdict = values_from_swings(scaled, allowed, swings, count, start);
+    free(swings);
+    return verdict;
+}

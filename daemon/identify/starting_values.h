@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_STARTING_VALUES_H
+#define FRICID_IDENTIFY_STARTING_VALUES_H
+
+#include "identify/bounded_step.h"
+#include "identify/scaled_record.h"
+
+struct starting_values {
+    double parameters[FIT_PARAMETERS]; /* scaled units */
+    double end;                        /* scaled time up to which they describe the record */
+    double noise;                      /* standard deviation of the white part of the noise, scaled */
+    size_t swings;                     /* that were seen */
+};
+
+/* Starting values from nothing but the record: frequency and phase from the times at which successive swings pass
+ * their middle, and for each zeta of a grid the best x_k, X_0 and bias, in which the extrema are linear (variable
+ * projection on the coarse extrema). VERDICT_NO_OSCILLATION, VERDICT_UNDERDETERMINED (a single half cycle),
+ * VERDICT_NO_MEMORY or VERDICT_OK. */
+enum verdict starting_values_from(const struct scaled_record *scaled, const struct free_parameters *free,
+                                  struct starting_values *start);
+
+/* x_k, X_0 and bias that fit a chain of extrema best for the zeta in parameters, with x_k >= 0. Returns the sum of
+ * squares; the sign of parameters[FIT_X0] says which way the chain begins. */
+double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *free,
+                            double parameters[FIT_PARAMETERS]);
+
+#endif
