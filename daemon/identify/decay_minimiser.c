@@ -8,6 +8,8 @@
 static const double largest_turn = 1.0;
 /* In units of the half range: an rms change of the model that small is rounding. */
 static const double rounding_change = 2e-15;
+/* A residual that small comes from rounding alone; the sums then no longer tell better from worse. */
+static const double exact_residual = 1e-12;
 static const double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e9;
 
 static bool cancelled(const struct decay_minimiser *minimiser)
@@ -67,17 +69,21 @@ struct descent {
 };
 
 /* True when a step is so short that taking it ends the search: short in standard errors, or mere rounding, or, where
- * the sum of squares no longer tells better from worse, no shorter than the one before. */
+ * the sum of squares no longer tells better from worse, no shorter than the one before. A damped step is short for
+ * another reason, unless rounding is what called for the damping. */
 static bool final_step(const struct normal_equations *normal, const struct descent *descent, double change,
                        double tolerance)
 {
     double freedom = normal->samples > FIT_PARAMETERS ? (double)normal->samples - FIT_PARAMETERS : 1.0;
     double variance = normal->sum_of_squares / freedom;
+    bool exact = variance < exact_residual * exact_residual;
+    if (descent->damping > first_damping && !exact)
+        return false;
     if (change <= tolerance * tolerance * variance)
         return true;
     if (change <= rounding_change * rounding_change * (double)normal->samples)
         return true;
-    bool below_sum = change < 1e-10 * normal->sum_of_squares;
+    bool below_sum = change < 1e-10 * normal->sum_of_squares || exact;
     return below_sum && change > 0.25 * descent->last_change;
 }
 
@@ -95,7 +101,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
     if (found) {
         struct normal_equations there;
         double change = model_change(normal, step);
-        bool last = final_step(normal, descent, change, tolerance) && descent->damping <= first_damping;
+        bool last = final_step(normal, descent, change, tolerance);
         pass(minimiser, moved, &there);
         /* Near the optimum the sums differ by less than their rounding: the step is then trusted. */
         double slack = change < 1e-10 * normal->sum_of_squares ? 1e-10 * normal->sum_of_squares : 0.0;

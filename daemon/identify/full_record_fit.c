@@ -167,6 +167,8 @@ static enum verdict settle(struct fitting *fitting)
         choose_samples(fitting);
         bool same = round > 0 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
         bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
+        if (taking_turns)
+            fitting->minimiser.first = first;
         if (same || taking_turns)
             return VERDICT_OK;
         first = fitting->minimiser.first;
