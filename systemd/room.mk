@@ -1,1 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+EXTRA_DIST += systemd/fricidd.service.in systemd/fricid.sysusers
+CLEANFILES += systemd/fricidd.service
+
+# At make time, because the directories may still hold other variables when configure runs. The @ of the patterns is
+# split off, or configure's own substitution would eat it.
+systemd/fricidd.service: $(srcdir)/systemd/fricidd.service.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) systemd && $(SED) -e 's|[@]sbindir[@]|$(sbindir)|g' -e 's|[@]sysconfdir[@]|$(sysconfdir)|g' \
+		$(srcdir)/systemd/fricidd.service.in > $@.tmp && mv $@.tmp $@
+
+if HAVE_SYSTEMD
+nodist_systemdsystemunit_DATA = systemd/fricidd.service
+
+install-exec-local:
+	$(MKDIR_P) "$(DESTDIR)$(sysusersdir)"
+	$(INSTALL_DATA) $(srcdir)/systemd/fricid.sysusers "$(DESTDIR)$(sysusersdir)/fricid.conf"
+uninstall-hook:
+	rm -f "$(DESTDIR)$(sysusersdir)/fricid.conf"
+endif
