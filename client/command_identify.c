@@ -21,6 +21,7 @@ struct harvest {
     bool fruitless;  /* one gave no valid result */
 };
 
+/* A heading by file, channel and time: a decay on request has no id to be called by. */
 static void print_channel(const struct client *client, const char *file, const char *channel, const json_t *reply)
 {
     const struct glyphs *glyphs = client->screen.glyphs;
@@ -76,6 +77,7 @@ static bool gather(const struct client *client, struct harvest *harvest, const c
     return valid;
 }
 
+/* Without --channel every column is sent. */
 static bool wanted(const struct client *client, const struct recording_column *column)
 {
     return !(client->options.given & OPTION_CHANNEL) || strcmp(client->options.channel, column->name) == 0;

@@ -19,6 +19,7 @@ static json_t *page_params(const struct options *options, int64_t wanted, int64_
     return params;
 }
 
+/* json_pack() gives up on text that is not UTF-8; a filter silently left out would answer another question. */
 static enum exit_status ask_page(struct client *client, int64_t wanted, int64_t before, json_t **reply)
 {
     json_t *params = page_params(&client->options, wanted, before);
@@ -56,8 +57,8 @@ static enum exit_status collect(struct client *client, json_t **reply)
 
 static void header(struct table *table, const struct glyphs *glyphs)
 {
-    const char *const titles[] = {"ID",  "RIG",        "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL",
-                                  "f_n", glyphs->zeta, "x_k",     "X_0",    "HALF CYCLES",    "ENDED BY"};
+    const char *const titles[] = {"ID",    "RIG", "CHANNEL",    "SOURCE", "RELEASED (UTC)", "VERDICT",
+                                  "MODEL", "f_n", glyphs->zeta, "x_k",    "HALF CYCLES",    "ENDED BY"};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         table_cell(table, "%s", titles[i]);
     table_end_row(table);
@@ -70,6 +71,7 @@ static void estimate_cell(struct table *table, const json_t *summary, const char
     table_cell(table, "%s", figure_short(&figure, unit, glyphs).text);
 }
 
+/* The estimates are those of the recommended method; a result without one keeps its row, with dashes. */
 static void row(struct table *table, const json_t *summary, const struct glyphs *glyphs)
 {
     const char *unit = reply_displacement_unit(summary);
@@ -86,7 +88,6 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     estimate_cell(table, summary, "f_n_hz", "Hz", glyphs);
     estimate_cell(table, summary, "zeta", NULL, glyphs);
     estimate_cell(table, summary, "x_k", unit, glyphs);
-    estimate_cell(table, summary, "x0", unit, glyphs);
     table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
     table_end_row(table);
@@ -110,6 +111,7 @@ static enum exit_status print_results(const struct client *client, const json_t 
     table_destroy(table);
     if (status != STATUS_OK)
         screen_message(&client->screen, "not enough memory");
+    /* A hint for people only: in a pipe it would be noise. */
     int64_t before = reply_integer(reply, "next_before_id", 0);
     if (before > 0 && client->screen.terminal)
         screen_message(&client->screen, "older ones: fricidctl results --before %lld", (long long)before);

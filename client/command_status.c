@@ -19,6 +19,7 @@ struct view {
     int64_t now; /* s since 1970 */
 };
 
+/* The daemon in one line. Its store says where results are kept, so that nobody takes memory for a disk. */
 static void print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
@@ -37,6 +38,7 @@ static void remark(const struct view *view, const char *sentence)
     table_span(view->table, "%s", sentence);
 }
 
+/* "comedi /dev/comedi0 10 kS/s"; a source without a fixed rate shows none. */
 static struct phrase source_words(const json_t *source)
 {
     double rate_hz = reply_number(source, "sample_rate_hz");
@@ -45,6 +47,7 @@ static struct phrase source_words(const json_t *source)
                          isnan(rate_hz) ? "" : " ", isnan(rate_hz) ? "" : describe_rate(rate_hz).text);
 }
 
+/* "#117 ok, 2 min ago": the id is what `show` wants to hear. */
 static struct phrase last_words(const struct view *view, const json_t *last)
 {
     if (!json_is_object(last))
@@ -88,6 +91,7 @@ static struct phrase now_words(const struct view *view, const json_t *rig, const
     return state;
 }
 
+/* The daemon words its problems with what to do about them; they are shown in full, however long. */
 static void add_problem(const struct view *view, const json_t *rig)
 {
     const char *problem = reply_text(rig, "problem", NULL);
@@ -98,6 +102,7 @@ static void add_problem(const struct view *view, const json_t *rig)
     }
 }
 
+/* Lost data are told for as long as the counters hold them: a result may be missing that nobody saw go. */
 static void add_losses(const struct view *view, const json_t *rig)
 {
     const json_t *counters = json_object_get(rig, "counters");
@@ -117,6 +122,7 @@ static void add_losses(const struct view *view, const json_t *rig)
                    .text);
 }
 
+/* One row. The rig and its source stand only beside its first channel. */
 static void add_channel(const struct view *view, const json_t *rig, const json_t *channel, bool first)
 {
     table_cell(view->table, "%s", first ? reply_text(rig, "name", view->glyphs->missing) : "");
@@ -134,6 +140,7 @@ static void add_rig(const struct view *view, const json_t *rig)
     size_t i;
     json_t *channel;
     json_array_foreach(channels, i, channel) add_channel(view, rig, channel, i == 0);
+    /* A rig whose source never opened may have no channels, and must not vanish. */
     if (json_array_size(channels) == 0)
         add_channel(view, rig, NULL, true);
     add_problem(view, rig);
@@ -159,6 +166,7 @@ static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
 static void explain_no_rigs(struct client *client)
 {
     json_t *configuration = NULL;
+    /* Not knowing the path is no reason to keep the advice back. */
     if (client_ask(client, "config", NULL, &configuration) != STATUS_OK)
         configuration = NULL;
     const char *path = reply_text(configuration, "path", NULL);
@@ -167,6 +175,7 @@ static void explain_no_rigs(struct client *client)
     json_decref(configuration);
 }
 
+/* A healthy thread is not worth a line; --json has all of them. */
 static void print_thread(const json_t *thread)
 {
     if (reply_true(thread, "healthy"))

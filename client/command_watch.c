@@ -23,6 +23,7 @@ struct watch {
     bool finished;
 };
 
+/* `signal` is left out: samples are for plots, and far too many for lines. */
 static enum exit_status subscribe(struct watch *watch)
 {
     const struct options *options = &watch->client->options;
@@ -36,6 +37,7 @@ static enum exit_status subscribe(struct watch *watch)
     return status;
 }
 
+/* A half cycle of a running decay: a line, or a new text for the line that is rewritten. */
 static void print_progress(struct watch *watch, const json_t *params)
 {
     struct phrase words = notice_progress(params, watch->glyphs);
@@ -48,6 +50,7 @@ static void print_progress(struct watch *watch, const json_t *params)
         progress_line_end(&watch->line, params);
 }
 
+/* What stays on the screen. Notifications of a newer daemon that this client does not know are passed over. */
 static void print_lasting(struct watch *watch, const char *method, const json_t *params)
 {
     if (watch->rewrite)
@@ -113,6 +116,8 @@ static enum exit_status tell_all(struct watch *watch)
 /* Until a signal, the last result wanted, or the end of either side. */
 static enum exit_status follow(struct watch *watch, int signals)
 {
+    if (watch->rewrite)
+        progress_line_show(&watch->line, screen_width());
     enum exit_status status = tell_all(watch);
     while (status == STATUS_OK && !watch->finished) {
         struct pollfd wanted[] = {{.fd = connection_descriptor(watch->client->connection), .events = POLLIN},
@@ -144,6 +149,7 @@ enum exit_status command_watch(struct client *client)
     enum exit_status status = subscribe(&watch);
     if (status != STATUS_OK)
         return status;
+    /* Until here a signal may simply kill: nothing has been printed. From here on the line must be wiped first. */
     sigprocmask(SIG_BLOCK, &ends, NULL);
     int signals = signalfd(-1, &ends, SFD_CLOEXEC);
     if (signals < 0) {

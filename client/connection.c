@@ -33,6 +33,7 @@ struct connection {
     const char *begin, *end;
 };
 
+/* Deadlines must not move when somebody sets the clock. */
 static double monotonic_s(void)
 {
     struct timespec now;
@@ -55,6 +56,8 @@ static int wait_for(int descriptor, short events, double deadline)
             return 1; /* what is wrong shows when the socket is used */
     }
 }
+
+/* The sentences for what can go wrong, each with the exit status that it means. */
 
 static enum exit_status too_late(const char *path, double timeout_s, struct complaint *complaint)
 {
@@ -99,6 +102,7 @@ static enum exit_status fill(struct connection *connection, struct complaint *co
     return STATUS_OK;
 }
 
+/* One line to one message; a notification and an answer are both objects, and nothing else is a message. */
 static enum exit_status parse(const struct connection *connection, const char *line, size_t length, json_t **message,
                               struct complaint *complaint)
 {
@@ -185,6 +189,7 @@ static enum exit_status dial(struct connection *connection, double timeout_s, do
     return STATUS_OK;
 }
 
+/* Minor versions only add, so they are never a reason to refuse (fricid-protocol(7)). */
 static enum exit_status check_version(const struct connection *connection, struct complaint *complaint)
 {
     const json_t *protocol = json_object_get(connection->hello, "protocol");
@@ -202,6 +207,7 @@ static enum exit_status check_version(const struct connection *connection, struc
     return STATUS_FAILED;
 }
 
+/* Nothing is sent before the greeting: whatever else listens here must not be bothered with questions. */
 static enum exit_status greet(struct connection *connection, double timeout_s, double deadline,
                               struct complaint *complaint)
 {
@@ -262,6 +268,7 @@ int connection_descriptor(const struct connection *connection)
     return connection->descriptor;
 }
 
+/* MSG_NOSIGNAL: a daemon that went away is an error of this call, not a signal. */
 static enum exit_status send_all(struct connection *connection, const char *bytes, size_t length, double timeout_s,
                                  double deadline, struct complaint *complaint)
 {
@@ -329,6 +336,7 @@ static enum exit_status keep(struct connection *connection, json_t *message, str
     return malformed(connection, "it sends notifications instead of an answer", complaint);
 }
 
+/* Subscribed notifications may overtake an answer; they are kept in their order. */
 static enum exit_status await_answer(struct connection *connection, double timeout_s, double deadline, json_t **result,
                                      struct complaint *complaint)
 {

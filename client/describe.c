@@ -19,6 +19,7 @@ struct phrase describe_count(const json_t *object, const char *key, const struct
     return phrase_format("%lld", (long long)json_integer_value(member));
 }
 
+/* Half cycles count from the first extremum of the record. */
 static struct phrase describe_decaying(const json_t *state, const char *unit, const struct glyphs *glyphs)
 {
     return phrase_format("decaying, half cycle %s, %s, %s", describe_count(state, "half_cycle", glyphs).text,
@@ -81,6 +82,7 @@ struct phrase describe_moment(const char *rfc3339)
     return phrase_format("%.10s %.8s%.*s UTC", rfc3339, rfc3339 + 11, shown, rfc3339 + 19);
 }
 
+/* The daemon runs on the same machine: its clock and this one are the same. */
 struct phrase describe_ago(const char *rfc3339, int64_t now)
 {
     struct tm time;

@@ -28,7 +28,8 @@ static bool is_zero(const char *digits)
     return digits[strspn(digits, "0.")] == '\0';
 }
 
-/* A number with so many decimals; negative ones round to tens, hundreds, … No "-0.00". */
+/* A number with so many decimals; negative ones round to tens, hundreds, … Never "-0.00": a sign that rounding has
+ * left without a digit says nothing. */
 static struct phrase fixed(double value, int decimals, const struct glyphs *glyphs)
 {
     if (decimals < 0) {
@@ -69,6 +70,7 @@ struct rounding {
 static struct rounding rounding_for(double value, double uncertainty)
 {
     struct rounding rounding = {0};
+    /* The larger of the two decides the power of ten, so that an estimate far below its uncertainty stays readable. */
     double larger = fmax(fabs(value), uncertainty);
     int first = larger > 0 ? rounded_exponent(larger, MEANINGFUL_DIGITS) : 0;
     rounding.decimals = uncertainty > 0 ? 1 - rounded_exponent(uncertainty, 2) : MEANINGFUL_DIGITS - 1 - first;
@@ -76,6 +78,7 @@ static struct rounding rounding_for(double value, double uncertainty)
         rounding.hidden = true;
         rounding.decimals = MEANINGFUL_DIGITS - 1 - first;
     }
+    /* 41230(412) would be three digits of uncertainty and 41230(410) a wrong third: 4.123(41) times 10^4 is neither. */
     if (rounding.decimals < 0 || !reads_well(larger)) {
         rounding.exponent = first;
         rounding.decimals += first;
@@ -106,10 +109,12 @@ static struct phrase last_digits(double uncertainty, struct rounding rounding)
 /* A limit is rounded upwards, so that it still limits: two digits. */
 static struct phrase upper_limit(double limit, const struct glyphs *glyphs)
 {
-    int decimals = limit > 0 ? 1 - rounded_exponent(limit, 2) : 0;
-    double step = pow(10, -decimals);
-    double above = ceil(limit / step - 1e-9) * step;
-    return figure_rounded(above, 2, NULL, glyphs);
+    if (limit <= 0)
+        return figure_rounded(limit, 2, NULL, glyphs);
+    int first = rounded_exponent(limit, 2);
+    /* 1e-9: a limit of exactly two digits is not raised because binary fractions cannot hold it. */
+    double above = ceil(scaled(limit, first - 1) - 1e-9);
+    return figure_rounded(scaled(above, 1 - first), 2, NULL, glyphs);
 }
 
 static struct phrase at_bound(const struct figure *figure, const struct glyphs *glyphs)

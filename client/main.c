@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+/* Every refusal names the way out. */
 static enum exit_status refuse_usage(const struct client *client, const char *sentence)
 {
     screen_message(&client->screen, "%s; try: fricidctl --help", sentence);
@@ -46,5 +47,6 @@ int main(int argc, char **argv)
     else
         status = run_command(&client);
     connection_close(client.connection);
+    /* Only here is it known whether everything was written: /dev/full and a closed pipe show at the last flush. */
     return (int)screen_close(&client.screen, status);
 }

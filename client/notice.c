@@ -25,6 +25,7 @@ static struct phrase estimate(const json_t *section, const char *key, const char
     return figure_short(&figure, unit, glyphs);
 }
 
+/* The three figures that tell one decay from the next; `show` has the rest. */
 static void print_figures(const json_t *result, const struct glyphs *glyphs)
 {
     const json_t *section = reply_recommended(result);

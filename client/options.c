@@ -38,6 +38,7 @@ int options_number(const char *text, int64_t least, int64_t *number)
     return 0;
 }
 
+/* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */
 static int parse_timeout(const char *text, double *timeout_s, struct complaint *complaint)
 {
     char *end;
@@ -50,17 +51,16 @@ static int parse_timeout(const char *text, double *timeout_s, struct complaint *
     return 0;
 }
 
+/* Ids, sequence numbers and counts all begin at 1. */
 static int parse_number(unsigned bit, const char *text, struct options *options, struct complaint *complaint)
 {
-    int64_t least = 1;
     int64_t *number = bit == OPTION_LIMIT    ? &options->limit
                       : bit == OPTION_BEFORE ? &options->before
                       : bit == OPTION_COUNT  ? &options->count
                                              : &options->from_seq;
-    if (options_number(text, least, number) == 0)
+    if (options_number(text, 1, number) == 0)
         return 0;
-    complaint_set(complaint, "%s wants a whole number from %lld on, not '%s'", options_name(bit), (long long)least,
-                  text);
+    complaint_set(complaint, "%s wants a whole number from 1 on, not '%s'", options_name(bit), text);
     return -EINVAL;
 }
 
@@ -143,6 +143,7 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
     };
     *options = (struct options){.timeout_s = NAN};
     for (;;) {
+        /* The leading colon silences getopt: refusals are one sentence, worded here. */
         int option = getopt_long(argc, argv, ":hVjs:t:", forms, NULL);
         if (option == -1)
             break;

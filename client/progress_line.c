@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rig and channel together name what runs. */
 static struct phrase place_of(const json_t *object)
 {
     return phrase_format("%s %s", reply_text(object, "rig", ""), reply_text(object, "channel", ""));
@@ -49,6 +50,8 @@ void progress_line_show(const struct progress_line *line, size_t columns)
     for (size_t i = 0; i < PROGRESS_CHANNELS; i++)
         if (*line->running[i].place.text)
             fprintf(out, "%s%s", ftell(out) > 0 ? "  |  " : "", line->running[i].words.text);
+    if (ftell(out) == 0)
+        fputs("waiting for a decay (Ctrl-C ends)", out);
     /* The last column stays free: some terminals go to the next line when it is written. */
     if (fclose(out) == 0)
         printf("\r\033[K%.*s", (int)text_fit(text, columns - 1), text);

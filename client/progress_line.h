@@ -23,7 +23,7 @@ void progress_line_update(struct progress_line *line, const json_t *params, cons
 /* The decay that ran where this result or event comes from is over. */
 void progress_line_end(struct progress_line *line, const json_t *object);
 
-/* Writes the line, cut to `columns`, without going to the next one. */
+/* Writes the line, cut to `columns`, without going to the next one. Without a running decay it says so. */
 void progress_line_show(const struct progress_line *line, size_t columns);
 
 /* Wipes the line, so that something else can be printed. */

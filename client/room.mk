@@ -34,9 +34,12 @@ dist_man_MANS += client/fricidctl.1
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_figures tests/unit/test_table
-TESTS += tests/unit/test_figures tests/unit/test_table
+check_PROGRAMS += tests/unit/test_describe tests/unit/test_figures tests/unit/test_table
+TESTS += tests/unit/test_describe tests/unit/test_figures tests/unit/test_table
 endif
+tests_unit_test_describe_SOURCES = tests/unit/test_describe.c
+tests_unit_test_describe_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_describe_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_figures_SOURCES = tests/unit/test_figures.c
 tests_unit_test_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)

@@ -101,6 +101,7 @@ size_t screen_width(void)
     return size.ws_col;
 }
 
+/* fclose() tells of the last flush, ferror() of all those before. */
 enum exit_status screen_close(const struct screen *screen, enum exit_status status)
 {
     bool failed = ferror(stdout) != 0;

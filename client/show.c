@@ -22,6 +22,7 @@ struct sheet {
     const struct glyphs *glyphs;
 };
 
+/* What this is a result of: id, place, source and moment. */
 static void print_title(const struct sheet *sheet)
 {
     const json_t *result = sheet->result;
@@ -53,6 +54,7 @@ static void print_verdict(const struct sheet *sheet)
     printf("    %s%s%s\n", verdict, reason ? ": " : "", reason ? reason : "");
 }
 
+/* Two cells: name, and value with uncertainty and unit. */
 static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct entry entry)
 {
     struct figure figure = reply_figure(section, entry.key);
@@ -74,6 +76,7 @@ static void add_bracket(struct table *table, const struct sheet *sheet)
                    figure_rounded(most, 3, sheet->unit, sheet->glyphs).text);
 }
 
+/* Forces and coefficients need a mass and a stiffness; without them the row is left out and explained below. */
 static void add_physical(struct table *table, const struct sheet *sheet)
 {
     const json_t *physical = json_object_get(sheet->result, "physical");
@@ -86,6 +89,7 @@ static void add_physical(struct table *table, const struct sheet *sheet)
     table_end_row(table);
 }
 
+/* Three figures a row, so that the eye compares columns: what moves, what rubs, what was measured. */
 static int print_figures(const struct sheet *sheet)
 {
     struct table *table = table_create();
@@ -144,6 +148,8 @@ static double correlation(const json_t *fit, const char *one, const char *other)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* What the figures rest on, and how well the model holds. The strong correlation of zeta and x_k is part of the result:
+ * their separate uncertainties mislead without it. */
 static void print_record(const struct sheet *sheet)
 {
     const json_t *record = json_object_get(sheet->result, "record");
@@ -167,6 +173,7 @@ static void print_record(const struct sheet *sheet)
     putchar('\n');
 }
 
+/* The independent second opinion: cumulative over m half cycles with LF's bounds, and the scatter of local values. */
 static void print_decrement(const struct sheet *sheet)
 {
     const json_t *decrement = json_object_get(sheet->result, "decrement");
@@ -216,6 +223,7 @@ static void print_models(const struct sheet *sheet)
     printf(" (AICc above the best)\n");
 }
 
+/* Every estimate with its 95 % interval, with the decimals of the sheet. */
 static int print_intervals(const struct sheet *sheet)
 {
     struct phrase damping = phrase_format("N%ss/m", sheet->glyphs->dot);

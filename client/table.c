@@ -30,6 +30,7 @@ struct table *table_create(void)
     return calloc(1, sizeof(struct table));
 }
 
+/* The row that is being filled, or a new one; NULL when memory is short. */
 static struct row *open_row(struct table *table)
 {
     if (table->open)
@@ -43,7 +44,8 @@ static struct row *open_row(struct table *table)
     return &rows[table->count++];
 }
 
-static struct row *add_cell(struct table *table, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static struct row *add_cell(struct table *table, const char *format,
+                                                                  va_list arguments)
 {
     struct row *row = open_row(table);
     if (!row || row->count == TABLE_MAX_COLUMNS || vasprintf(&row->cells[row->count], format, arguments) < 0) {
@@ -83,6 +85,7 @@ void table_end_row(struct table *table)
         table->open = false;
 }
 
+/* The widest cell of each column; a remark that ends its row has no say. */
 static void measure(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
 {
     for (size_t r = 0; r < table->count; r++) {

@@ -30,6 +30,7 @@ static json_t *settings(const struct recording *recording, size_t channel, bool 
     return params;
 }
 
+/* A uniform recording sends no stamps: its index is the time, and half the bytes are saved. */
 static int add_samples(json_t *params, const struct recording *recording, size_t channel, size_t first, size_t count)
 {
     int status = json_object_set_new(params, "displacement", list(recording->displacement[channel], first, count));
@@ -54,6 +55,7 @@ static enum exit_status in_one_request(struct client *client, const struct recor
     return client_ask_within(client, "identify", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
 }
 
+/* The daemon numbers its uploads; the number comes back with every piece. */
 static enum exit_status begin(struct client *client, const struct recording *recording, size_t channel, bool whole,
                               int64_t *upload)
 {
@@ -83,6 +85,7 @@ static enum exit_status append(struct client *client, const struct recording *re
     return status;
 }
 
+/* An upload that breaks off is forgotten by the daemon when the connection closes. */
 static enum exit_status in_pieces(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                   json_t **reply)
 {

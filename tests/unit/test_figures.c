@@ -71,6 +71,8 @@ START_TEST(at_the_bound_only_a_limit_is_shown)
     ck_assert_str_eq(figure_short(&figure, NULL, glyphs_for(false)).text, "0 (< 0.010, 95 %)");
     figure.high = 0.001201;
     ck_assert_str_eq(figure_short(&figure, NULL, glyphs_for(false)).text, "0 (< 0.0013, 95 %)");
+    figure.high = 5e-324; /* the smallest double of all */
+    ck_assert_ptr_nonnull(strstr(figure_short(&figure, NULL, glyphs_for(false)).text, "95 %"));
     figure.high = NAN;
     ck_assert_str_eq(figure_short(&figure, "mm", glyphs_for(false)).text, "0 (at its bound) mm");
 }
