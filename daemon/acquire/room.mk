@@ -2,7 +2,8 @@
 libdaemon_a_SOURCES += \
 	daemon/acquire/calibration.c daemon/acquire/calibration.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
-	daemon/acquire/recording_source.h \
+	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
+	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
 	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
 	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \
 	daemon/acquire/simulated_motion.c daemon/acquire/simulated_motion.h \
@@ -19,8 +20,11 @@ tests_tools_simulate_recording_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS)
 tests_tools_simulate_recording_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_simulated_motion
-TESTS += tests/unit/test_simulated_motion
+check_PROGRAMS += tests/unit/test_recording_source tests/unit/test_simulated_motion
+TESTS += tests/unit/test_recording_source tests/unit/test_simulated_motion
+tests_unit_test_recording_source_SOURCES = tests/unit/test_recording_source.c
+tests_unit_test_recording_source_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_recording_source_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_simulated_motion_SOURCES = tests/unit/test_simulated_motion.c
 tests_unit_test_simulated_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_simulated_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -45,7 +45,7 @@ struct simulated_rig {
     struct timespec started;
     uint64_t next_index; /* the scan to deliver next */
     uint64_t end_index;  /* where the source ends; UINT64_MAX: never */
-    bool paused;
+    bool paused, ended;
 };
 
 static struct simulated_rig *rig_of(struct source *source)
@@ -119,6 +119,7 @@ static void on_turn(evutil_socket_t fd, short what, void *context)
     if (count > 0)
         deliver(rig, count < BLOCK_SCANS ? (size_t)count : BLOCK_SCANS);
     if (rig->next_index == rig->end_index) {
+        rig->ended = true;
         if (rig->listener.end)
             rig->listener.end(rig->listener.context);
     } else if (!rig->paused) {
@@ -157,7 +158,8 @@ static void resume(struct source *source)
     if (!rig->paused)
         return;
     rig->paused = false;
-    schedule(rig, true);
+    if (!rig->ended)
+        schedule(rig, true);
 }
 
 static void destroy(struct source *source)

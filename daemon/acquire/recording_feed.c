@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/recording_feed.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+struct recording_feed {
+    struct recording_reader *reader;
+    const char *path; /* borrowed */
+    size_t channel_count;
+    struct feed_channel *channels;
+    size_t column_count;
+    double **columns[FEED_CHUNKS]; /* each chunk's arrays, one a column of the file */
+    struct feed_message messages[FEED_CHUNKS];
+
+    pthread_t thread;
+    bool started;
+    atomic_bool stop;
+    int fd;
+    pthread_mutex_t mutex; /* guards what follows */
+    pthread_cond_t freed;
+    size_t oldest, filled; /* messages [oldest, oldest + filled) of the ring wait to be taken */
+};
+
+/* --- the ring --- */
+
+/* The message to fill next, when there is one; NULL when the feed is to stop. */
+static struct feed_message *wait_for_free(struct recording_feed *feed, size_t *chunk)
+{
+    pthread_mutex_lock(&feed->mutex);
+    while (feed->filled == FEED_CHUNKS && !atomic_load(&feed->stop))
+        pthread_cond_wait(&feed->freed, &feed->mutex);
+    *chunk = (feed->oldest + feed->filled) % FEED_CHUNKS;
+    pthread_mutex_unlock(&feed->mutex);
+    return atomic_load(&feed->stop) ? NULL : &feed->messages[*chunk];
+}
+
+static void hand_over(struct recording_feed *feed)
+{
+    const uint64_t one = 1;
+    pthread_mutex_lock(&feed->mutex);
+    feed->filled++;
+    pthread_mutex_unlock(&feed->mutex);
+    /* The counter cannot overflow: the reader empties it, and few messages fit into the ring. */
+    while (write(feed->fd, &one, sizeof one) < 0 && errno == EINTR)
+        ;
+}
+
+struct feed_message *recording_feed_take(struct recording_feed *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    struct feed_message *message = feed->filled > 0 ? &feed->messages[feed->oldest] : NULL;
+    pthread_mutex_unlock(&feed->mutex);
+    return message;
+}
+
+void recording_feed_give_back(struct recording_feed *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    feed->oldest = (feed->oldest + 1) % FEED_CHUNKS;
+    feed->filled--;
+    pthread_cond_signal(&feed->freed);
+    pthread_mutex_unlock(&feed->mutex);
+}
+
+int recording_feed_fd(const struct recording_feed *feed)
+{
+    return feed->fd;
+}
+
+/* --- the thread --- */
+
+static int calibrate(const struct recording_feed *feed, struct feed_message *message, size_t count)
+{
+    for (size_t c = 0; c < feed->channel_count; c++) {
+        const struct feed_channel *channel = &feed->channels[c];
+        double *values = message->displacement[c];
+        for (size_t i = 0; i < count; i++) {
+            values[i] = calibration_apply(&channel->calibration, values[i]);
+            if (!isfinite(values[i])) {
+                complaint_set(&message->complaint, "%s: the calibration of %s gives no finite number at %.9g s",
+                              feed->path, recording_columns(feed->reader)[channel->column].name, message->time_s[i]);
+                return -EBADMSG;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Reads and calibrates the next rows. How many, 0 at the end, or a negative errno and message->complaint. */
+static long read_rows(struct recording_feed *feed, size_t chunk)
+{
+    struct feed_message *message = &feed->messages[chunk];
+    long count = recording_read(feed->reader, FEED_ROWS, message->time_s, feed->columns[chunk], &message->complaint);
+    if (count <= 0)
+        return count;
+    int error = calibrate(feed, message, (size_t)count);
+    return error ? error : count;
+}
+
+/* The first reading: every row must be good, and there must be two. */
+static int check_rows(struct recording_feed *feed, size_t chunk, struct recording_pace *pace)
+{
+    struct feed_message *message = &feed->messages[chunk];
+    uint64_t rows = 0;
+    double first_s = 0, last_s = 0;
+    long count;
+    while ((count = read_rows(feed, chunk)) > 0) {
+        if (atomic_load(&feed->stop))
+            return -ECANCELED;
+        if (rows == 0)
+            first_s = message->time_s[0];
+        last_s = message->time_s[count - 1];
+        rows += (uint64_t)count;
+    }
+    if (count < 0)
+        return (int)count;
+    recording_pace_begin(pace, first_s, last_s, rows, recording_stamp_unit(feed->reader));
+    return recording_check_count(feed->reader, rows < 2 ? (size_t)rows : 2, &message->complaint);
+}
+
+/* The second reading, as far as the stamps are uniform. */
+static int check_pace(struct recording_feed *feed, size_t chunk, struct recording_pace *pace)
+{
+    struct feed_message *message = &feed->messages[chunk];
+    int error = recording_rewind(feed->reader, &message->complaint);
+    if (error)
+        return error;
+    message->uniform = true;
+    message->start_s = pace->first_s;
+    long count;
+    while (message->uniform && (count = read_rows(feed, chunk)) > 0) {
+        if (atomic_load(&feed->stop))
+            return -ECANCELED;
+        for (long i = 0; i < count && message->uniform; i++)
+            message->uniform = recording_pace_note(pace, message->time_s[i]);
+    }
+    message->period_s = message->uniform ? recording_pace_period(pace) : pace->rough_period_s;
+    return recording_rewind(feed->reader, &message->complaint);
+}
+
+static int check_file(struct recording_feed *feed, size_t chunk)
+{
+    struct recording_pace pace;
+    int error = check_rows(feed, chunk, &pace);
+    return error ? error : check_pace(feed, chunk, &pace);
+}
+
+static void *run(void *context)
+{
+    struct recording_feed *feed = context;
+    size_t chunk;
+    struct feed_message *message = wait_for_free(feed, &chunk);
+    if (!message)
+        return NULL;
+    message->error = check_file(feed, chunk);
+    message->kind = message->error ? FEED_FAULT : FEED_CHECKED;
+    bool more = message->kind == FEED_CHECKED;
+    uint64_t index = 0;
+    hand_over(feed);
+    while (more && (message = wait_for_free(feed, &chunk)) != NULL) {
+        long count = read_rows(feed, chunk);
+        message->kind = count > 0 ? FEED_SCANS : count == 0 ? FEED_END : FEED_FAULT;
+        message->error = count < 0 ? (int)count : 0;
+        message->count = count > 0 ? (size_t)count : 0;
+        message->first_index = index;
+        index += message->count;
+        more = count > 0;
+        hand_over(feed);
+    }
+    return NULL;
+}
+
+/* --- construction --- */
+
+static bool allocate_chunk(struct recording_feed *feed, size_t chunk)
+{
+    struct feed_message *message = &feed->messages[chunk];
+    message->time_s = calloc(FEED_ROWS, sizeof *message->time_s);
+    message->displacement = calloc(feed->channel_count, sizeof *message->displacement);
+    feed->columns[chunk] = calloc(feed->column_count, sizeof *feed->columns[chunk]);
+    if (!message->time_s || !message->displacement || !feed->columns[chunk])
+        return false;
+    for (size_t c = 0; c < feed->column_count; c++) {
+        feed->columns[chunk][c] = calloc(FEED_ROWS, sizeof(double));
+        if (!feed->columns[chunk][c])
+            return false;
+    }
+    for (size_t c = 0; c < feed->channel_count; c++)
+        message->displacement[c] = feed->columns[chunk][feed->channels[c].column];
+    return true;
+}
+
+static bool allocate(struct recording_feed *feed, const struct feed_channel *channels)
+{
+    feed->channels = calloc(feed->channel_count, sizeof *feed->channels);
+    if (!feed->channels || feed->fd < 0)
+        return false;
+    memcpy(feed->channels, channels, feed->channel_count * sizeof *channels);
+    for (size_t chunk = 0; chunk < FEED_CHUNKS; chunk++)
+        if (!allocate_chunk(feed, chunk))
+            return false;
+    return true;
+}
+
+struct recording_feed *recording_feed_create(struct recording_reader *reader, const char *path,
+                                             const struct feed_channel *channels, size_t channel_count)
+{
+    struct recording_feed *feed = calloc(1, sizeof *feed);
+    if (!feed) {
+        recording_close(reader);
+        return NULL;
+    }
+    feed->reader = reader;
+    feed->path = path;
+    feed->channel_count = channel_count;
+    feed->column_count = recording_channel_count(reader);
+    feed->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    pthread_mutex_init(&feed->mutex, NULL);
+    pthread_cond_init(&feed->freed, NULL);
+    if (!allocate(feed, channels)) {
+        recording_feed_destroy(feed);
+        return NULL;
+    }
+    return feed;
+}
+
+int recording_feed_start(struct recording_feed *feed)
+{
+    int error = pthread_create(&feed->thread, NULL, run, feed);
+    feed->started = error == 0;
+    return -error;
+}
+
+static void free_chunk(struct recording_feed *feed, size_t chunk)
+{
+    for (size_t c = 0; feed->columns[chunk] && c < feed->column_count; c++)
+        free(feed->columns[chunk][c]);
+    free(feed->columns[chunk]);
+    free(feed->messages[chunk].displacement);
+    free(feed->messages[chunk].time_s);
+}
+
+static void join(struct recording_feed *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    atomic_store(&feed->stop, true);
+    pthread_cond_signal(&feed->freed);
+    pthread_mutex_unlock(&feed->mutex);
+    pthread_join(feed->thread, NULL);
+}
+
+void recording_feed_destroy(struct recording_feed *feed)
+{
+    if (!feed)
+        return;
+    if (feed->started)
+        join(feed);
+    for (size_t chunk = 0; chunk < FEED_CHUNKS; chunk++)
+        free_chunk(feed, chunk);
+    if (feed->fd >= 0)
+        close(feed->fd);
+    pthread_cond_destroy(&feed->freed);
+    pthread_mutex_destroy(&feed->mutex);
+    recording_close(feed->reader);
+    free(feed->channels);
+    free(feed);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ACQUIRE_RECORDING_FEED_H
+#define FRICID_ACQUIRE_RECORDING_FEED_H
+
+#include "acquire/calibration.h"
+#include "proto/complaint.h"
+#include "proto/recording.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The thread behind a recording source: reads the whole file once to check it, then again to hand its rows over, a
+ * chunk at a time, in memory that does not grow with the file. It waits when nobody takes the chunks. */
+
+enum { FEED_ROWS = 4096, FEED_CHUNKS = 4 };
+
+/* Which column of the file a channel is, and what turns its values into displacement. */
+struct feed_channel {
+    size_t column;
+    struct calibration calibration;
+};
+
+enum feed_kind {
+    FEED_CHECKED, /* the file is good: uniform and period_s hold */
+    FEED_SCANS,   /* count rows */
+    FEED_FAULT,   /* the complaint; the last message */
+    FEED_END,     /* the last message */
+};
+
+struct feed_message {
+    enum feed_kind kind;
+    bool uniform;
+    double start_s, period_s;
+    uint64_t first_index;
+    size_t count;
+    double *time_s;        /* count stamps */
+    double **displacement; /* of each channel count values */
+    int error;             /* of a fault: negative errno, -EBADMSG when the file's text is at fault */
+    struct complaint complaint;
+};
+
+struct recording_feed;
+
+/* A feed of `channel_count` columns; takes the reader over in any case. NULL when memory is short. */
+struct recording_feed *recording_feed_create(struct recording_reader *reader, const char *path,
+                                             const struct feed_channel *channels, size_t channel_count);
+
+/* Starts the thread. 0, or a negative errno. */
+int recording_feed_start(struct recording_feed *feed);
+
+/* Becomes readable when a message was added; read 8 bytes to silence it, then take messages until there is none. */
+int recording_feed_fd(const struct recording_feed *feed);
+
+/* The next message, or NULL. One at a time: give it back before the next is taken. */
+struct feed_message *recording_feed_take(struct recording_feed *feed);
+void recording_feed_give_back(struct recording_feed *feed);
+
+/* Ends the thread after at most one chunk and frees everything; NULL is fine. */
+void recording_feed_destroy(struct recording_feed *feed);
+
+#endif

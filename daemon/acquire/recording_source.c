@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/recording_source.h"
+
+#include "acquire/recording_feed.h"
+#include "proto/recording.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How often a recording at its own speed looks at the clock, µs. */
+enum { REAL_TIME_TICK_US = 10000 };
+
+struct recording_source {
+    struct source source; /* first: a source is this */
+    struct source_listener listener;
+    struct source_description description;
+    struct source_channel *described; /* one a channel; names and units are owned */
+    struct channel_samples *samples;  /* one a channel */
+    char *path;                       /* owned */
+    struct recording_feed *feed;      /* owned */
+    struct event *ready;              /* the feed has a message */
+    struct event *turn;               /* the next block is due */
+    struct feed_message *message;     /* that is being delivered; NULL: none */
+    size_t delivered;                 /* scans of it */
+    bool real_time, paused, ended, uniform;
+    double start_s, period_s; /* of the recording */
+    double began_s;           /* CLOCK_MONOTONIC at its first scan, as if it had never paused, s */
+    double paused_s;          /* CLOCK_MONOTONIC when the pause began, s */
+};
+
+static struct recording_source *recording_of(struct source *source)
+{
+    return (struct recording_source *)source;
+}
+
+static double monotonic_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- delivery --- */
+
+static void tell_fault(struct recording_source *recording, const char *code, const char *sentence)
+{
+    const struct source_fault fault = {.code = code, .sentence = sentence, .final = true};
+    if (recording->listener.fault)
+        recording->listener.fault(recording->listener.context, &fault);
+}
+
+static void tell_end(struct recording_source *recording)
+{
+    if (recording->listener.end)
+        recording->listener.end(recording->listener.context);
+}
+
+/* How many scans of the message may be delivered by now. */
+static size_t due(const struct recording_source *recording)
+{
+    const struct feed_message *message = recording->message;
+    if (!recording->real_time)
+        return message->count;
+    double now_s = recording->start_s + monotonic_s() - recording->began_s;
+    size_t count = recording->delivered;
+    while (count < message->count && message->time_s[count] <= now_s)
+        count++;
+    return count;
+}
+
+/* Delivers what is due; true when the whole message is. */
+static bool deliver(struct recording_source *recording)
+{
+    const struct feed_message *message = recording->message;
+    size_t from = recording->delivered, to = due(recording);
+    if (to > from) {
+        for (size_t c = 0; c < recording->description.channel_count; c++)
+            recording->samples[c].displacement = message->displacement[c] + from;
+        const struct scan_block block = {.first_index = message->first_index + from,
+                                         .scan_count = to - from,
+                                         .origin_s = recording->start_s,
+                                         .period_s = recording->period_s,
+                                         .time_s = recording->uniform ? NULL : message->time_s + from,
+                                         .channel_count = recording->description.channel_count,
+                                         .channels = recording->samples};
+        recording->delivered = to;
+        recording->listener.scans(recording->listener.context, &block);
+    }
+    return to == message->count;
+}
+
+static void take_pace(struct recording_source *recording)
+{
+    const struct feed_message *message = recording->message;
+    recording->uniform = message->uniform;
+    recording->start_s = message->start_s;
+    recording->period_s = message->period_s;
+    recording->description.sample_rate_hz = message->uniform ? 1 / message->period_s : 0;
+    recording->began_s = monotonic_s();
+}
+
+/* Acts on the message; true when it may be given back. */
+static bool act(struct recording_source *recording, bool *last)
+{
+    const struct feed_message *message = recording->message;
+    *last = false;
+    switch (message->kind) {
+    case FEED_CHECKED:
+        take_pace(recording);
+        return true;
+    case FEED_SCANS:
+        return deliver(recording);
+    case FEED_FAULT:
+        tell_fault(recording, message->error == -EBADMSG ? "bad_row" : "cannot_read", message->complaint.text);
+        break;
+    case FEED_END:
+        break;
+    }
+    *last = recording->ended = true;
+    tell_end(recording);
+    return true;
+}
+
+/* One message, or what is due of it, a turn. */
+static void on_turn(evutil_socket_t fd, short what, void *context)
+{
+    struct recording_source *recording = context;
+    (void)fd;
+    (void)what;
+    if (!recording->message) {
+        recording->message = recording_feed_take(recording->feed);
+        recording->delivered = 0;
+    }
+    if (!recording->message) {
+        event_add(recording->ready, NULL);
+        return;
+    }
+    bool last;
+    bool done = act(recording, &last);
+    if (done) {
+        recording->message = NULL;
+        recording_feed_give_back(recording->feed);
+    }
+    struct timeval wait = {.tv_usec = done ? 0 : REAL_TIME_TICK_US};
+    if (!last && !recording->paused)
+        event_add(recording->turn, &wait);
+}
+
+static void on_ready(evutil_socket_t fd, short what, void *context)
+{
+    uint64_t count;
+    ssize_t got = read(fd, &count, sizeof count);
+    (void)got; /* empty after all: then there is no message either, and on_turn() waits again */
+    on_turn(fd, what, context);
+}
+
+/* --- what every source can do --- */
+
+static const struct source_description *describe(const struct source *source)
+{
+    return &((const struct recording_source *)source)->description;
+}
+
+static int start(struct source *source)
+{
+    struct recording_source *recording = recording_of(source);
+    int error = recording_feed_start(recording->feed);
+    if (error) {
+        char sentence[256];
+        snprintf(sentence, sizeof sentence, "no thread to read a recording: %s", strerror(-error));
+        tell_fault(recording, "no_thread", sentence);
+        return error;
+    }
+    if (!recording->paused)
+        event_add(recording->ready, NULL);
+    return 0;
+}
+
+static void pause_recording(struct source *source)
+{
+    struct recording_source *recording = recording_of(source);
+    if (recording->paused)
+        return;
+    recording->paused = true;
+    recording->paused_s = monotonic_s();
+    event_del(recording->ready);
+    event_del(recording->turn);
+}
+
+static void resume(struct source *source)
+{
+    struct recording_source *recording = recording_of(source);
+    if (!recording->paused)
+        return;
+    const struct timeval now = {0};
+    recording->paused = false;
+    recording->began_s += monotonic_s() - recording->paused_s;
+    if (!recording->ended)
+        event_add(recording->turn, &now);
+}
+
+static void destroy(struct source *source)
+{
+    struct recording_source *recording = recording_of(source);
+    recording_feed_destroy(recording->feed);
+    if (recording->ready)
+        event_free(recording->ready);
+    if (recording->turn)
+        event_free(recording->turn);
+    for (size_t c = 0; recording->described && c < recording->description.channel_count; c++) {
+        free((char *)recording->described[c].name);
+        free((char *)recording->described[c].unit);
+    }
+    free(recording->described);
+    free(recording->samples);
+    free(recording->path);
+    free(recording);
+}
+
+static const struct source_methods methods = {
+    .describe = describe, .start = start, .pause = pause_recording, .resume = resume, .destroy = destroy};
+
+/* --- construction --- */
+
+static int no_memory(const struct recording_source_settings *settings, struct complaint *complaint)
+{
+    complaint_set(complaint, "%s: memory is short", settings->path);
+    return -ENOMEM;
+}
+
+static int missing_column(const struct recording_reader *reader, const char *name, struct complaint *complaint)
+{
+    char sentence[sizeof complaint->text];
+    int used = snprintf(sentence, sizeof sentence, "there is no column \"%.64s\"; the recording has", name);
+    const struct recording_column *columns = recording_columns(reader);
+    for (size_t c = 0; c < recording_channel_count(reader) && (size_t)used < sizeof sentence; c++)
+        used += snprintf(sentence + used, sizeof sentence - (size_t)used, "%s %s", c ? "," : "", columns[c].name);
+    return recording_complain_of_header(reader, complaint, sentence);
+}
+
+static int find_column(const struct recording_reader *reader, const char *name, size_t *column,
+                       struct complaint *complaint)
+{
+    const struct recording_column *columns = recording_columns(reader);
+    for (size_t c = 0; c < recording_channel_count(reader); c++) {
+        if (strcmp(columns[c].name, name) == 0) {
+            *column = c;
+            return 0;
+        }
+    }
+    return missing_column(reader, name, complaint);
+}
+
+/* Which columns are channels: those that the settings name, or all. */
+static int choose_channels(const struct recording_reader *reader, const struct recording_source_settings *settings,
+                           struct feed_channel channels[RECORDING_MAX_CHANNELS], struct complaint *complaint)
+{
+    bool taken[RECORDING_MAX_CHANNELS] = {false};
+    for (size_t c = 0; settings->channel_count == 0 && c < recording_channel_count(reader); c++)
+        channels[c] = (struct feed_channel){.column = c, .calibration = calibration_identity()};
+    for (size_t c = 0; c < settings->channel_count; c++) {
+        const char *name = settings->channels[c].name;
+        int error = find_column(reader, name, &channels[c].column, complaint);
+        if (error)
+            return error;
+        if (taken[channels[c].column]) {
+            complaint_set(complaint, "%s: two channels are called \"%s\"", settings->path, name);
+            return -EINVAL;
+        }
+        taken[channels[c].column] = true;
+        channels[c].calibration = settings->channels[c].calibration;
+    }
+    return 0;
+}
+
+static bool describe_channel(struct recording_source *recording, size_t c, const struct recording_column *column,
+                             const struct recording_channel_settings *settings)
+{
+    struct source_channel *described = &recording->described[c];
+    described->name = strdup(column->name);
+    described->unit = strdup(settings && settings->unit ? settings->unit : column->unit);
+    described->resolution = settings ? settings->resolution : 0;
+    return described->name && described->unit;
+}
+
+static int init(struct recording_source *recording, struct event_base *base, struct recording_reader *reader,
+                const struct recording_source_settings *settings, const struct feed_channel *channels, size_t count)
+{
+    const struct recording_column *columns = recording_columns(reader);
+    recording->real_time = settings->real_time;
+    recording->path = strdup(settings->path);
+    recording->described = calloc(count, sizeof *recording->described);
+    recording->samples = calloc(count, sizeof *recording->samples);
+    recording->description = (struct source_description){.kind = SOURCE_RECORDING,
+                                                         .device = recording->path,
+                                                         .may_pause = true,
+                                                         .channel_count = count,
+                                                         .channels = recording->described};
+    bool complete = recording->path && recording->described && recording->samples;
+    for (size_t c = 0; complete && c < count; c++)
+        complete = describe_channel(recording, c, &columns[channels[c].column],
+                                    settings->channel_count > 0 ? &settings->channels[c] : NULL);
+    recording->feed = recording_feed_create(reader, recording->path, channels, count);
+    if (!complete || !recording->feed)
+        return -ENOMEM;
+    recording->ready = event_new(base, recording_feed_fd(recording->feed), EV_READ, on_ready, recording);
+    recording->turn = evtimer_new(base, on_turn, recording);
+    return recording->ready && recording->turn ? 0 : -ENOMEM;
+}
+
+int recording_source_create(struct event_base *base, const struct recording_source_settings *settings,
+                            const struct source_listener *listener, struct source **source, struct complaint *complaint)
+{
+    struct recording_reader *reader;
+    struct feed_channel channels[RECORDING_MAX_CHANNELS];
+    *source = NULL;
+    int error = recording_open(settings->path, &reader, complaint);
+    if (error)
+        return error;
+    error = settings->channel_count > RECORDING_MAX_CHANNELS ? -EINVAL : 0;
+    if (error)
+        complaint_set(complaint, "%s: more than %d channels", settings->path, RECORDING_MAX_CHANNELS);
+    else
+        error = choose_channels(reader, settings, channels, complaint);
+    struct recording_source *recording = error ? NULL : calloc(1, sizeof *recording);
+    if (!recording) {
+        recording_close(reader);
+        return error ? error : no_memory(settings, complaint);
+    }
+    recording->source.methods = &methods;
+    recording->listener = *listener;
+    size_t count = settings->channel_count > 0 ? settings->channel_count : recording_channel_count(reader);
+    if (init(recording, base, reader, settings, channels, count) != 0) {
+        destroy(&recording->source);
+        return no_memory(settings, complaint);
+    }
+    *source = &recording->source;
+    return 0;
+}
