@@ -41,7 +41,7 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
         screen_message(&client->screen, "%s", complaint.text);
         return status;
     }
-    /* With --json the strings pass as they are: JSON escapes what a terminal would obey. */
+    /* With --json the strings stay what they are; what a terminal would obey is escaped when it is printed. */
     if (!client->options.json && plain_tree(*result, client->screen.glyphs->ascii) < 0) {
         json_decref(*result);
         screen_message(&client->screen, "not enough memory");

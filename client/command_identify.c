@@ -130,7 +130,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
 {
     if (client->options.json) {
         json_t *both = json_pack("{s:O, s:O}", "results", harvest->results, "files", harvest->files);
-        screen_json(both);
+        screen_json(&client->screen, both);
         json_decref(both);
     } else if (json_array_size(harvest->results) > 0) {
         show_legend(false, client->screen.glyphs);

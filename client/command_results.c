@@ -125,7 +125,7 @@ enum exit_status command_results(struct client *client)
     if (status != STATUS_OK)
         return status;
     if (client->options.json)
-        screen_json(reply);
+        screen_json(&client->screen, reply);
     else
         status = print_results(client, reply);
     json_decref(reply);

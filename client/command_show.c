@@ -31,7 +31,7 @@ enum exit_status command_show(struct client *client)
     if (status != STATUS_OK)
         return status;
     if (client->options.json)
-        screen_json(result);
+        screen_json(&client->screen, result);
     else
         status = print_sheet(client, result);
     if (status == STATUS_OK && !reply_is_ok(result))

@@ -228,7 +228,7 @@ enum exit_status command_status(struct client *client)
     if (status != STATUS_OK)
         return status;
     if (client->options.json)
-        screen_json(reply);
+        screen_json(&client->screen, reply);
     else
         status = print_status(client, reply);
     json_decref(reply);

@@ -30,7 +30,7 @@ enum exit_status command_version(struct client *client)
     if (client->options.json) {
         json_t *both = json_pack("{s:o, s:O?, s:s?}", "client", own_version(), "server", server, "reason",
                                  server ? NULL : "no fricidd answered");
-        screen_json(both);
+        screen_json(&client->screen, both);
         json_decref(both);
     } else {
         printf("fricidctl %s, protocol %d.%d\n", PACKAGE_VERSION, FRICID_PROTOCOL_MAJOR, FRICID_PROTOCOL_MINOR);

@@ -83,7 +83,7 @@ static void tell(struct watch *watch, json_t *notification)
 {
     const char *method = reply_text(notification, "method", "");
     if (watch->client->options.json)
-        screen_json(notification);
+        screen_json(&watch->client->screen, notification);
     else
         print_for_people(watch, method, json_object_get(notification, "params"));
     if (strcmp(method, "notify.result") == 0 && watch->results_left > 0)

@@ -87,9 +87,11 @@ void screen_message(const struct screen *screen, const char *format, ...)
         free(sentence);
 }
 
-void screen_json(const json_t *value)
+void screen_json(const struct screen *screen, const json_t *value)
 {
-    json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    /* JSON itself escapes only the first 32 control characters; a terminal obeys more. */
+    size_t escapes = screen->terminal ? JSON_ENSURE_ASCII : 0;
+    json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | escapes);
     putchar('\n');
 }
 

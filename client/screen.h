@@ -34,8 +34,8 @@ void screen_open(struct screen *screen);
 /* A sentence on standard error, "fricidctl: …", without anything that could upset a terminal. */
 void screen_message(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* One JSON value as one line on standard output. */
-void screen_json(const json_t *value);
+/* One JSON value as one line on standard output; on a terminal in ASCII, the other characters escaped. */
+void screen_json(const struct screen *screen, const json_t *value);
 
 /* Columns of the terminal; 80 when it does not tell. */
 size_t screen_width(void);

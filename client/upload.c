@@ -89,7 +89,7 @@ static enum exit_status append(struct client *client, const struct recording *re
 static enum exit_status in_pieces(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                   json_t **reply)
 {
-    int64_t upload;
+    int64_t upload = -1;
     enum exit_status status = begin(client, recording, channel, whole, &upload);
     for (size_t first = 0; status == STATUS_OK && first < recording->count; first += UPLOAD_CHUNK)
         status = append(client, recording, channel, first, upload);
