@@ -44,6 +44,8 @@ bool calibration_is_invertible(const struct calibration *calibration, double low
 {
     enum { STEPS = 256 };
     double slope = calibration_slope(calibration, 0);
+    if (slope == 0)
+        return false;
     double step = (high - low) / STEPS / slope;
     return isfinite(step) && reaches(calibration, high, step) && reaches(calibration, low, -step);
 }
