@@ -141,22 +141,15 @@ bool config_number(struct config_reader *reader, const config_setting_t *setting
     return true;
 }
 
-static bool is_in_range(const struct config_key *key, double number)
-{
-    bool low = key->above_minimum ? number <= key->minimum : number < key->minimum;
-    bool high = key->below_maximum ? number >= key->maximum : number > key->maximum;
-    return !low && !high;
-}
-
 static bool number_in_range(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
                             double *number)
 {
     if (!config_number(reader, setting, number))
         return false;
-    if (!is_in_range(key, *number)) {
-        config_complain(reader, setting, "`%s` is %.15g: it must be %s %.15g and %s %.15g", key->name, *number,
-                        key->above_minimum ? "above" : "at least", key->minimum,
-                        key->below_maximum ? "below" : "at most", key->maximum);
+    bool low = key->above_minimum ? *number <= key->minimum : *number < key->minimum;
+    if (low || *number > key->maximum) {
+        config_complain(reader, setting, "`%s` is %.15g: it must be %s %.15g and at most %.15g", key->name, *number,
+                        key->above_minimum ? "above" : "at least", key->minimum, key->maximum);
         return false;
     }
     return true;

@@ -28,13 +28,13 @@ enum config_type {
     CONFIG_WORD,           /* likewise: a string */
 };
 
-/* A key that a group may hold. The range is closed unless said otherwise. */
+/* A key that a group may hold, with its range, ends included. */
 struct config_key {
     const char *name;
     enum config_type type;
     size_t offset; /* of the member in the struct that the group fills */
     double minimum, maximum;
-    bool above_minimum, below_maximum; /* the end itself is out of range */
+    bool above_minimum; /* the minimum itself is out of range */
 };
 
 /* A kind of group, as the manual page heads it: "segment", "rig", "simulated channel". */

@@ -17,6 +17,8 @@ struct config_run {
     unsigned file_line;
 };
 
+enum { MAX_NESTING = 32 };
+
 /* Two runs a file: its beginning, and the rest of the file that included it. */
 enum { MAX_RUNS = 2 * CONFIG_MAX_FILES };
 
@@ -28,6 +30,9 @@ struct expander {
     FILE *shown;
     unsigned line; /* of the expanded text */
     size_t files;
+    char brackets[MAX_NESTING]; /* those that are open */
+    size_t nesting;
+    char last; /* character copied that is neither blank nor comment */
     struct complaint *complaint;
 };
 
@@ -60,6 +65,28 @@ static void copy_to(struct expander *expander, struct scanner *scanner, const ch
     }
 }
 
+/* Puts down a character that no grammar knows, so that libconfig complains of this place, or of an earlier one. */
+static void provoke_error(struct expander *expander)
+{
+    fputc('@', expander->expanded);
+}
+
+/* Copies a bracket or another character that stands for itself. */
+static void copy_character(struct expander *expander, struct scanner *scanner)
+{
+    char character = *scanner->next;
+    bool opens = strchr("{([", character), closes = strchr("])}", character);
+    if (opens && expander->nesting == MAX_NESTING)
+        provoke_error(expander);
+    else if (opens)
+        expander->brackets[expander->nesting++] = character;
+    else if (closes && expander->nesting > 0)
+        --expander->nesting;
+    if (!isspace((unsigned char)character))
+        expander->last = character;
+    copy_to(expander, scanner, scanner->next + 1);
+}
+
 static const char *end_of_string(const char *quote)
 {
     const char *p = quote + 1;
@@ -90,6 +117,23 @@ static const char *end_of_opaque(const char *start)
     return start;
 }
 
+/* Whether a string may come next; elsewhere the grammar refuses it, and libconfig 1.5 forgets to free it. */
+static bool expects_string(const struct expander *expander)
+{
+    bool in_list = expander->nesting > 0 && expander->brackets[expander->nesting - 1] != '{';
+    return expander->last && strchr(in_list ? "=:([,\"" : "=:\"", expander->last);
+}
+
+static void copy_opaque(struct expander *expander, struct scanner *scanner, const char *end)
+{
+    char first = *scanner->next;
+    if (first == '"' && !expects_string(expander))
+        provoke_error(expander);
+    if (first != '#' && first != '/')
+        expander->last = first;
+    copy_to(expander, scanner, end);
+}
+
 static bool begins_number(const char *p)
 {
     if (*p == '+' || *p == '-')
@@ -97,32 +141,30 @@ static bool begins_number(const char *p)
     return isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]));
 }
 
-/* Copies a number. libconfig 1.5 keeps only the low 32 bits of a whole number without the suffix L, so that suffix is
- * supplied where it is missing. */
-static int copy_number(struct expander *expander, struct scanner *scanner)
+/* Copies a number. libconfig 1.5 keeps only the low 32 bits of a whole number without the suffix L, and nothing that
+ * makes sense beyond 64 bits, so such numbers get the suffix, or a decimal point. */
+static void copy_number(struct expander *expander, struct scanner *scanner)
 {
     const char *digits_end = scanner->next + 1;
+    expander->last = '0';
     while (isdigit((unsigned char)*digits_end))
         ++digits_end;
     const char *end = digits_end;
     while (isalnum((unsigned char)*end) || *end == '.' || ((*end == '+' || *end == '-') && tolower(end[-1]) == 'e'))
         ++end;
     bool suffixed = *digits_end == 'L';
-    if (*scanner->next == '.' || (end != digits_end && !suffixed)) {
-        copy_to(expander, scanner, end);
-        return 0;
-    }
+    bool whole = *scanner->next != '.' && (end == digits_end || suffixed);
     errno = 0;
-    long long value = strtoll(scanner->next, NULL, 10);
+    long long value = whole ? strtoll(scanner->next, NULL, 10) : 0;
     if (errno == ERANGE) {
-        complaint_set(expander->complaint, "%s:%u: the number %.*s is too large", scanner->file, scanner->line,
-                      (int)(digits_end - scanner->next < 40 ? digits_end - scanner->next : 40), scanner->next);
-        return -ERANGE;
+        copy_to(expander, scanner, digits_end);
+        fputs(".0", expander->expanded);
+        scanner->next = end;
+        return;
     }
     copy_to(expander, scanner, end);
     if (!suffixed && (value < INT_MIN || value > INT_MAX))
         fputc('L', expander->expanded);
-    return 0;
 }
 
 /* The file name in `@include "name"`, with the scanner moved behind it; NULL and a complaint when there is none. */
@@ -161,13 +203,13 @@ static int expand(struct expander *expander, struct scanner *scanner)
     while (*scanner->next && !error) {
         const char *end = end_of_opaque(scanner->next);
         if (end)
-            copy_to(expander, scanner, end);
+            copy_opaque(expander, scanner, end);
         else if (begins_number(scanner->next))
-            error = copy_number(expander, scanner);
+            copy_number(expander, scanner);
         else if (line_start && strncmp(scanner->next, "@include", strlen("@include")) == 0)
             error = copy_include(expander, scanner);
         else
-            copy_to(expander, scanner, scanner->next + 1);
+            copy_character(expander, scanner);
         line_start = scanner->next[-1] == '\n' || (line_start && isblank((unsigned char)scanner->next[-1]));
     }
     return error;

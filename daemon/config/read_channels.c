@@ -12,12 +12,12 @@ enum { MAX_NAME_BYTES = 63, MAX_UNIT_BYTES = 31 };
 static const struct config_key simulated_keys[] = {
     {.name = "name", .type = CONFIG_LABEL, SIMULATED(name), .maximum = MAX_NAME_BYTES},
     {.name = "sensor", .type = CONFIG_WORD},
-    {.name = "noise_mm", .type = CONFIG_NUMBER, SIMULATED(noise_mm), .maximum = 1e6},
-    {.name = "step_mm", .type = CONFIG_NUMBER, SIMULATED(step_mm), .maximum = 1e6},
+    {.name = "noise_mm", .type = CONFIG_NUMBER, SIMULATED(noise_mm), .maximum = 1e3},
+    {.name = "step_mm", .type = CONFIG_NUMBER, SIMULATED(step_mm), .maximum = 1e3},
     {.name = "range_mm", .type = CONFIG_NUMBER, SIMULATED(range_mm), .above_minimum = true, .maximum = 1e6},
     {.name = "calibration", .type = CONFIG_ARRAY},
-    {.name = "counts_per_mm", .type = CONFIG_NUMBER, SIMULATED(counts_per_mm), .above_minimum = true, .maximum = 1e9},
-    {.name = "counter_bits", .type = CONFIG_UNSIGNED, SIMULATED(counter_bits), .minimum = 8, .maximum = 32},
+    {.name = "counts_per_mm", .type = CONFIG_NUMBER, SIMULATED(counts_per_mm), .above_minimum = true, .maximum = 1e6},
+    {.name = "counter_bits", .type = CONFIG_UNSIGNED, SIMULATED(counter_bits), .minimum = 4, .maximum = 48},
     {.name = "segment", .type = CONFIG_GROUP},
 };
 
@@ -162,18 +162,6 @@ static bool allocate(struct config_reader *reader, struct rig_configuration *rig
     return !reader->arena->exhausted;
 }
 
-/* The last channel of a scan must be sampled before the next scan begins. */
-static void check_delay(struct config_reader *reader, const config_setting_t *list,
-                        const struct simulated_rig_settings *simulated)
-{
-    double last_delay_s = (double)(simulated->channel_count - 1) * simulated->channel_delay_s;
-    if (last_delay_s * simulated->sample_rate_hz >= 1)
-        config_complain(reader, list,
-                        "the last of %zu channels is sampled %.15g s after the first, when the next scan has begun: "
-                        "choose a shorter `channel_delay_s` or a lower `sample_rate_hz`",
-                        simulated->channel_count, last_delay_s);
-}
-
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
                    struct rig_configuration *rig)
 {
@@ -196,6 +184,4 @@ void read_channels(struct config_reader *reader, const config_setting_t *rig_gro
         return;
     for (int i = 0; i < count; ++i)
         read_channel(reader, config_setting_get_elem(list, (unsigned)i), rig, &arrays, (size_t)i);
-    if (simulated)
-        check_delay(reader, list, &rig->source.simulated);
 }

@@ -13,14 +13,18 @@ const struct config_section rig_section = {"rig", keys, sizeof keys / sizeof key
 
 void read_rig(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
+    size_t complaints_before = reader->complaint_count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
     read_physical(reader, config_member(group, &rig_section, "physical"), &rig->physical);
     const config_setting_t *source = config_required_member(reader, group, &rig_section, "source");
-    const config_setting_t *channels = config_setting_get_member(group, "channels");
-    if (channels && !config_setting_is_list(channels))
-        return; /* complained of with the rig's other keys */
-    if (source && read_source(reader, source, rig))
+    bool known = source && read_source(reader, source, rig);
+    /* A list of the wrong type was complained of with the rig's other keys. */
+    const config_setting_t *channels = config_member(group, &rig_section, "channels");
+    if (known && (channels || !config_setting_get_member(group, "channels")))
         read_channels(reader, group, channels, rig);
+    bool sound = reader->complaint_count == complaints_before && !reader->arena->exhausted;
+    if (known)
+        check_rig(reader, source, channels, rig, sound);
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
+	daemon/config/check_rig.c \
 	daemon/config/config_arena.c daemon/config/config_arena.h \
 	daemon/config/config_reader.c daemon/config/config_reader.h \
 	daemon/config/config_text.c daemon/config/config_text.h \
@@ -13,3 +14,25 @@ libdaemon_a_SOURCES += \
 	daemon/config/read_source.c \
 	daemon/config/sections.h \
 	daemon/config/suggestion.c daemon/config/suggestion.h
+
+dist_man_MANS += daemon/config/fricid.conf.5
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_configuration tests/unit/test_configuration_documents \
+	tests/unit/test_configuration_memory
+TESTS += tests/unit/test_configuration tests/unit/test_configuration_documents tests/unit/test_configuration_memory
+endif
+tests_unit_test_configuration_SOURCES = tests/unit/test_configuration.c \
+	tests/unit/configuration_file.c tests/unit/configuration_file.h
+tests_unit_test_configuration_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_configuration_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_configuration_documents_SOURCES = tests/unit/test_configuration_documents.c \
+	tests/unit/configuration_file.c tests/unit/configuration_file.h
+tests_unit_test_configuration_documents_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBCONFIG_CFLAGS)
+tests_unit_test_configuration_documents_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_configuration_memory_SOURCES = tests/unit/test_configuration_memory.c \
+	tests/unit/configuration_file.c tests/unit/configuration_file.h
+tests_unit_test_configuration_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_configuration_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
+tests_unit_test_configuration_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+EXTRA_DIST += tests/data/config/every_mistake.conf

@@ -37,6 +37,11 @@ bool read_source(struct config_reader *reader, const config_setting_t *group, st
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
                    struct rig_configuration *rig);
 
+/* Whether the source of a rig that was read can work: the recording is there and has the channels' columns; the
+ * simulated rig is possible as a whole, which is asked only when each of its settings is sound. */
+void check_rig(struct config_reader *reader, const config_setting_t *source, const config_setting_t *channels,
+               const struct rig_configuration *rig, bool sound);
+
 /* A calibration polynomial [c0, c1, …]; false and a complaint when it is none that can be used. */
 bool read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration);
 
