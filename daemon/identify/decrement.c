@@ -7,7 +7,10 @@
 /* LF 1998 Eq. 12 solved for beta; NAN where the ratio has the wrong sign and therefore no logarithm. */
 static double cumulative_beta(const double *y, size_t i, size_t m)
 {
-    double ratio = (y[i + m + 1] - y[i + m - 1]) / (y[i + 1] - y[i - 1]);
+    double early = y[i + 1] - y[i - 1];
+    if (early == 0)
+        return NAN;
+    double ratio = (y[i + m + 1] - y[i + m - 1]) / early;
     if (m % 2 == 1)
         ratio = -ratio;
     return isfinite(ratio) && ratio > 0 ? -log(ratio) / ((double)m * M_PI) : NAN;

@@ -263,12 +263,15 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
     return VERDICT_OK;
 }
 
-/* Scaled copies of the heights and their weights; equal weights unless every extremum knows its uncertainty. */
-static void load(const struct extremum *extrema, struct problem *problem)
+/* Scaled copies of the heights and their weights; equal weights unless every extremum knows its uncertainty. False when
+ * the first two extrema give no scale. */
+static bool load(const struct extremum *extrema, struct problem *problem)
 {
     problem->centre = extrema[0].displacement / 2 + extrema[1].displacement / 2;
     problem->scale = fabs(extrema[0].displacement - extrema[1].displacement) / 2;
     problem->side = extrema[0].displacement < extrema[1].displacement ? -1 : 1;
+    if (!isfinite(problem->scale) || problem->scale <= 0)
+        return false;
     double smallest = INFINITY;
     bool known = true;
     for (size_t j = 0; j < problem->count; j++) {
@@ -280,12 +283,12 @@ static void load(const struct extremum *extrema, struct problem *problem)
         problem->weight[j] = known ? smallest / extrema[j].se : 1;
         problem->y[j] = problem->weight[j] * ((extrema[j].displacement - problem->centre) / problem->scale);
     }
+    return true;
 }
 
 static enum verdict fit_problem(const struct extremum *extrema, struct problem *problem, struct extrema_fit *fit)
 {
-    load(extrema, problem);
-    if (!isfinite(problem->scale) || problem->scale <= 0)
+    if (!load(extrema, problem))
         return VERDICT_NO_OSCILLATION;
     struct solution solution;
     if (!search(problem, &solution))
