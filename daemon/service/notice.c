@@ -16,10 +16,10 @@ struct notice *notice_create(enum topic topic, uint64_t seq, const char *method,
 {
     size_t length;
     char *line = jsonrpc_line(jsonrpc_notification(method, params), &length);
-    struct notice *notice = line ? malloc(sizeof *notice + length) : NULL;
+    struct notice *notice = line ? malloc(sizeof *notice + length + 1) : NULL;
     if (notice) {
         *notice = (struct notice){.references = 1, .topic = topic, .seq = seq, .length = length};
-        memcpy(notice->line, line, length);
+        memcpy(notice->line, line, length + 1);
     }
     free(line);
     return notice;

@@ -14,7 +14,7 @@ struct notice {
     unsigned references;
     enum topic topic;
     uint64_t seq;
-    size_t length; /* of the line with its newline */
+    size_t length; /* of the line with its newline, without the zero byte behind it */
     char line[];
 };
 

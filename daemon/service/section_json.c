@@ -12,18 +12,23 @@ static const char *section_reason(enum verdict verdict, const char *when_fine)
     return verdict == VERDICT_OK ? when_fine : verdict_sentence(verdict);
 }
 
-/* Completes a section: one without a usable answer always says why, one with an answer only where a figure is missing.
+/* Completes a section: one without a usable answer says `why_not`, one with an answer speaks of missing figures only.
  */
-static json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine)
+static json_t *complete(json_t *section, enum verdict verdict, const char *why_not, const char *when_fine)
 {
     section = with_reason(section, when_fine);
     if (!section || verdict == VERDICT_OK)
         return section;
-    if (json_object_set_new(section, "reason", json_string(verdict_sentence(verdict))) != 0) {
+    if (json_object_set_new(section, "reason", json_string(why_not)) != 0) {
         json_decref(section);
         return NULL;
     }
     return section;
+}
+
+static json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine)
+{
+    return complete(section, verdict, verdict_sentence(verdict), when_fine);
 }
 
 json_t *estimate_to_json(const struct estimate *estimate, const char *why_missing)
@@ -163,15 +168,14 @@ json_t *static_friction_to_json(const struct static_friction *bracket)
 
 json_t *physical_to_json(const struct physical *physical, const struct physical_settings *settings)
 {
-    const char *why = section_reason(physical->verdict, "this needs a configured mass and stiffness, a displacement "
-                                                        "in a unit of length, and an identified friction");
+    const char *why = section_reason(physical->verdict, "this needs a displacement in a unit of length");
     if (physical->verdict == VERDICT_NOT_COMPUTED)
-        why = "mass_kg and stiffness_n_per_m are not both configured for this rig";
+        why = "mass_kg and stiffness_n_per_m are not both configured";
     json_t *section = json_pack("{s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(physical->verdict),
                                 "reason", "mass_kg", number_to_json(settings->mass_kg), "stiffness_n_per_m",
                                 number_to_json(settings->stiffness_n_per_m), "gravity_m_per_s2",
                                 number_to_json(settings->gravity_m_per_s2), "c_n_s_per_m",
                                 estimate_to_json(&physical->c_n_s_per_m, why), "f_k_n",
                                 estimate_to_json(&physical->f_k_n, why), "mu", estimate_to_json(&physical->mu, why));
-    return complete_section(section, physical->verdict, why);
+    return complete(section, physical->verdict, why, why);
 }

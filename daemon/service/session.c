@@ -133,12 +133,24 @@ static bool is_over(const struct session *session)
            evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && waiting_output(session) == 0;
 }
 
+/* Nothing more is read from a client that does not read. (libevent would go round and round with a full input.) */
+static void choose_reading(struct session *session)
+{
+    if (session->input_ended)
+        return;
+    if (has_room(session))
+        bufferevent_enable(session->buffer, EV_READ);
+    else
+        bufferevent_disable(session->buffer, EV_READ);
+}
+
 /* Handles what has come, as long as the client also reads the answers. May destroy the session. */
 static void work(struct session *session)
 {
     while (has_room(session) && take_some_input(session))
         ;
     session_pump(session);
+    choose_reading(session);
     if (is_over(session))
         session_destroy(session);
 }
@@ -198,15 +210,14 @@ struct session *session_create(struct service *service, int fd, uid_t user)
 {
     static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S, .tv_usec = 0};
     struct session *session = calloc(1, sizeof *session);
-    struct bufferevent *buffer = bufferevent_socket_new(service->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    struct bufferevent *buffer = bufferevent_socket_new(service->base, fd, 0);
     struct event *watch = session ? event_new(service->base, -1, EV_PERSIST, on_watch, session) : NULL;
     if (!session || !buffer || !watch) {
         if (watch)
             event_free(watch);
         if (buffer)
             bufferevent_free(buffer);
-        else
-            close(fd);
+        close(fd);
         free(session);
         return NULL;
     }
@@ -237,7 +248,12 @@ void session_destroy(struct session *session)
     outbox_clear(&session->outbox);
     framing_clear(&session->framing);
     event_free(session->watch);
+    /* Freeing a bufferevent is put off to the next turn of the event loop; the socket must be closed now. */
+    int fd = session_fd(session);
+    bufferevent_disable(session->buffer, EV_READ | EV_WRITE);
+    bufferevent_setfd(session->buffer, -1);
     bufferevent_free(session->buffer);
+    close(fd);
     free(session);
 }
 

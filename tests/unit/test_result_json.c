@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
+#include "made_result.h"
+#include "run_suite.h"
+#include "service/json_value.h"
+#include "service/result_json.h"
+#include "service/section_json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The value at a path like "fit.zeta.value"; fails when there is none. */
+static json_t *at(json_t *object, const char *path)
+{
+    char copy[128], *rest = copy, *key;
+    snprintf(copy, sizeof copy, "%s", path);
+    json_t *value = object;
+    while ((key = strsep(&rest, ".")))
+        value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key)) : json_object_get(value, key);
+    ck_assert_msg(value != NULL, "there is no %s", path);
+    return value;
+}
+
+static double number_at(json_t *object, const char *path)
+{
+    ck_assert_msg(json_is_number(at(object, path)), "%s is no number", path);
+    return json_number_value(at(object, path));
+}
+
+static json_int_t integer_at(json_t *object, const char *path)
+{
+    ck_assert_msg(json_is_integer(at(object, path)), "%s is no integer", path);
+    return json_integer_value(at(object, path));
+}
+
+static const char *text_at(json_t *object, const char *path)
+{
+    ck_assert_msg(json_is_string(at(object, path)), "%s is no string", path);
+    return json_string_value(at(object, path));
+}
+
+static bool null_at(json_t *object, const char *path)
+{
+    return json_is_null(at(object, path));
+}
+
+/* An object with a null beside a reason that is null says nothing about what is missing. */
+static void check_reasons(json_t *value, const char *where)
+{
+    const char *key;
+    json_t *member;
+    size_t index;
+    json_array_foreach(value, index, member) check_reasons(member, where);
+    if (!json_is_object(value))
+        return;
+    bool holds_null = false;
+    json_object_foreach(value, key, member)
+    {
+        holds_null = holds_null || (json_is_null(member) && strcmp(key, "reason") != 0);
+        check_reasons(member, key);
+    }
+    ck_assert_msg(!holds_null || json_is_string(json_object_get(value, "reason")), "%s has null without reason", where);
+}
+
+static json_t *json_of(struct kept_result *result, uint64_t seq)
+{
+    json_t *object = result_to_json(result, seq);
+    ck_assert_ptr_nonnull(object);
+    kept_result_release(result);
+    return object;
+}
+
+START_TEST(identity)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 1721), 117);
+    ck_assert_int_eq(integer_at(result, "id"), 42);
+    ck_assert_int_eq(integer_at(result, "seq"), 117);
+    ck_assert_int_eq(integer_at(result, "revision"), 1);
+    ck_assert_str_eq(text_at(result, "rig"), "bearing");
+    ck_assert_str_eq(text_at(result, "channel"), "lvdt");
+    ck_assert_str_eq(text_at(result, "source.kind"), "simulated");
+    ck_assert_str_eq(text_at(result, "source.device"), "simulated rig");
+    ck_assert_str_eq(text_at(result, "config_id"), "0123456789abcdef");
+    ck_assert_str_eq(text_at(result, "released_at"), "2026-11-21T06:45:31.204518Z");
+    ck_assert_str_eq(text_at(result, "verdict"), "ok");
+    ck_assert_str_eq(text_at(result, "recommended"), "fit");
+    ck_assert_str_eq(text_at(result, "units.displacement"), "mm");
+    ck_assert(null_at(result, "reason"));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(record)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 1721), 117);
+    ck_assert_double_eq_tol(number_at(result, "record.start_s"), 7.5, 1e-12);
+    ck_assert_double_eq_tol(number_at(result, "record.end_s"), 9.22, 1e-12);
+    ck_assert_int_eq(integer_at(result, "record.samples"), 1721);
+    ck_assert_double_eq(number_at(result, "record.sample_rate_hz"), 1000.0);
+    ck_assert_int_eq(integer_at(result, "record.half_cycles"), 19);
+    ck_assert_str_eq(text_at(result, "record.ended_by"), "rest");
+    ck_assert(json_is_true(at(result, "record.dropped_first_half_cycle")));
+    ck_assert_double_eq(number_at(result, "record.resolution"), 0.01);
+    ck_assert(null_at(result, "record.rest_position"));
+    ck_assert(json_is_string(at(result, "record.reason")));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(time_stamps_have_no_rate)
+{
+    json_t *result = json_of(made_stamped_result(3, 100), 1);
+    ck_assert(null_at(result, "record.sample_rate_hz"));
+    ck_assert_double_eq_tol(number_at(result, "record.end_s"), 7.5 + 0.099 + 0.009801, 1e-12);
+    ck_assert(null_at(result, "record.resolution"));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(an_estimate_with_its_uncertainty)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 100), 117);
+    ck_assert_double_eq(number_at(result, "fit.zeta.value"), 0.0177);
+    ck_assert_double_eq(number_at(result, "fit.zeta.se"), 0.0002);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.0"), 0.0173);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.1"), 0.0181);
+    ck_assert(json_is_false(at(result, "fit.zeta.at_bound")));
+    ck_assert(null_at(result, "fit.zeta.reason"));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(an_estimate_at_its_bound)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 100), 117);
+    ck_assert_double_eq(number_at(result, "fit.x_k.value"), 0.0);
+    ck_assert(null_at(result, "fit.x_k.se"));
+    ck_assert_double_eq(number_at(result, "fit.x_k.ci95.0"), 0.0);
+    ck_assert_double_eq(number_at(result, "fit.x_k.ci95.1"), 0.003);
+    ck_assert(json_is_true(at(result, "fit.x_k.at_bound")));
+    ck_assert_str_eq(text_at(result, "fit.x_k.reason"), "at its bound: the upper limit is one-sided (95 %)");
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_null_and_says_why)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 100), 117);
+    ck_assert(null_at(result, "extrema_fit.zeta.value"));
+    ck_assert(null_at(result, "extrema_fit.zeta.ci95.0"));
+    ck_assert_str_eq(text_at(result, "extrema_fit.verdict"), "too_few_half_cycles");
+    ck_assert_str_eq(text_at(result, "extrema_fit.zeta.reason"), verdict_sentence(VERDICT_TOO_FEW_HALF_CYCLES));
+    ck_assert(null_at(result, "physical.mass_kg"));
+    ck_assert_ptr_nonnull(strstr(text_at(result, "physical.reason"), "mass_kg"));
+    ck_assert(null_at(result, "models.1.aicc"));
+    ck_assert_str_eq(text_at(result, "models.1.reason"), verdict_sentence(VERDICT_NOT_CONVERGED));
+    ck_assert(null_at(result, "decrement.local.1.beta"));
+    ck_assert(json_is_string(at(result, "decrement.local.1.reason")));
+    check_reasons(result, "result");
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(matrices_are_whole)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 100), 117);
+    ck_assert_uint_eq(json_array_size(at(result, "fit.covariance")), 6);
+    ck_assert_uint_eq(json_array_size(at(result, "fit.correlation.5")), 6);
+    ck_assert_str_eq(text_at(result, "fit.parameters.1"), "zeta");
+    ck_assert_double_eq(number_at(result, "fit.covariance.1.1"), 4e-8);
+    ck_assert(null_at(result, "fit.covariance.2.2"));
+    ck_assert(json_is_string(at(result, "fit.reason")));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(identified_on_request)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 0, 100), 0);
+    ck_assert(null_at(result, "id"));
+    ck_assert(null_at(result, "seq"));
+    ck_assert_ptr_nonnull(strstr(text_at(result, "reason"), "on request"));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(without_recommendation)
+{
+    struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
+    result->identification.recommended = RECOMMENDED_NONE;
+    result->identification.verdict = VERDICT_NO_OSCILLATION;
+    json_t *summary = result_summary_to_json(result, 9);
+    ck_assert(null_at(summary, "recommended"));
+    ck_assert(null_at(summary, "model"));
+    ck_assert(null_at(summary, "zeta.value"));
+    ck_assert_str_eq(text_at(summary, "zeta.reason"), verdict_sentence(VERDICT_NO_OSCILLATION));
+    check_reasons(summary, "summary");
+    json_decref(summary);
+    kept_result_release(result);
+}
+END_TEST
+
+START_TEST(summary_of_the_recommended_section)
+{
+    struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
+    result->identification.extrema_fit.zeta = (struct estimate){0.02, 0.001, 0.018, 0.022, false};
+    json_t *summary = result_summary_to_json(result, 9);
+    ck_assert_double_eq(number_at(summary, "zeta.value"), 0.0177);
+    ck_assert_str_eq(text_at(summary, "model"), "viscous+coulomb");
+    ck_assert_int_eq(integer_at(summary, "seq"), 9);
+    ck_assert_int_eq(integer_at(summary, "half_cycles"), 19);
+    json_decref(summary);
+    result->identification.recommended = RECOMMENDED_EXTREMA_FIT;
+    summary = result_summary_to_json(result, 9);
+    ck_assert_double_eq(number_at(summary, "zeta.value"), 0.02);
+    ck_assert_str_eq(text_at(summary, "recommended"), "extrema_fit");
+    json_decref(summary);
+    kept_result_release(result);
+}
+END_TEST
+
+START_TEST(many_local_values_still_fit_into_a_line)
+{
+    struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
+    struct decrement *decrement = &result->identification.decrement;
+    size_t many = 20000;
+    free(decrement->local);
+    decrement->local = calloc(many, sizeof *decrement->local);
+    ck_assert_ptr_nonnull(decrement->local);
+    decrement->local_count = many;
+    for (size_t i = 0; i < many; i++)
+        decrement->local[i] = (struct decrement_local){i, -1.0 / 3.0 * 1e-5, NAN, 2.0 / 3.0 * 1e-5};
+    json_t *object = json_of(result, 9);
+    char *text = json_dumps(object, JSON_COMPACT);
+    ck_assert_uint_lt(strlen(text), 1 << 20);
+    ck_assert_int_eq(integer_at(object, "decrement.local_total"), (json_int_t)many);
+    ck_assert_uint_eq(json_array_size(at(object, "decrement.local")), SECTION_MAX_LOCAL_VALUES);
+    free(text);
+    json_decref(object);
+}
+END_TEST
+
+START_TEST(times_of_day)
+{
+    static const struct {
+        int64_t ns;
+        const char *text;
+    } times[] = {
+        {0, "1970-01-01T00:00:00.000000Z"},
+        {999, "1970-01-01T00:00:00.000000Z"},
+        {1500, "1970-01-01T00:00:00.000001Z"},
+        {-1, "1969-12-31T23:59:59.999999Z"},
+        {951782400000000000, "2000-02-29T00:00:00.000000Z"},
+    };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        json_t *time = time_to_json(times[i].ns);
+        ck_assert_str_eq(json_string_value(time), times[i].text);
+        json_decref(time);
+    }
+    json_t *unknown = time_to_json(INT64_MIN);
+    ck_assert(json_is_null(unknown));
+    json_decref(unknown);
+}
+END_TEST
+
+START_TEST(file_names_may_be_anything)
+{
+    json_t *text = text_to_json("m\xc3\xa4rz.csv");
+    ck_assert_str_eq(json_string_value(text), "m\xc3\xa4rz.csv");
+    json_decref(text);
+    text = text_to_json("m\xe4rz.csv");
+    ck_assert_str_eq(json_string_value(text), "m?rz.csv");
+    json_decref(text);
+}
+END_TEST
+
+START_TEST(numbers_without_json_are_null)
+{
+    const double numbers[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3; i++) {
+        json_t *number = number_to_json(numbers[i]);
+        ck_assert(json_is_null(number));
+        json_decref(number);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("result_json");
+    TCase *results = tcase_create("results");
+    tcase_add_test(results, identity);
+    tcase_add_test(results, record);
+    tcase_add_test(results, time_stamps_have_no_rate);
+    tcase_add_test(results, an_estimate_with_its_uncertainty);
+    tcase_add_test(results, an_estimate_at_its_bound);
+    tcase_add_test(results, what_is_missing_is_null_and_says_why);
+    tcase_add_test(results, matrices_are_whole);
+    tcase_add_test(results, identified_on_request);
+    tcase_add_test(results, without_recommendation);
+    tcase_add_test(results, summary_of_the_recommended_section);
+    tcase_add_test(results, many_local_values_still_fit_into_a_line);
+    suite_add_tcase(suite, results);
+    TCase *values = tcase_create("values");
+    tcase_add_test(values, times_of_day);
+    tcase_add_test(values, file_names_may_be_anything);
+    tcase_add_test(values, numbers_without_json_are_null);
+    suite_add_tcase(suite, values);
+    return run_suite(suite);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clumsy and hostile clients: none of them costs more than its share of memory, or keeps the others waiting. */
+#include "made_result.h"
+#include "proto/framing.h"
+#include "run_suite.h"
+#include "service/outbox.h"
+#include "service/service_state.h"
+#include "service/session.h"
+#include "service_bench.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct bench bench;
+static struct client client;
+
+static void set_up(void)
+{
+    bench_set_up(&bench);
+    bench_start(&bench);
+    client = client_connect(&bench);
+}
+
+static void tear_down(void)
+{
+    client_close(&client);
+    bench_clear(&bench);
+}
+
+/* The service's side of the only connection. */
+static struct session *only_session(void)
+{
+    struct session *session = LIST_FIRST(&bench.service->sessions);
+    ck_assert_ptr_nonnull(session);
+    ck_assert_ptr_null(LIST_NEXT(session, link));
+    return session;
+}
+
+static size_t waiting_bytes(const struct session *session)
+{
+    return session->outbox.bytes + evbuffer_get_length(bufferevent_get_output(session->buffer)) +
+           evbuffer_get_length(bufferevent_get_input(session->buffer));
+}
+
+static void publish(uint64_t id)
+{
+    struct kept_result *result = made_result("bearing", "lvdt", id, 10);
+    service_publish_result(bench.service, result);
+    kept_result_release(result);
+}
+
+START_TEST(a_line_without_end)
+{
+    static char piece[65536];
+    memset(piece, 'x', sizeof piece);
+    for (size_t sent = 0; sent < 4 * (size_t)FRAMING_MAX_LINE; sent += sizeof piece) {
+        client_send(&bench, &client, piece, sizeof piece);
+        ck_assert_uint_le(only_session()->framing.capacity, FRAMING_MAX_LINE);
+    }
+    json_t *answer = client_ask(&bench, &client, "");
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(answer, "error"), "code")), -32003);
+    ck_assert(json_is_null(json_object_get(answer, "id")));
+    json_decref(answer);
+    json_decref(client_call(&bench, &client, "version", "{}"));
+}
+END_TEST
+
+START_TEST(the_longest_line)
+{
+    char *line = malloc(FRAMING_MAX_LINE + 1);
+    ck_assert_ptr_nonnull(line);
+    memset(line, ' ', FRAMING_MAX_LINE);
+    const char request[] = "{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"id\":3}";
+    memcpy(line, request, sizeof request - 1);
+    line[FRAMING_MAX_LINE] = '\0';
+    json_t *answer = client_ask(&bench, &client, line);
+    ck_assert_ptr_nonnull(json_object_get(answer, "result"));
+    json_decref(answer);
+    free(line);
+}
+END_TEST
+
+START_TEST(a_subscriber_that_never_reads)
+{
+    json_decref(client_call(&bench, &client, "subscribe", "{\"topics\":[\"result\"]}"));
+    struct client other = client_connect(&bench);
+    struct session *reader = LIST_FIRST(&bench.service->sessions); /* the newest comes first */
+    const struct session *sleeper = LIST_NEXT(reader, link);
+    for (uint64_t id = 1; id <= 1000; id++) {
+        publish(id);
+        bench_turn(&bench);
+        ck_assert_uint_le(waiting_bytes(sleeper), SESSION_MAX_WAITING);
+    }
+    ck_assert_uint_gt(bench.service->dropped_notifications, 0);
+    json_decref(client_call(&bench, &other, "version", "{}"));
+    client_close(&other);
+}
+END_TEST
+
+START_TEST(a_late_reader_is_told_what_it_missed)
+{
+    json_decref(client_call(&bench, &client, "subscribe", "{\"topics\":[\"result\"]}"));
+    for (uint64_t id = 1; id <= 1000; id++) {
+        publish(id);
+        bench_turn(&bench);
+    }
+    /* Every seq is either delivered or within a span that was told, in order. */
+    json_int_t next = 1, dropped = 0;
+    while (next <= 1000) {
+        json_t *message = client_json(&bench, &client);
+        json_t *params = json_object_get(message, "params");
+        if (strcmp(json_string_value(json_object_get(message, "method")), "notify.dropped") == 0) {
+            ck_assert_int_eq(json_integer_value(json_object_get(params, "from_seq")), next);
+            dropped += json_integer_value(json_object_get(params, "to_seq")) - next + 1;
+            next = json_integer_value(json_object_get(params, "to_seq")) + 1;
+        } else {
+            ck_assert_int_eq(json_integer_value(json_object_get(params, "seq")), next);
+            next++;
+        }
+        json_decref(message);
+    }
+    ck_assert_int_eq(dropped, (json_int_t)bench.service->dropped_notifications);
+    ck_assert_int_gt(dropped, 0);
+    publish(1001);
+    json_t *message = client_json(&bench, &client);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(message, "params"), "seq")), 1001);
+    json_decref(message);
+}
+END_TEST
+
+START_TEST(a_reader_that_sleeps_on_is_disconnected)
+{
+    json_decref(client_call(&bench, &client, "subscribe", "{\"topics\":[\"result\"]}"));
+    /* Thirty seconds are made short here; that it is thirty is in the manual and in SESSION_PATIENCE_S. */
+    const struct timeval patience = {.tv_sec = 0, .tv_usec = 50000};
+    bufferevent_set_timeouts(only_session()->buffer, NULL, &patience);
+    usleep(100000);
+    bench_turn(&bench);
+    ck_assert_uint_eq(bench.service->session_count, 1); /* there was nothing to read */
+    for (uint64_t id = 1; id <= 200; id++)
+        publish(id);
+    for (int i = 0; i < 300 && bench.service->session_count > 0; i++) {
+        usleep(1000);
+        bench_turn(&bench);
+    }
+    ck_assert_uint_eq(bench.service->session_count, 0);
+}
+END_TEST
+
+START_TEST(a_flood_of_requests_without_reading)
+{
+    for (uint64_t id = 1; id <= 300; id++)
+        publish(id);
+    char request[128];
+    snprintf(request, sizeof request,
+             "{\"jsonrpc\":\"2.0\",\"method\":\"results.list\",\"params\":{\"limit\":300},\"id\":1}\n");
+    const struct session *session = only_session();
+    size_t sent = 0;
+    for (int i = 0; i < 20000; i++) {
+        ssize_t taken = send(client.fd, request, strlen(request), MSG_NOSIGNAL);
+        sent += taken > 0 ? 1 : 0;
+        bench_turn(&bench);
+        /* One answer may stand above the mark: it is at most one line. */
+        ck_assert_uint_le(waiting_bytes(session), SESSION_ROOM + FRAMING_MAX_LINE + 65536);
+    }
+    ck_assert_uint_lt(sent, 20000);
+    for (size_t i = 0; i < 5; i++) {
+        json_t *answer = client_json(&bench, &client);
+        ck_assert_ptr_nonnull(json_object_get(answer, "result"));
+        json_decref(answer);
+    }
+}
+END_TEST
+
+START_TEST(a_flood_does_not_keep_others_waiting)
+{
+    for (uint64_t id = 1; id <= 1000; id++)
+        publish(id);
+    struct client other = client_connect(&bench);
+    char batch[16384] = "[";
+    for (int i = 0; i < 50; i++)
+        strcat(batch, "{\"jsonrpc\":\"2.0\",\"method\":\"results.list\",\"params\":{\"limit\":1000},\"id\":1},");
+    strcpy(batch + strlen(batch) - 1, "]\n");
+    ck_assert_int_eq(send(client.fd, batch, strlen(batch), MSG_NOSIGNAL), (int)strlen(batch));
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    bench_turn(&bench);
+    json_decref(client_call(&bench, &other, "version", "{}"));
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    double seconds = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    const char *slowness = getenv("TEST_SLOWNESS");
+    ck_assert_double_lt(seconds, 0.25 * (slowness ? atof(slowness) : 1.0));
+    json_t *answers = client_json(&bench, &client);
+    ck_assert_uint_eq(json_array_size(answers), 50);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(json_array_get(answers, 49), "error"), "code")),
+                     -32003);
+    json_decref(answers);
+    client_close(&other);
+}
+END_TEST
+
+START_TEST(a_client_that_vanishes_while_it_is_answered)
+{
+    for (uint64_t id = 1; id <= 300; id++)
+        publish(id);
+    const char *const line = "{\"jsonrpc\":\"2.0\",\"method\":\"results.list\",\"params\":{\"limit\":300},\"id\":1}\n";
+    client_send(&bench, &client, line, strlen(line));
+    client_close(&client);
+    for (int i = 0; i < 10; i++)
+        bench_turn(&bench);
+    ck_assert_uint_eq(bench.service->session_count, 0);
+}
+END_TEST
+
+START_TEST(an_answer_for_a_client_that_ended_its_input)
+{
+    const char *const lines = "{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"id\":1}\n"
+                              "{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"id\":2}"; /* without a newline */
+    ck_assert_int_eq(send(client.fd, lines, strlen(lines), MSG_NOSIGNAL), (int)strlen(lines));
+    shutdown(client.fd, SHUT_WR);
+    for (json_int_t id = 1; id <= 2; id++) {
+        json_t *answer = client_json(&bench, &client);
+        ck_assert_int_eq(json_integer_value(json_object_get(answer, "id")), id);
+        ck_assert_ptr_nonnull(json_object_get(answer, "result"));
+        json_decref(answer);
+    }
+    ck_assert_ptr_null(client_line(&bench, &client));
+    ck_assert_uint_eq(bench.service->session_count, 0);
+}
+END_TEST
+
+START_TEST(long_answers_for_a_client_that_ended_its_input)
+{
+    for (uint64_t id = 1; id <= 300; id++)
+        publish(id);
+    for (int i = 0; i < 8; i++) {
+        const char *const line =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"results.list\",\"params\":{\"limit\":300},\"id\":1}\n";
+        ck_assert_int_eq(send(client.fd, line, strlen(line), MSG_NOSIGNAL), (int)strlen(line));
+    }
+    shutdown(client.fd, SHUT_WR);
+    for (int i = 0; i < 8; i++) {
+        json_t *answer = client_json(&bench, &client);
+        ck_assert_uint_eq(json_array_size(json_object_get(json_object_get(answer, "result"), "results")), 300);
+        json_decref(answer);
+    }
+    ck_assert_ptr_null(client_line(&bench, &client));
+}
+END_TEST
+
+START_TEST(a_subscriber_that_ended_its_input_still_hears)
+{
+    json_decref(client_call(&bench, &client, "subscribe", "{\"topics\":[\"result\"]}"));
+    shutdown(client.fd, SHUT_WR);
+    bench_turn(&bench);
+    publish(1);
+    json_t *notification = client_json(&bench, &client);
+    ck_assert_str_eq(json_string_value(json_object_get(notification, "method")), "notify.result");
+    json_decref(notification);
+    ck_assert_uint_eq(bench.service->session_count, 1);
+    client_close(&client);
+    for (int i = 0; i < 300 && bench.service->session_count > 0; i++)
+        event_base_loop(bench.base, EVLOOP_ONCE);
+    ck_assert_uint_eq(bench.service->session_count, 0);
+}
+END_TEST
+
+START_TEST(many_connections_at_once)
+{
+    enum { MANY = 200 };
+    struct client many[MANY];
+    for (int i = 0; i < MANY; i++)
+        many[i] = client_connect(&bench);
+    for (int i = 0; i < MANY; i++)
+        json_decref(client_call(&bench, &many[i], "version", "{}"));
+    for (int i = 0; i < MANY; i++)
+        client_close(&many[i]);
+    for (int i = 0; i < 10; i++)
+        bench_turn(&bench);
+    ck_assert_uint_eq(bench.service->session_count, 1);
+}
+END_TEST
+
+START_TEST(a_full_house_lets_others_wait)
+{
+    bench.service->session_limit = 2;
+    struct client second = client_connect(&bench);
+    struct client third = {.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0)};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path, bench.path, sizeof bench.path);
+    ck_assert_int_eq(connect(third.fd, (struct sockaddr *)&address, sizeof address), 0);
+    ck_assert(client_hears_nothing(&bench, &third));
+    client_close(&second);
+    json_t *hello = client_json(&bench, &third);
+    ck_assert_str_eq(json_string_value(json_object_get(hello, "method")), "hello");
+    json_decref(hello);
+    client_close(&third);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("service_clients");
+    TCase *greedy = tcase_create("greedy");
+    tcase_add_checked_fixture(greedy, set_up, tear_down);
+    tcase_add_test(greedy, a_line_without_end);
+    tcase_add_test(greedy, the_longest_line);
+    tcase_add_test(greedy, a_subscriber_that_never_reads);
+    tcase_add_test(greedy, a_late_reader_is_told_what_it_missed);
+    tcase_add_test(greedy, a_reader_that_sleeps_on_is_disconnected);
+    tcase_add_test(greedy, a_flood_of_requests_without_reading);
+    tcase_add_test(greedy, a_flood_does_not_keep_others_waiting);
+    tcase_add_test(greedy, many_connections_at_once);
+    tcase_add_test(greedy, a_full_house_lets_others_wait);
+    suite_add_tcase(suite, greedy);
+    TCase *leaving = tcase_create("leaving");
+    tcase_add_checked_fixture(leaving, set_up, tear_down);
+    tcase_add_test(leaving, a_client_that_vanishes_while_it_is_answered);
+    tcase_add_test(leaving, an_answer_for_a_client_that_ended_its_input);
+    tcase_add_test(leaving, long_answers_for_a_client_that_ended_its_input);
+    tcase_add_test(leaving, a_subscriber_that_ended_its_input_still_hears);
+    suite_add_tcase(suite, leaving);
+    return run_suite(suite);
+}
