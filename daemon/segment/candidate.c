@@ -12,9 +12,12 @@
 #define SHAPE_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
+#define TIMING_AT_FIRST 0.3 /* likewise while the half period is not well known, or the swing is small */
 #define LARGEST_RATIO 4.0   /* of a swing to the next, going backwards */
 #define NOISE_FREE 1e-6     /* smallest swing, relative to the first, when nothing else limits it */
 #define FEWEST_SAMPLES 6    /* of a half cycle */
+#define GROWTH_SEEN 0.7     /* a swing of at least this part of the next one shows that the motion grew */
+#define QUIET_PERIODS 2     /* half periods without motion that make a stop */
 #define MOST_BACKWARDS 64   /* half cycles */
 
 void candidate_init(struct candidate *candidate)
@@ -68,9 +71,11 @@ double candidate_smallest_swing(const struct candidate *candidate)
     return smallest_swing(candidate, fmin(32, fmax(candidate->half_period, 5)));
 }
 
-static void learn_noise(struct candidate *candidate, const struct half_cycle *half, double share)
+/* Falls quickly, because the first half cycle is located badly, and rises slowly. */
+static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
 {
     double square = candidate->noise * candidate->noise;
+    double share = half->residual < candidate->noise ? 0.5 : 0.2;
     square += share * (half->residual * half->residual - square);
     candidate->noise = fmax(sqrt(square), candidate->noise_least);
 }
@@ -97,16 +102,16 @@ static double learn_timing(struct candidate *candidate, const struct half_cycle 
     return trust * (young ? 0.8 : 0.5) * half->shift;
 }
 
-static int add_extremum(struct candidate *candidate, const struct half_cycle *half)
+/* Appends the half cycle that follows the last extremum and ends at this position. */
+static int add_extremum(struct candidate *candidate, const struct half_cycle *half, double position)
 {
     int failed = grow(candidate);
     if (failed)
         return failed;
-    struct candidate_extremum *last = &candidate->extrema[candidate->count - 1];
-    double shift = learn_timing(candidate, half);
-    last[1] = (struct candidate_extremum){last->position + candidate->half_period + shift, half->start + half->swing};
-    candidate->swing[candidate->count - 1] = fabs(half->swing);
-    candidate->residual[candidate->count - 1] = half->residual;
+    size_t last = candidate->count - 1;
+    candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
+    candidate->swing[last] = fabs(half->swing);
+    candidate->residual[last] = half->residual;
     candidate->count++;
     candidate->direction = -candidate->direction;
     learn_damping(candidate);
@@ -131,29 +136,48 @@ static int add_before(struct candidate *candidate, const struct half_cycle *half
     return 0;
 }
 
+/* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
+static bool free_half_before(const struct candidate *candidate, const struct sample_history *history,
+                             struct half_cycle *half)
+{
+    double start = candidate->extrema[0].position - candidate->half_period;
+    half_cycle_fit(history, start, candidate->half_period, candidate->beta, half);
+    if (candidate->extrema[1].level > candidate->extrema[0].level)
+        half->swing = -half->swing;
+    return half->usable && half->residual <= fmax(SHAPE_LATER * half->swing, 3 * candidate->noise) &&
+           fabs(half->shift) < TIMING * candidate->half_period;
+}
+
 /* Free half cycles before the first one that was noticed. */
 static int extend_back(struct candidate *candidate, const struct sample_history *history, double from)
 {
     for (int i = 0; i < MOST_BACKWARDS; i++) {
         struct half_cycle half;
-        double start = candidate->extrema[0].position - candidate->half_period;
-        if (start < from)
-            return 0;
-        half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
         double next = candidate->swing[0];
-        int direction = candidate->extrema[1].level > candidate->extrema[0].level ? -1 : 1;
-        double swing = half.swing * direction;
-        double allowed = fmax(SHAPE_LATER * swing, 3 * candidate->noise);
-        bool free_motion =
-            half.usable && half.residual <= allowed && fabs(half.shift) < TIMING * candidate->half_period;
-        double slack = 4 * swing_uncertainty(candidate, &half) + candidate->step;
-        if (!free_motion || swing < 0.98 * next - slack || swing > LARGEST_RATIO * next)
+        if (candidate->extrema[0].position - candidate->half_period < from)
             return 0;
+        if (!free_half_before(candidate, history, &half) || half.swing > LARGEST_RATIO * next)
+            return 0;
+        double slack = 4 * swing_uncertainty(candidate, &half) + candidate->step;
+        if (half.swing < 0.98 * next - slack) {
+            candidate->grew_into = half.swing > GROWTH_SEEN * next;
+            return 0;
+        }
         int failed = add_before(candidate, &half);
         if (failed)
             return failed;
     }
     return 0;
+}
+
+/* Whether the mass was held still before it moved off from its first turning point. The instant of a turning point that
+ * ends a hold is uncertain, and with it the half period: better wait for the next. */
+static bool held_before(const struct sample_history *history, const struct turning_point turning[2], double start,
+                        double length)
+{
+    double residual, swing = turning[1].displacement - turning[0].displacement;
+    double follow = motion_before(history, start, 0.45 * length, length, swing, turning[0].displacement, &residual);
+    return fabs(follow) < 0.4;
 }
 
 /* First guess of where the two extrema are, refined by parabolas. */
@@ -170,22 +194,24 @@ static bool locate(const struct sample_history *history, const struct turning_po
     if (!vertex_fit(history, second, 0.25 * between, -curvature, &refined[1], &level))
         return false;
     if (!vertex_fit(history, first, 0.25 * between, curvature, &refined[0], &level))
-        refined[0] = first;
+        return false;
     *start = refined[0];
     *length = refined[1] - refined[0];
     return *length > 0.5 * between;
 }
 
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point turning[2], const struct channel_noise *noise, double from)
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from,
+                    double least_swing)
 {
     double start, length;
     struct half_cycle half;
-    candidate->count = 0;
+    candidate->count = candidate->quiet = 0;
+    candidate->grew_into = false;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
     half_cycle_fit(history, start, length, 0.03, &half);
-    if (!half.usable)
+    if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
     double least = 0.8 * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
@@ -200,18 +226,18 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     if (grow(candidate))
         return -ENOMEM;
     candidate->swing[0] = fabs(half.swing);
-    if (!(swing > 1.5 * smallest_swing(candidate, (double)half.bins)))
+    if (!(swing > fmax(1.5 * smallest_swing(candidate, (double)half.bins), least_swing)))
         return -EDOM;
     candidate->extrema[0] = (struct candidate_extremum){start, half.start};
     candidate->count = 1;
-    if (add_extremum(candidate, &half))
+    if (add_extremum(candidate, &half, start + length))
         return -ENOMEM;
     return extend_back(candidate, history, from);
 }
 
 double candidate_next_end(const struct candidate *candidate)
 {
-    return candidate->extrema[candidate->count - 1].position + candidate->half_period;
+    return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
 }
 
 /* How the half cycle that follows the last extremum is to be taken. */
@@ -226,9 +252,9 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
     if (swing < smallest || half->residual > fmax(shape * swing, noisy))
         return CANDIDATE_DISTURBED;
-    bool small = swing < 4 * smallest;
-    if (!small && fabs(half->shift) > TIMING * candidate->half_period)
-        return CANDIDATE_IRREGULAR;
+    bool uncertain = swing < 10 * smallest || candidate->count < 4;
+    if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
+        return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = 4 * swing_uncertainty(candidate, half) + candidate->step;
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;
@@ -237,24 +263,50 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
 }
 
+/* The first half cycle was not a free one after all: the release fell into it. */
+static void forget_first(struct candidate *candidate)
+{
+    candidate->extrema[0] = candidate->extrema[1];
+    candidate->count = 1;
+}
+
+/* The half periods after a stop: is it one? */
+static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
+{
+    double swing = fabs(half->swing);
+    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
+    if (swing > 2 * smallest_swing(candidate, (double)half->bins) && half->residual < fmax(SHAPE_LATER * swing, noisy))
+        return CANDIDATE_CAME_BACK;
+    candidate->quiet++;
+    return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
+}
+
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
 {
     struct half_cycle half;
-    double start = candidate->extrema[candidate->count - 1].position;
-    double end = candidate_next_end(candidate);
+    double end = candidate_next_end(candidate), start = end - candidate->half_period;
     if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
         return CANDIDATE_WAITS;
     uint64_t from = sample_history_at(history, start), to = sample_history_at(history, end);
-    if (sample_history_clipped_within(history, from, to))
-        return CANDIDATE_CLIPPED;
+    bool clipped = sample_history_clipped_within(history, from, to);
     half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
+    if (candidate->quiet > 0)
+        return half.usable ? judge_pause(candidate, &half) : CANDIDATE_STOPPED;
     if (!half.usable)
-        return CANDIDATE_DISTURBED;
+        return clipped ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = judge(candidate, &half);
-    if (news != CANDIDATE_GOES_ON)
+    if (news == CANDIDATE_STOPPED) {
+        candidate->quiet = 1;
+        return CANDIDATE_PAUSES;
+    }
+    if (news == CANDIDATE_GREW && candidate->count == 2)
+        forget_first(candidate);
+    else if (news != CANDIDATE_GOES_ON)
         return news;
-    learn_noise(candidate, &half, 0.25);
-    return add_extremum(candidate, &half) ? CANDIDATE_NO_MEMORY : CANDIDATE_GOES_ON;
+    learn_noise(candidate, &half);
+    double shift = learn_timing(candidate, &half);
+    double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
+    return add_extremum(candidate, &half, next) ? CANDIDATE_NO_MEMORY : CANDIDATE_GOES_ON;
 }
 
 bool candidate_came_to_rest(const struct candidate *candidate)

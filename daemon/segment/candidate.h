@@ -27,6 +27,8 @@ struct candidate {
     double noise;       /* rms of the latest residuals, displacement unit */
     double noise_least; /* what the noise floor makes of it at least */
     double step;        /* ADC step or encoder count, displacement unit; 0: none */
+    bool grew_into;     /* smaller free-looking half cycles lead up to the first extremum */
+    unsigned quiet;     /* half periods without motion since the last extremum */
 };
 
 /* What the channel's noise looks like. */
@@ -37,10 +39,12 @@ struct channel_noise {
 enum candidate_news {
     CANDIDATE_WAITS,     /* for samples */
     CANDIDATE_GOES_ON,   /* one half cycle more */
+    CANDIDATE_PAUSES,    /* half a period without motion; it may be a stop */
     CANDIDATE_STOPPED,   /* nothing moves any more: rest or noise floor */
     CANDIDATE_DISTURBED, /* the next half cycle is not a free one */
     CANDIDATE_IRREGULAR, /* a free-looking half cycle at the wrong time */
     CANDIDATE_GREW,      /* a free-looking half cycle, but larger than the one before */
+    CANDIDATE_CAME_BACK, /* after a pause the motion goes on: a beat, not a decay */
     CANDIDATE_CLIPPED,   /* the next half cycle is clipped */
     CANDIDATE_NO_MEMORY,
 };
@@ -49,12 +53,13 @@ void candidate_init(struct candidate *candidate);
 void candidate_clear(struct candidate *candidate);
 
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
- * -ENOMEM. */
+ * of free motion with a swing of at least least_swing. Extrema before position `from` belong to something else. -EDOM
+ * when they do not look like one, or -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point turning[2], const struct channel_noise *noise, double from);
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from,
+                    double least_swing);
 
-/* Where the candidate's next half cycle ends; samples up to there are needed to follow it. */
+/* Where the half period that candidate_follow() looks at next ends; samples up to there are needed to follow it. */
 double candidate_next_end(const struct candidate *candidate);
 
 /* Looks at the next half cycle if the samples reach that far (`ready`: first sample number not to be looked at). */

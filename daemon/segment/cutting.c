@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "segment/cutting.h"
 
+#include "segment/consistency.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
+#include "segment/surroundings.h"
 
 #include <math.h>
 
 /* The record begins this part of a half period before its first extremum, but at least two samples. */
 #define LEAD 0.05
 /* A growing swing does not spoil a candidate that has shown a decay this long. */
-enum { LONG_DECAY = 20 };
+/* Away from the rest position by this many swings: in somebody's hand. */
+#define FAR 3
+/* Motion after the stop, relative to the first swing, that may be hum. */
+#define HUM 0.012
+enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
 {
@@ -17,6 +23,28 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
     while (j + 1 < candidate->count && candidate->swing[j] / 2 >= start_below)
         j++;
     return j + 1 < candidate->count ? j : candidate->count;
+}
+
+struct spread {
+    double mean, rms; /* about the mean */
+    double count;
+};
+
+static struct spread spread_between(const struct sample_history *history, double begin, double end)
+{
+    uint64_t from = sample_history_at(history, begin), to = sample_history_at(history, end);
+    double sum = 0, squares = 0, count = 0;
+    double reference = from < to ? sample_history_value(history, from) : 0;
+    for (uint64_t i = from; i < to; i++) {
+        if (sample_history_flags(history, i))
+            continue;
+        double y = sample_history_value(history, i) - reference;
+        sum += y;
+        squares += y * y;
+        count++;
+    }
+    double variance = count > 1 ? fmax(squares - sum * sum / count, 0) / (count - 1) : 0;
+    return (struct spread){.mean = reference + sum / fmax(count, 1), .rms = sqrt(variance), .count = count};
 }
 
 static double mean(const double *values, size_t count)
@@ -35,6 +63,65 @@ static bool decays(const struct candidate *candidate, size_t first, size_t last)
     double late = mean(candidate->swing + last - third, third);
     double uncertainty = candidate->noise * sqrt(2.0 / (double)third);
     return early - late > 2 * uncertainty && late < 0.999 * early;
+}
+
+/* Whether the swings [first, last) fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls
+ * more and more. */
+static bool levels_off(const struct candidate *candidate, size_t first, size_t last, double slack)
+{
+    size_t swings = last - first, third = swings / 3;
+    if (third < 2)
+        return true;
+    size_t centred = third + (swings - third) % 2;
+    double early = mean(candidate->swing + first, third);
+    double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
+    double late = mean(candidate->swing + last - third, third);
+    return middle < (early + late) / 2 * (1 + slack) + 2 * candidate->noise;
+}
+
+/* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
+static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
+{
+    if (last - first >= LONG_DECAY)
+        return false;
+    if (end->grew || !levels_off(candidate, first, last, 0.06))
+        return true;
+    return candidate->grew_into && !levels_off(candidate, first, last, -0.05);
+}
+
+/* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests, or out of a
+ * motion that had been going on. */
+static bool is_fumbling(const struct cutting *cutting, size_t first, size_t last)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double swing = candidate->swing[first];
+    double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
+    if (fabs(middle - cutting->idle_level) > FAR * swing)
+        return true;
+    return cutting->end->by == DECAY_END_NEW_EXCITATION &&
+           oscillates_before(cutting->history, candidate->extrema[first].position, candidate->half_period, swing,
+                             cutting->from);
+}
+
+/* Whether nothing moves after the stop but noise, and hum that is small against the decay. */
+static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t last)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double length = candidate->half_period, stop = candidate->extrema[last].position;
+    double rms = spread_between(cutting->history, stop + 0.1 * length, stop + 2 * length).rms;
+    double allowed = fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step);
+    return !(rms > fmax(allowed, HUM * candidate->swing[first]));
+}
+
+/* What a decay that is not long must show beyond what the search asked for. */
+static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
+{
+    if (last - first >= LONG_DECAY)
+        return true;
+    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
+    if (is_fumbling(cutting, first, last) || (stopped && !is_quiet_after(cutting, first, last)))
+        return false;
+    return last - first >= SHORT_DECAY || candidate_is_consistent(cutting->candidate, cutting->history, first, last);
 }
 
 static enum drop_reason why_too_short(const struct finder_end *end)
@@ -63,26 +150,14 @@ static double refine(const struct cutting *cutting, size_t extremum)
 /* Mean over the samples after the stop. */
 static struct rest_observation observe_rest(const struct cutting *cutting, double stop)
 {
-    const struct sample_history *history = cutting->history;
     double length = cutting->candidate->half_period;
-    uint64_t from = sample_history_at(history, stop + 0.1 * length), to = sample_history_at(history, stop + length);
-    double sum = 0, squares = 0, count = 0;
-    double reference = from < to ? sample_history_value(history, from) : 0;
-    for (uint64_t i = from; i < to; i++) {
-        if (sample_history_flags(history, i))
-            continue;
-        double y = sample_history_value(history, i) - reference;
-        sum += y;
-        squares += y * y;
-        count++;
-    }
-    if (count < 2)
+    struct spread spread = spread_between(cutting->history, stop + 0.1 * length, stop + length);
+    if (spread.count < 2)
         return (struct rest_observation){.position = NAN, .se = NAN};
-    double variance = fmax(squares - sum * sum / count, 0) / (count - 1);
-    double step = cutting->noise->step;
+    double variance = spread.rms * spread.rms, step = cutting->noise->step;
     /* Noise smaller than the step does not average the rounding away. */
     double rounding = variance < step * step / 4 ? step * step / 12 : 0;
-    return (struct rest_observation){.position = reference + sum / count, .se = sqrt(variance / count + rounding)};
+    return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
 }
 
 static struct decay *copy_samples(const struct cutting *cutting, double first, double last)
@@ -142,7 +217,10 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    return decays(candidate, first, *last) && !(cutting->end->grew && half_cycles < LONG_DECAY);
+    if (!decays(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last))
+        return false;
+    *reason = DROP_IRREGULAR_PERIOD;
+    return short_but_sure(cutting, first, *last);
 }
 
 struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason)
@@ -177,6 +255,6 @@ uint64_t cutting_keep(const struct candidate *candidate, const struct sample_his
     size_t first = isnan(settings->start_below) ? 0 : first_within_window(candidate, 0, settings->start_below);
     if (first >= candidate->count)
         first = candidate->count - 1;
-    double back = 2 * candidate->half_period * fmax(settings->pretrigger_cycles + 0.1, 1);
+    double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, SURROUNDINGS_HALF_PERIODS + 1);
     return sample_history_at(history, candidate->extrema[first].position - back);
 }

@@ -40,7 +40,10 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
                                         const struct channel_noise *noise)
 {
     finder->pending = false;
-    int failed = candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
+    /* A motion this much larger is a new one: what lies below may then be of interest again. */
+    if (fabs(finder->turning[1].displacement - finder->turning[0].displacement) > 3 * finder->faded)
+        finder->faded = 0;
+    int failed = candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from, finder->faded);
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
@@ -102,7 +105,12 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
                                struct finder_end *end)
 {
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
-    switch (candidate_follow(&finder->candidate, history, ready)) {
+    enum candidate_news news;
+    do {
+        news = candidate_follow(&finder->candidate, history, ready);
+    } while (news == CANDIDATE_PAUSES);
+    switch (news) {
+    case CANDIDATE_PAUSES:
     case CANDIDATE_WAITS:
         return FINDER_WAITS;
     case CANDIDATE_GOES_ON:
@@ -116,6 +124,10 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         break;
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
+        break;
+    case CANDIDATE_CAME_BACK:
+        end->by = DECAY_END_NOISE_FLOOR;
+        end->grew = true;
         break;
     case CANDIDATE_GREW:
         end->grew = true;
@@ -138,18 +150,21 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
     return search(finder, history, noise, hysteresis, ready, last_chance);
 }
 
-void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history)
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, bool settled, double faded)
 {
     struct candidate *candidate = &finder->candidate;
     double last = candidate->count ? candidate->extrema[candidate->count - 1].position : finder->from;
-    uint64_t number = sample_history_at(history, last);
-    /* Never back to where the candidate was noticed: it would be noticed again. */
+    uint64_t number = settled ? sample_history_at(history, last) : finder->turning[1].number;
+    /* Never back to before the second turning point: the candidate would be noticed again. */
     if (number < finder->turning[1].number)
         number = finder->turning[1].number;
     if (number >= sample_history_end(history))
         number = sample_history_end(history) - 1;
+    if (settled) {
+        finder->from = last;
+        finder->faded = faded;
+    }
     finder->following = finder->drained = finder->pending = false;
-    finder->from = last;
     finder->cursor = number;
     turning_points_start(&finder->points, number, sample_history_value(history, number));
 }

@@ -20,6 +20,7 @@ struct decay_finder {
     bool drained;    /* the candidate's record is settled: followed only so that its rest is not found again */
     uint64_t cursor; /* next sample for the turning points */
     double from;     /* position: what lies before belongs to something that has ended */
+    double faded;    /* swings below this are what is left of an earlier candidate, or hum */
     bool pending;    /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
     uint64_t pending_at; /* sample number from which on they can be looked at */
@@ -51,7 +52,8 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
                                    bool last_chance, struct finder_end *end);
 
-/* Goes back to looking, from the candidate's last extremum on. */
-void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history);
+/* Goes back to looking, from the candidate's last extremum on. `settled`: what it has seen so far belongs to it for
+ * good; otherwise a better candidate may have it. */
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, bool settled, double faded);
 
 #endif

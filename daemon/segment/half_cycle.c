@@ -111,6 +111,7 @@ static void solve(const struct moments *sum, double bins, double length, struct 
     half->mean = sum->mean_y;
     bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
     half->shift = clear ? -bump * length / (M_PI * swing) : 0;
+    half->shift_se = clear ? sqrt(variance * sum->ss / determinant) * length / (M_PI * fabs(swing)) : length;
 }
 
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,

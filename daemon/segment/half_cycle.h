@@ -15,6 +15,7 @@ struct half_cycle {
     double swing;    /* D: displacement at the end minus that at the start; signed */
     double start;    /* a: displacement at the start */
     double shift;    /* how much later than presumed it happened, positions; 0 when it cannot be told */
+    double shift_se; /* of the shift, from the residual */
     double residual; /* rms of the bins about the shape */
     double flat;     /* rms of the bins about their mean */
     double mean;     /* of the bins */

@@ -2,6 +2,8 @@
 libdaemon_a_SOURCES += \
 	daemon/segment/candidate.c \
 	daemon/segment/candidate.h \
+	daemon/segment/consistency.c \
+	daemon/segment/consistency.h \
 	daemon/segment/cutting.c \
 	daemon/segment/cutting.h \
 	daemon/segment/decay.c \
@@ -24,6 +26,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/segmenter.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
+	daemon/segment/surroundings.c \
+	daemon/segment/surroundings.h \
 	daemon/segment/turning_points.c \
 	daemon/segment/turning_points.h
 

@@ -48,7 +48,7 @@ struct segment_settings segment_default_settings(void)
         .stop_below = NAN,
         .min_half_cycles = 3,
         .pretrigger_cycles = 2,
-        .max_duration_s = 600,
+        .max_duration_s = 7200,
         .max_samples = 4000000,
         .resolution = 0,
     };
@@ -150,8 +150,9 @@ static void drop(struct segmenter *segmenter, enum drop_reason reason)
         segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
 }
 
-/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
-static void settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
+/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid.
+ * Returns whether the candidate's motion is settled for good. */
+static bool settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
 {
     struct channel_noise noise = channel_noise(segmenter);
     const struct cutting cutting = {
@@ -160,21 +161,25 @@ static void settle(struct segmenter *segmenter, const struct finder_end *end, ui
         .settings = &segmenter->settings,
         .noise = &noise,
         .end = end,
+        .idle_level = segmenter->idle_level,
         .from = segmenter->finder.from,
         .ready = ready,
     };
     enum drop_reason reason;
-    if (segmenter->finder.drained || segmenter->finder.candidate.count <= SHOWN_FROM)
-        return;
+    if (segmenter->finder.drained)
+        return true;
+    if (segmenter->finder.candidate.count <= SHOWN_FROM)
+        return false;
     struct decay *decay = cut_decay(&cutting, &reason);
     if (!decay) {
         drop(segmenter, reason);
-        return;
+        return reason == DROP_NOT_DECAYING;
     }
     segmenter->decays++;
     if (!isnan(decay->rest.position))
         segmenter->idle_level = decay->rest.position;
     segmenter->listener.decay(segmenter->listener.context, decay);
+    return true;
 }
 
 /* The candidate is settled although its motion goes on: see it out without finding it again. */
@@ -211,7 +216,16 @@ static void after_half_cycle(struct segmenter *segmenter, uint64_t ready)
 static void lose_candidate(struct segmenter *segmenter)
 {
     drop(segmenter, DROP_NO_MEMORY);
-    decay_finder_resume(&segmenter->finder, &segmenter->history);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, true, 0);
+}
+
+/* Looks for the next one, which must be larger than what remains of this one. */
+static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, bool settled)
+{
+    const struct candidate *candidate = &segmenter->finder.candidate;
+    bool goes_on = end->grew || end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
+    double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
+    decay_finder_resume(&segmenter->finder, &segmenter->history, settled, goes_on ? 1.5 * swing : 0);
 }
 
 /* Looks at everything before number `ready`. */
@@ -232,8 +246,7 @@ static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
             after_half_cycle(segmenter, ready);
             break;
         case FINDER_ENDS:
-            settle(segmenter, &end, ready);
-            decay_finder_resume(&segmenter->finder, &segmenter->history);
+            leave_candidate(segmenter, &end, settle(segmenter, &end, ready));
             break;
         case FINDER_NO_MEMORY:
             lose_candidate(segmenter);
@@ -260,6 +273,16 @@ static void raise_floor(struct segmenter *segmenter)
     sample_history_raise_floor(history, keep);
 }
 
+/* Where the mass has not moved for long is where it rests, or as good as that. */
+static void learn_idle_level(struct segmenter *segmenter)
+{
+    const struct decay_finder *finder = &segmenter->finder;
+    uint64_t since = finder->points.extreme.number > finder->points.highest.number ? finder->points.extreme.number
+                                                                                   : finder->points.highest.number;
+    if (!finder->following && segmenter->analysed > since + IDLE_SAMPLES)
+        segmenter->idle_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
+}
+
 /* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
 static void take_chunk(struct segmenter *segmenter)
 {
@@ -273,6 +296,7 @@ static void take_chunk(struct segmenter *segmenter)
     segmenter->analysed += NOISE_CHUNK;
     look(segmenter, segmenter->analysed, false);
     raise_floor(segmenter);
+    learn_idle_level(segmenter);
 }
 
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */

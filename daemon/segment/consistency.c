@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/consistency.h"
+
+#include "segment/half_cycle.h"
+
+#include <math.h>
+
+/* What a half cycle may differ by beyond its noise: relative to its own length or swing, and to the first swing. */
+#define TIMING 0.025
+#define TIMING_OF_FIRST 0.01
+#define SHAPE 0.02
+#define SHAPE_OF_FIRST 0.008
+#define STEPS 0.5
+#define DEVIATIONS 4
+
+enum { ROUNDS = 3, MOST = 32 };
+
+struct comb {
+    double start, length, beta; /* of the first half cycle */
+    size_t count;
+    struct half_cycle half[MOST];
+};
+
+static bool fit_all(const struct sample_history *history, struct comb *comb)
+{
+    for (size_t j = 0; j < comb->count; j++) {
+        double start = comb->start + (double)j * comb->length;
+        half_cycle_fit(history, start, comb->length, comb->beta, &comb->half[j]);
+        if (!comb->half[j].usable)
+            return false;
+    }
+    return true;
+}
+
+/* Moves and stretches the comb by what the half cycles' shifts say together: a weighted straight line. */
+static void adjust(struct comb *comb)
+{
+    double w = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t j = 0; j < comb->count; j++) {
+        double weight = comb->half[j].swing * comb->half[j].swing, at = (double)j + 0.5;
+        w += weight;
+        x += weight * at;
+        y += weight * comb->half[j].shift;
+        xx += weight * at * at;
+        xy += weight * at * comb->half[j].shift;
+    }
+    double determinant = w * xx - x * x;
+    if (!(determinant > 0))
+        return;
+    double stretch = (w * xy - x * y) / determinant;
+    double limit = 0.1 * comb->length;
+    comb->start += fmin(fmax((y - stretch * x) / w, -limit), limit);
+    comb->length += fmin(fmax(stretch, -limit), limit);
+}
+
+static double squares(const struct comb *comb)
+{
+    double sum = 0;
+    for (size_t j = 0; j < comb->count; j++)
+        sum += comb->half[j].residual * comb->half[j].residual;
+    return sum;
+}
+
+/* The best of a few dampings, timing adjusted for each. */
+static bool best_comb(const struct sample_history *history, const struct comb *rough, struct comb *best)
+{
+    bool any = false;
+    for (double beta = 0; beta < 0.22; beta += 0.04) {
+        struct comb comb = *rough;
+        comb.beta = beta;
+        bool usable = true;
+        for (int round = 0; round < ROUNDS && usable; round++) {
+            usable = fit_all(history, &comb);
+            if (usable && round + 1 < ROUNDS)
+                adjust(&comb);
+        }
+        if (usable && (!any || squares(&comb) < squares(best))) {
+            *best = comb;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static bool half_fits(const struct comb *comb, size_t j, const struct candidate *candidate)
+{
+    const struct half_cycle *half = &comb->half[j];
+    double swing = fabs(half->swing), first = fabs(comb->half[0].swing);
+    double noise = 2.5 * candidate->noise_least / 0.8;
+    double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
+    double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);
+    return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half->shift_se);
+}
+
+/* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. */
+static bool swings_follow(const struct comb *comb, const struct candidate *candidate)
+{
+    for (size_t j = 2; j < comb->count; j++) {
+        double before = fabs(comb->half[j - 2].swing) - fabs(comb->half[j - 1].swing);
+        double after = fabs(comb->half[j - 1].swing) - fabs(comb->half[j].swing);
+        double uncertainty = 0;
+        for (size_t k = j - 2; k <= j; k++)
+            uncertainty = fmax(uncertainty, comb->half[k].swing_se);
+        double slack = 10 * uncertainty + 1.5 * candidate->step + 0.02 * fabs(comb->half[0].swing);
+        if (after > before + slack || after < 0.4 * before - slack)
+            return false;
+    }
+    return true;
+}
+
+bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
+                             size_t last)
+{
+    struct comb best, rough = {.count = last - first < MOST ? last - first : MOST};
+    double span = candidate->extrema[first + rough.count].position - candidate->extrema[first].position;
+    rough.start = candidate->extrema[first].position;
+    rough.length = span / (double)rough.count;
+    if (!best_comb(history, &rough, &best))
+        return false;
+    for (size_t j = 0; j < best.count; j++)
+        if (!half_fits(&best, j, candidate))
+            return false;
+    return swings_follow(&best, candidate);
+}

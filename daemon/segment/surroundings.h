@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SURROUNDINGS_H
+#define FRICID_SEGMENT_SURROUNDINGS_H
+
+#include "segment/sample_history.h"
+
+#include <stdbool.h>
+
+/* Half periods before the first extremum that oscillates_before() looks at. */
+enum { SURROUNDINGS_HALF_PERIODS = 6 };
+
+/* Whether the channel had been swinging for a while before this position, by a good part of this swing: what follows
+ * then need not have been released. Nothing before position `from` counts. */
+bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
+                       double from);
+
+#endif
