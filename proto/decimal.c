@@ -18,12 +18,11 @@ enum {
     MAX_WRITTEN_EXPONENT = 9999, /* larger ones are clamped: zero or too large in any case */
 };
 
-/* What is written: mantissa * 10^exponent, exact unless more digits were given than fit. */
+/* What is written: mantissa * 10^exponent, exact when `fits`. */
 struct written {
     uint64_t mantissa;
-    int digits; /* significant ones */
     int exponent;
-    bool negative;
+    bool negative, fits;
 };
 
 static bool is_digit(char c)
@@ -31,16 +30,22 @@ static bool is_digit(char c)
     return (unsigned)(c - '0') < 10;
 }
 
-/* Takes a run of digits into the mantissa; returns what follows. Digits beyond the 19th are only counted. */
-static const char *take_digits(const char *at, struct written *written)
+/* Takes a run of digits into the mantissa, which may overflow; returns what follows. */
+static const char *take_digits(const char *at, uint64_t *mantissa)
 {
-    for (; is_digit(*at); at++) {
-        if (written->digits < MAX_DIGITS)
-            written->mantissa = 10 * written->mantissa + (uint64_t)(*at - '0');
-        if (written->mantissa > 0)
-            written->digits++;
-    }
+    uint64_t value = *mantissa;
+    for (; is_digit(*at); at++)
+        value = 10 * value + (uint64_t)(*at - '0');
+    *mantissa = value;
     return at;
+}
+
+/* Digits between two places, without leading zeros and a point. */
+static long significant_digits(const char *first, const char *end)
+{
+    while (first < end && (*first == '0' || *first == '.'))
+        first++;
+    return end - first - (memchr(first, '.', (size_t)(end - first)) ? 1 : 0);
 }
 
 static const char *take_exponent(const char *at, int *exponent)
@@ -58,25 +63,24 @@ static const char *take_exponent(const char *at, int *exponent)
 }
 
 /* NULL when there is no digit at all. */
-static const char *take_number(const char *at, struct written *written)
+static const char *take_number(const char *text, struct written *written)
 {
-    written->negative = *at == '-';
-    const char *first = at + (*at == '-' || *at == '+');
-    at = take_digits(first, written);
+    written->negative = *text == '-';
+    const char *first = text + (*text == '-' || *text == '+');
+    const char *at = take_digits(first, &written->mantissa);
     long digits = at - first, decimals = 0;
     if (*at == '.') {
         const char *point = at;
-        at = take_digits(point + 1, written);
+        at = take_digits(point + 1, &written->mantissa);
         decimals = at - point - 1;
     }
     if (digits + decimals == 0)
         return NULL;
+    written->fits = digits + decimals <= MAX_DIGITS || significant_digits(first, at) <= MAX_DIGITS;
     int exponent = 0;
     if (*at == 'e' || *at == 'E')
         at = take_exponent(at, &exponent);
-    if (decimals > MAX_WRITTEN_EXPONENT)
-        decimals = MAX_WRITTEN_EXPONENT;
-    written->exponent = exponent - (int)decimals;
+    written->exponent = exponent - (int)(decimals < MAX_WRITTEN_EXPONENT ? decimals : MAX_WRITTEN_EXPONENT);
     return at;
 }
 
@@ -141,8 +145,7 @@ enum decimal_result decimal_read(const char *text, locale_t c_locale, struct dec
         return not_a_number(text);
     }
     decimal->last_place = written.exponent;
-    if (written.digits <= MAX_DIGITS &&
-        (convert_exactly(&written, &decimal->value) || convert_wide(&written, &decimal->value))) {
+    if (written.fits && (convert_exactly(&written, &decimal->value) || convert_wide(&written, &decimal->value))) {
         if (written.negative)
             decimal->value = -decimal->value;
         return DECIMAL_OK;

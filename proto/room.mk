@@ -13,6 +13,10 @@ libproto_a_SOURCES = \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_load.c proto/recording_pace.c
 
+check_PROGRAMS += tests/bench/bench_recording
+tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
+tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
+
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
 TESTS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording

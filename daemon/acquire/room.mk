@@ -19,13 +19,25 @@ tests_tools_simulate_recording_SOURCES = tests/tools/simulate_recording.c
 tests_tools_simulate_recording_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS)
 tests_tools_simulate_recording_LDADD = $(DAEMON_LIBS)
 
+# Three decays for whoever has no recording yet; its comments say how it was made and what should be found.
+EXTRA_DIST += tests/data/bearing_three_releases.csv
+
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_recording_source tests/unit/test_simulated_motion
-TESTS += tests/unit/test_recording_source tests/unit/test_simulated_motion
+ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_recording_source \
+	tests/unit/test_simulated_motion \
+	tests/unit/test_simulated_rig
+check_PROGRAMS += $(ACQUIRE_TESTS)
+TESTS += $(ACQUIRE_TESTS)
+tests_unit_test_calibration_SOURCES = tests/unit/test_calibration.c
+tests_unit_test_calibration_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_calibration_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_source_SOURCES = tests/unit/test_recording_source.c
 tests_unit_test_recording_source_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_source_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_simulated_motion_SOURCES = tests/unit/test_simulated_motion.c
 tests_unit_test_simulated_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_simulated_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_simulated_rig_SOURCES = tests/unit/test_simulated_rig.c
+tests_unit_test_simulated_rig_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_simulated_rig_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 endif

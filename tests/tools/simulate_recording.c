@@ -22,7 +22,7 @@ struct recorder {
     struct simulated_rig_settings settings;
     struct simulated_channel_settings channels[2];
     double seed, decimals;
-    double period_s;
+    char command[512]; /* the options given */
 };
 
 struct option_value {
@@ -80,6 +80,8 @@ static bool take_option(struct recorder *recorder, const char *argument)
     snprintf(key, sizeof key, "%.*s", (int)(equals - argument) - 2, argument + 2);
     char *end;
     double value = strtod(equals + 1, &end);
+    size_t used = strlen(recorder->command);
+    snprintf(recorder->command + used, sizeof recorder->command - used, " %s", argument);
     return *end == '\0' && end > equals + 1 && set_option(recorder, key, value);
 }
 
@@ -100,13 +102,13 @@ static void write_head(const struct recorder *recorder)
     const struct simulated_mechanics *mechanics = &recorder->settings.mechanics;
     struct simulated_truth truth = simulated_rig_truth(mechanics);
     FILE *file = recorder->file;
-    fprintf(file, "# SIMULATED by tests/tools/simulate_recording, seed %" PRIu64 "; not measured\n",
-            recorder->settings.seed);
+    fprintf(file, "# SIMULATED, not measured: tests/tools/simulate_recording%s\n", recorder->command);
     fprintf(file,
             "# a carriage on linear bearings is pulled aside, held and released; an LVDT (0.01 mm steps, noise) and "
             "an encoder\n");
-    fprintf(file, "# rig: mass_kg %g, stiffness_n_per_m %g, zeta %g, f_k_n %g, f_s_n %g\n", mechanics->mass_kg,
-            mechanics->stiffness_n_per_m, mechanics->zeta, mechanics->f_k_n, mechanics->f_s_n);
+    fprintf(file, "# rig: seed %" PRIu64 ", mass_kg %g, stiffness_n_per_m %g, zeta %g, f_k_n %g, f_s_n %g\n",
+            recorder->settings.seed, mechanics->mass_kg, mechanics->stiffness_n_per_m, mechanics->zeta,
+            mechanics->f_k_n, mechanics->f_s_n);
     fprintf(file, "# truth: f_n %.6f Hz, zeta %g, x_k %.6f mm, x_s %.6f mm\n", truth.f_n_hz, truth.zeta, truth.x_k_mm,
             truth.x_s_mm);
     fprintf(file, "time_s,%s_mm,%s_mm\n", recorder->channels[0].name, recorder->channels[1].name);
