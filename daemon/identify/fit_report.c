@@ -144,6 +144,7 @@ static void write_residual(const struct report *report, struct full_record_fit *
     fit->residual_lag1 =
         residual->autocovariance[0] > 0.0 ? residual->autocovariance[1] / residual->autocovariance[0] : 0.0;
     fit->samples = residual->samples;
+    fit->range = (struct sample_range){report->minimiser->first, report->minimiser->last};
     double span = scaled_time(scaled, report->minimiser->last - 1) - report->parameters[FIT_T0];
     double half_cycles = span / decay_shape(report->parameters).half_period;
     fit->half_cycles = half_cycles > 0.0 ? (size_t)(half_cycles + 1e-6) : 0;
@@ -201,7 +202,7 @@ void fit_report(const struct decay_minimiser *minimiser, const double *parameter
         write_estimates(&report, fit);
         if (grows(&report))
             fit->verdict = VERDICT_NOT_DECAYING;
-        else if (fit->verdict == VERDICT_OK && wanders_in_phase(&report, noise))
+        else if (wanders_in_phase(&report, noise))
             fit->verdict = VERDICT_OUT_OF_PHASE;
     }
 }

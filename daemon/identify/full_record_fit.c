@@ -11,7 +11,8 @@
 
 enum {
     LEAST_SAMPLES = FIT_PARAMETERS + 1,
-    PASSES = 1500,  /* over all searches; an ordinary fit takes twenty */
+    PASSES = 400, /* over all searches; an ordinary fit takes ten */
+    PASSES_A_TRY = 40,
     SETTLINGS = 16, /* of the set of samples */
 };
 
@@ -27,7 +28,8 @@ struct fitting {
     struct normal_equations normal;
     double end;       /* time up to which samples are used */
     bool start_fixed; /* X_0 or t0 is known beforehand */
-    double hint;      /* first extremum as the segmenter saw it; NAN: not known */
+    struct sample_range range;
+    double hint; /* first extremum as the segmenter saw it; NAN: not known */
 };
 
 const char *damping_model_name(enum damping_model model)
@@ -105,7 +107,6 @@ static void choose_samples(struct fitting *fitting)
 
 static enum verdict minimise(struct fitting *fitting, double tolerance)
 {
-    choose_samples(fitting);
     if (fitting->minimiser.last <= fitting->minimiser.first + LEAST_SAMPLES - 1)
         return VERDICT_TOO_FEW_SAMPLES;
     return decay_minimise(&fitting->minimiser, tolerance, fitting->parameters, &fitting->normal);
@@ -116,13 +117,6 @@ static double record_end(const struct fitting *fitting)
     return scaled_time(&fitting->scaled, fitting->scaled.count - 1);
 }
 
-static double residual_deviation(const struct fitting *fitting)
-{
-    double n = (double)fitting->normal.samples;
-    double freedom = n > FIT_PARAMETERS ? n - FIT_PARAMETERS : 1.0;
-    return fmax(sqrt(fitting->normal.sum_of_squares / freedom), fitting->start.noise);
-}
-
 /* The end of the motion up to a time: there, or where the mass came to rest before it. */
 static double motion_end(const struct fitting *fitting, double until)
 {
@@ -130,7 +124,7 @@ static double motion_end(const struct fitting *fitting, double until)
     size_t first = scaled_first_at(scaled, fitting->parameters[FIT_T0] - scaled->time_slack);
     size_t last = scaled_first_at(scaled, until);
     double stop;
-    bool rests = rest_search(scaled, fitting->parameters, residual_deviation(fitting), first,
+    bool rests = rest_search(scaled, fitting->parameters, fitting->start.noise, first,
                              last < scaled->count ? last + 1 : last, &stop);
     return rests ? fmin(stop, until) : until;
 }
@@ -140,6 +134,7 @@ static double motion_end(const struct fitting *fitting, double until)
 static enum verdict grow(struct fitting *fitting)
 {
     for (;;) {
+        choose_samples(fitting);
         enum verdict verdict = minimise(fitting, rough);
         if (verdict != VERDICT_OK)
             return verdict;
@@ -152,8 +147,10 @@ static enum verdict grow(struct fitting *fitting)
         if (end <= fitting->end + 1e-3 * span && end < wanted)
             return VERDICT_OK;
         fitting->end = fmax(end, fitting->end);
-        if (end < wanted)
+        if (end < wanted) {
+            choose_samples(fitting);
             return minimise(fitting, rough);
+        }
     }
 }
 
@@ -165,6 +162,10 @@ static enum verdict settle(struct fitting *fitting)
         bool moved = place_start(fitting);
         fitting->end = motion_end(fitting, record_end(fitting));
         choose_samples(fitting);
+        if (fitting->range.last) {
+            fitting->minimiser.first = fitting->range.first;
+            fitting->minimiser.last = fitting->range.last;
+        }
         bool same = round > 0 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
         bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
         if (taking_turns)
@@ -186,8 +187,12 @@ static enum verdict try_from(struct fitting *fitting, const double *parameters)
 {
     double other[FIT_PARAMETERS];
     struct normal_equations normal;
+    struct decay_minimiser *minimiser = &fitting->minimiser;
+    int others = minimiser->passes_left - PASSES_A_TRY;
+    minimiser->passes_left = others > 0 ? PASSES_A_TRY : minimiser->passes_left;
     memcpy(other, parameters, sizeof other);
-    enum verdict verdict = decay_minimise(&fitting->minimiser, rough, other, &normal);
+    enum verdict verdict = decay_minimise(minimiser, rough, other, &normal);
+    minimiser->passes_left += others > 0 ? others : 0;
     if (verdict == VERDICT_OK && normal.sum_of_squares < 0.9999 * fitting->normal.sum_of_squares) {
         memcpy(fitting->parameters, other, sizeof other);
         fitting->normal = normal;
@@ -195,37 +200,52 @@ static enum verdict try_from(struct fitting *fitting, const double *parameters)
     return verdict == VERDICT_CANCELLED ? verdict : VERDICT_OK;
 }
 
-/* Where the residual is more than noise the optimum may be a local one: the other damping alone, and a cycle more or
- * less over the record, are tried too. */
+/* All the loss by friction, then all of it viscous: the same amplitude at the end. */
+static enum verdict try_one_damping(struct fitting *fitting, double half_cycles)
+{
+    const struct free_parameters *free = &fitting->minimiser.free;
+    if (!free->free[FIT_ZETA] || !free->free[FIT_X_K])
+        return VERDICT_OK;
+    double extrema[64], trial[FIT_PARAMETERS];
+    size_t count = (size_t)fmin(fmax(half_cycles, 1.0), 63.0);
+    memcpy(trial, fitting->parameters, sizeof trial);
+    decay_extrema(trial, 0.0, extrema, count + 1);
+    trial[FIT_ZETA] = 0.0;
+    trial[FIT_X_K] = 0.5 * (fabs(extrema[0]) - fabs(extrema[count])) / (double)count;
+    enum verdict verdict = try_from(fitting, trial);
+    double decrement = log(fabs(extrema[0]) / fmax(fabs(extrema[count]), 1e-6));
+    trial[FIT_ZETA] = fmin(fmax(decrement, 0.0) / M_PI / (double)count, 0.5);
+    trial[FIT_X_K] = 0.0;
+    return verdict == VERDICT_OK ? try_from(fitting, trial) : verdict;
+}
+
+/* A cycle more or less over the record, in phase after its first third, where most of the amplitude is. */
+static enum verdict try_other_frequency(struct fitting *fitting, double span)
+{
+    enum verdict verdict = VERDICT_OK;
+    double omega_n = fitting->parameters[FIT_OMEGA_N];
+    for (double cycles = -1.0; cycles < 2.0 && verdict == VERDICT_OK; cycles += 2.0) {
+        double trial[FIT_PARAMETERS], turn = cycles * 2.0 * M_PI / span;
+        memcpy(trial, fitting->parameters, sizeof trial);
+        trial[FIT_OMEGA_N] += turn;
+        trial[FIT_T0] += turn / omega_n * span / 3.0;
+        if (trial[FIT_OMEGA_N] > 0.0)
+            verdict = try_from(fitting, trial);
+    }
+    return verdict;
+}
+
+/* Where the residual is clearly more than noise the optimum may be a local one. */
 static enum verdict look_elsewhere(struct fitting *fitting)
 {
     double deviation = sqrt(fitting->normal.sum_of_squares / (double)fitting->normal.samples);
-    if (deviation < 1.3 * fitting->start.noise + 1e-9)
+    if (deviation < 1.5 * fitting->start.noise + 1e-9)
         return VERDICT_OK;
-    const struct free_parameters *free = &fitting->minimiser.free;
-    double span = fitting->end - fitting->parameters[FIT_T0], extrema[64];
-    double omega_n = fitting->parameters[FIT_OMEGA_N];
-    size_t half_cycles = (size_t)fmin(span / decay_shape(fitting->parameters).half_period, 63.0);
-    enum verdict verdict = VERDICT_OK;
-    for (int k = 0; k < 4 && verdict == VERDICT_OK; k++) {
-        double trial[FIT_PARAMETERS];
-        memcpy(trial, fitting->parameters, sizeof trial);
-        if (k < 2) {
-            if (!free->free[FIT_ZETA] || !free->free[FIT_X_K])
-                continue;
-            decay_extrema(trial, 0.0, extrema, half_cycles + 1);
-            trial[FIT_ZETA] =
-                k == 0 ? 0.0 : fmin(-log(fabs(extrema[half_cycles] / extrema[0])) / M_PI / (double)half_cycles, 0.5);
-            if (!(trial[FIT_ZETA] >= 0.0))
-                continue;
-            trial[FIT_X_K] = k == 0 ? fabs(extrema[0]) / (2.0 * (double)half_cycles) : 0.0;
-        } else {
-            double turn = (k == 2 ? 2.0 : -2.0) * M_PI / span;
-            trial[FIT_OMEGA_N] += turn;
-            trial[FIT_T0] += turn / omega_n * span / 3.0;
-        }
-        verdict = try_from(fitting, trial);
-    }
+    double span = fitting->end - fitting->parameters[FIT_T0];
+    double half_cycles = span / decay_shape(fitting->parameters).half_period;
+    enum verdict verdict = try_one_damping(fitting, half_cycles);
+    if (verdict == VERDICT_OK && half_cycles > 6.0 && deviation > 0.05 * fabs(fitting->parameters[FIT_X0]))
+        verdict = try_other_frequency(fitting, span);
     return verdict;
 }
 
@@ -252,9 +272,10 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
     scaled_from_record(&fitting->scaled, options->fixed_values, known);
     if (options->fixed & (1u << FIT_T0)) {
         double half_period = decay_shape(parameters).half_period;
-        while (parameters[FIT_T0] > known[FIT_T0] + 0.5 * half_period)
+        double away = round((parameters[FIT_T0] - known[FIT_T0]) / half_period);
+        for (double k = 0.0; k < fmin(away, 1e4); k++)
             start_earlier(parameters);
-        while (parameters[FIT_T0] < known[FIT_T0] - 0.5 * half_period)
+        for (double k = 0.0; k < fmin(-away, 1e4); k++)
             start_later(parameters);
     }
     for (int p = 0; p < FIT_PARAMETERS; p++)
@@ -276,6 +297,12 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
 {
     double hint_s = fitting->scaled.record->first_extremum_s;
     fitting->hint = (hint_s - fitting->scaled.origin_s) / fitting->scaled.unit_s;
+    fitting->range = options->range;
+    if (options->range.last) {
+        if (options->range.last > fitting->scaled.count || options->range.first >= options->range.last)
+            return VERDICT_TOO_FEW_SAMPLES;
+        fitting->hint = scaled_time(&fitting->scaled, options->range.first);
+    }
     fitting->minimiser = (struct decay_minimiser){
         .scaled = &fitting->scaled,
         .free = free_under(options),

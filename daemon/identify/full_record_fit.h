@@ -15,12 +15,18 @@ enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB = 2, DAMPING_VISCOUS_C
 /* The name that appears in JSON: "viscous", "coulomb", "viscous+coulomb". */
 const char *damping_model_name(enum damping_model model);
 
+/* Samples [first, last) of a record. */
+struct sample_range {
+    size_t first, last;
+};
+
 struct full_record_options {
     enum damping_model model; /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
     double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units */
-    int max_iterations;                  /* passes over the samples; 0: the method's own limit */
-    const atomic_bool *cancel;           /* looked at once a pass over the samples; may be NULL */
+    struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
+    int max_iterations;        /* passes over the samples; 0: the method's own limit */
+    const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
 };
 
 /* SHK 2007 Eq. 9 with t0 as sixth parameter. */
@@ -37,9 +43,10 @@ struct full_record_fit {
     double rms;                  /* of the residuals, displacement unit */
     double sum_of_squares;       /* displacement unit squared */
     double r_squared;
-    double residual_lag1; /* lag-1 autocorrelation of the residuals */
-    size_t samples;       /* that entered the fit */
-    size_t half_cycles;   /* that those samples span, counted in full */
+    double residual_lag1;      /* lag-1 autocorrelation of the residuals */
+    struct sample_range range; /* where the samples lie that entered the fit */
+    size_t samples;            /* their number, without the flagged ones */
+    size_t half_cycles;        /* that those samples span, counted in full */
     int iterations;
 };
 

@@ -7,10 +7,12 @@
 /* Half cycles after the presumed stop that are compared with it. */
 enum { WINDOW = 6 };
 
-/* The samples of one half cycle: about the bias, and about the moving model. */
+/* Sums over the samples of one half cycle or several: about the bias, about the moving model, and with the phase. */
 struct piece {
-    double samples, sum, squares, moving;
-    double start; /* X_{j-1} */
+    double samples, sum, squares;
+    double moving;       /* squares about the moving model */
+    double cosine, sine; /* sums with the phase counted from t0 */
+    double with_cosine, with_sine;
 };
 
 /* The last WINDOW + 1 half cycles; pieces[0] is the oldest. */
@@ -19,37 +21,58 @@ struct window {
     size_t oldest_j, count;
 };
 
-/* Squares about the mean when the mass moves through the first `moving` pieces and rests in the others. */
-static double cost_of_rest(const struct window *window, size_t moving, double *rest_samples)
+static void add_piece(struct piece *total, const struct piece *piece)
 {
-    double cost = 0.0, samples = 0.0, sum = 0.0, squares = 0.0;
+    total->samples += piece->samples;
+    total->sum += piece->sum;
+    total->squares += piece->squares;
+    total->moving += piece->moving;
+    total->cosine += piece->cosine;
+    total->sine += piece->sine;
+    total->with_cosine += piece->with_cosine;
+    total->with_sine += piece->with_sine;
+}
+
+/* Squares about the mean. */
+static double scatter(const struct piece *piece)
+{
+    return piece->samples > 0.0 ? fmax(piece->squares - piece->sum * piece->sum / piece->samples, 0.0) : 0.0;
+}
+
+/* No oscillation at the decay's frequency, in whatever phase, makes up half of the scatter, or the scatter is no more
+ * than the noise. */
+static bool quiet(const struct piece *piece, double variance)
+{
+    double all = scatter(piece), mean = piece->sum / piece->samples;
+    double with_cosine = piece->with_cosine - mean * piece->cosine, with_sine = piece->with_sine - mean * piece->sine;
+    double explained = 2.0 * (with_cosine * with_cosine + with_sine * with_sine) / piece->samples;
+    return all <= 1.3 * variance * piece->samples + 1e-24 || explained < 0.5 * all;
+}
+
+/* Squares when the mass moves through the first `moving` pieces and rests in the others. */
+static double cost_of_rest(const struct window *window, size_t moving, struct piece *rest)
+{
+    double cost = 0.0;
+    *rest = (struct piece){0};
     for (size_t k = 0; k < window->count; k++) {
-        const struct piece *piece = &window->pieces[k];
-        if (k < moving) {
-            cost += piece->moving;
-            continue;
-        }
-        samples += piece->samples;
-        sum += piece->sum;
-        squares += piece->squares;
+        if (k < moving)
+            cost += window->pieces[k].moving;
+        else
+            add_piece(rest, &window->pieces[k]);
     }
-    *rest_samples = samples;
-    return samples > 0.0 ? cost + fmax(squares - sum * sum / samples, 0.0) : cost;
+    return cost + scatter(rest);
 }
 
 /* True when the mass rests from some piece of the window on, and the oldest may be it: *moved is the best piece. */
 static bool rests(const struct window *window, double variance, size_t *moved)
 {
-    double samples, unused, cost = cost_of_rest(window, 0, &samples);
-    double moving = cost_of_rest(window, window->count, &unused);
-    double amplitude = window->pieces[0].start;
-    if (samples < 4.0 || cost > samples * (1.5 * variance + 0.02 * amplitude * amplitude))
-        return false;
-    if (moving - cost <= 25.0 * variance + 1e-18)
+    struct piece rest;
+    double cost = cost_of_rest(window, 0, &rest);
+    if (rest.samples < 4.0 || rest.moving - cost <= 25.0 * variance + 1e-18 || !quiet(&rest, variance))
         return false;
     *moved = 0;
     for (size_t k = 1; k < window->count; k++) {
-        double later = cost_of_rest(window, k, &unused);
+        double later = cost_of_rest(window, k, &rest);
         if (later < cost) {
             cost = later;
             *moved = k;
@@ -68,7 +91,7 @@ static void drop_oldest(struct window *window)
 /* The extremum where |X_j| <= x_k: there the model itself stops. */
 struct natural_stop {
     bool reached;
-    double level, time;
+    double time;
     struct piece after; /* all samples seen since */
     size_t pieces;
 };
@@ -76,18 +99,24 @@ struct natural_stop {
 /* The motion goes on formally beyond the natural stop, so that the two can be compared. */
 static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last)
 {
-    struct piece piece = {.start = walk->half.start};
-    double bias = walk->parameters[FIT_BIAS];
+    struct piece piece = {0};
+    double bias = walk->parameters[FIT_BIAS], side = walk->half.j % 2 ? 1.0 : -1.0;
     for (size_t i = first; i < last; i++) {
         if (!scaled_usable(scaled, i))
             continue;
         double base[DECAY_BASES], y = scaled_value(scaled, i);
-        decay_base_at(&walk->shape, walk->shape.omega_d * (scaled_time(scaled, i) - walk->zero_time), base);
+        double theta = walk->shape.omega_d * (scaled_time(scaled, i) - walk->zero_time);
+        decay_base_at(&walk->shape, theta, base);
         double residual = y - decay_value_here(walk, base, NULL);
+        double cosine = side * cos(theta), sine = side * sin(theta);
         piece.samples += 1.0;
         piece.sum += y - bias;
         piece.squares += (y - bias) * (y - bias);
         piece.moving += residual * residual;
+        piece.cosine += cosine;
+        piece.sine += sine;
+        piece.with_cosine += cosine * (y - bias);
+        piece.with_sine += sine * (y - bias);
     }
     return piece;
 }
@@ -97,7 +126,6 @@ static void note_natural_stop(const struct decay_walk *walk, struct natural_stop
     if (stop->reached || walk->half.j == 1 || fabs(walk->half.start) > walk->parameters[FIT_X_K])
         return;
     stop->reached = true;
-    stop->level = walk->half.start;
     stop->time = walk->zero_time;
 }
 
@@ -105,10 +133,7 @@ static void add_after_stop(struct natural_stop *stop, const struct piece *piece)
 {
     if (!stop->reached)
         return;
-    stop->after.samples += piece->samples;
-    stop->after.sum += piece->sum;
-    stop->after.squares += piece->squares;
-    stop->after.moving += piece->moving;
+    add_piece(&stop->after, piece);
     stop->pieces++;
 }
 
@@ -119,11 +144,9 @@ static bool stops_naturally(const struct natural_stop *stop, double variance, do
     const struct piece *after = &stop->after;
     if (!stop->reached || after->samples < 1.0)
         return false;
-    double rest = fmax(after->squares - after->sum * after->sum / after->samples, 0.0);
-    if (after->moving - rest <= 25.0 * variance)
+    if (after->moving - scatter(after) <= 25.0 * variance + 1e-18)
         return false;
-    bool quiet = rest <= after->samples * (1.5 * variance + 0.02 * stop->level * stop->level + 1e-24);
-    *stop_time = quiet ? stop->time : stop->time + half_period;
+    *stop_time = quiet(after, variance) ? stop->time : stop->time + half_period;
     return true;
 }
 
