@@ -145,9 +145,10 @@ static void write_residual(const struct report *report, struct full_record_fit *
         residual->autocovariance[0] > 0.0 ? residual->autocovariance[1] / residual->autocovariance[0] : 0.0;
     fit->samples = residual->samples;
     fit->range = (struct sample_range){report->minimiser->first, report->minimiser->last};
-    double span = scaled_time(scaled, report->minimiser->last - 1) - report->parameters[FIT_T0];
+    /* The last sample stands for the period after it. */
+    double span = scaled_time(scaled, report->minimiser->last - 1) + 1.0 - report->parameters[FIT_T0];
     double half_cycles = span / decay_shape(report->parameters).half_period;
-    fit->half_cycles = half_cycles > 0.0 ? (size_t)(half_cycles + 1e-6) : 0;
+    fit->half_cycles = half_cycles > 0.0 ? (size_t)half_cycles : 0;
 }
 
 /* Noise only: the model explains no more of the record than six arbitrary functions would. */
@@ -178,6 +179,23 @@ static bool grows(const struct report *report)
     return zeta * turned < -1e-3 && zeta < -5.0 * sqrt(variance * inverse[FIT_ZETA][FIT_ZETA]);
 }
 
+/* Where the model ought to rest and the samples go on, the formal chain of half cycles swings up again. */
+static bool swings_up_again(const struct report *report)
+{
+    enum { HALF_CYCLES = 3 }; /* beyond the rest that a late end of the record may hold */
+    struct decay_walk walk = decay_walk_from(report->parameters);
+    double end = scaled_time(report->minimiser->scaled, report->minimiser->last - 1);
+    double deviation = sqrt(report->residual.sum_of_squares / report->freedom), x_k = report->parameters[FIT_X_K];
+    size_t beyond = 0;
+    while (walk.zero_time < end) {
+        beyond += beyond > 0 || fabs(walk.half.start) <= x_k;
+        if (beyond > HALF_CYCLES && fabs(walk.half.start) > 2.0 * deviation + x_k)
+            return true;
+        decay_walk_to(&walk, walk.zero_time + walk.shape.half_period);
+    }
+    return false;
+}
+
 /* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. */
 static bool wanders_in_phase(const struct report *report, double noise)
 {
@@ -200,7 +218,7 @@ void fit_report(const struct decay_minimiser *minimiser, const double *parameter
         fit->verdict = VERDICT_UNDERDETERMINED;
     } else {
         write_estimates(&report, fit);
-        if (grows(&report))
+        if (grows(&report) || swings_up_again(&report))
             fit->verdict = VERDICT_NOT_DECAYING;
         else if (wanders_in_phase(&report, noise))
             fit->verdict = VERDICT_OUT_OF_PHASE;

@@ -87,7 +87,9 @@ static bool place_start(struct fitting *fitting)
     if (isfinite(fitting->hint))
         earliest = fmax(earliest, fitting->hint - 0.5 * half_period);
     bool moved = false;
-    for (; parameters[FIT_T0] < earliest && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
+    /* Twice as far before it leaves: the uncertainty changes with the choice, and must not make it waver. */
+    double too_early = earliest - start_slack(fitting, half_period);
+    for (; parameters[FIT_T0] < too_early && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
         start_later(parameters);
     for (; parameters[FIT_T0] - half_period >= earliest; moved = true)
         start_earlier(parameters);

@@ -58,6 +58,12 @@ tests_unit_test_decay_model_SOURCES = tests/unit/test_decay_model.c
 tests_unit_test_decay_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_full_record_fit
+TESTS += tests/unit/test_full_record_fit
+tests_unit_test_full_record_fit_SOURCES = tests/unit/test_full_record_fit.c tests/unit/closed_form_decay.h
+tests_unit_test_full_record_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_full_record_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_decrement
 TESTS += tests/unit/test_decrement
 tests_unit_test_decrement_SOURCES = tests/unit/test_decrement.c tests/unit/closed_form_decay.h

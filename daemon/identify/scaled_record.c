@@ -36,26 +36,29 @@ static bool stamps_follow(const struct decay_record *record, double period_s)
     return true;
 }
 
-/* The period of uniform time stamps. Coarse stamps leave a range of periods open: of these, one that is a whole number
- * of a decimal fraction of a second, or has a whole number a second, is what somebody once set. */
+/* The number with so many significant digits next to a positive one. */
+static double rounded(double value, int digits)
+{
+    double step = pow(10.0, floor(log10(value)) + 1.0 - digits);
+    return round(value / step) * step;
+}
+
+/* The period of uniform time stamps. Coarse stamps leave a range of periods open: of these, the one that somebody once
+ * set is a short decimal number of seconds, or a short number of samples a second. */
 static bool stamps_uniform(const struct decay_record *record, double *period_s)
 {
     double span = record->time_s[record->count - 1] - record->time_s[0];
     double mean = span / (double)(record->count - 1);
+    *period_s = mean;
     if (!stamps_follow(record, mean))
         return false;
-    *period_s = mean;
-    for (double step = 1e-1; step > 1e-9 * mean; step /= 10.0) {
-        double round_period = round(mean / step) * step;
-        double round_rate = step / round(step / mean);
-        if (round_period > 0.0 && stamps_follow(record, round_period)) {
-            *period_s = round_period;
-            return true;
-        }
-        if (isfinite(round_rate) && stamps_follow(record, round_rate)) {
-            *period_s = round_rate;
-            return true;
-        }
+    for (int digits = 1; digits <= 9; digits++) {
+        double candidates[2] = {rounded(mean, digits), 1.0 / rounded(1.0 / mean, digits)};
+        for (int k = 0; k < 2; k++)
+            if (stamps_follow(record, candidates[k])) {
+                *period_s = candidates[k];
+                return true;
+            }
     }
     return true;
 }
