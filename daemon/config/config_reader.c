@@ -4,7 +4,9 @@
 #include "config/config_reader.h"
 #include "config/suggestion.h"
 
+#include <ctype.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 
 void config_complain_at(struct config_reader *reader, unsigned line, const char *sentence)
 {
+    /* Outgrown arrays stay in the arena; as each is twice the one before, they never outweigh the last. */
     if (reader->complaint_count == reader->complaint_capacity) {
         size_t capacity = reader->complaint_capacity ? 2 * reader->complaint_capacity : 16;
         struct config_complaint *grown = config_arena_array(reader->arena, capacity, sizeof *grown);
@@ -43,10 +46,18 @@ void config_complain(struct config_reader *reader, const config_setting_t *setti
         config_complain_at(reader, config_setting_source_line(setting), kept);
 }
 
+/* Reading goes from outer groups to inner ones; people go through their file from the top. */
 static int by_line(const void *left, const void *right)
 {
     const struct config_complaint *a = left, *b = right;
     return (a->line > b->line) - (a->line < b->line);
+}
+
+static void write_printable(const char *sentence, FILE *stream)
+{
+    for (; *sentence; ++sentence)
+        fputc(iscntrl((unsigned char)*sentence) ? '?' : *sentence, stream);
+    fputc('\n', stream);
 }
 
 void config_write_complaints(struct config_reader *reader, FILE *stream)
@@ -55,9 +66,12 @@ void config_write_complaints(struct config_reader *reader, FILE *stream)
         qsort(reader->complaints, reader->complaint_count, sizeof *reader->complaints, by_line);
     for (size_t i = 0; i < reader->complaint_count; ++i) {
         struct config_place place = config_text_place(reader->text, reader->complaints[i].line);
-        fprintf(stream, "%s:%u: %s\n", place.file, place.line, reader->complaints[i].sentence);
+        fprintf(stream, "%s:%u: ", place.file, place.line);
+        write_printable(reader->complaints[i].sentence, stream);
     }
 }
+
+/* --- keys --- */
 
 /* A setting's name for a sentence; elements of lists and arrays have none. */
 static const char *name_of(const config_setting_t *setting)
@@ -74,10 +88,9 @@ static const struct config_key *find_key(const struct config_section *section, c
     return NULL;
 }
 
-static void complain_of_unknown_key(struct config_reader *reader, const config_setting_t *setting,
-                                    const struct config_section *section)
+/* The key of the section that was likely meant; NULL: none is near. */
+static const char *nearest_key(const struct config_section *section, const char *name)
 {
-    const char *name = config_setting_name(setting);
     const char *nearest = NULL;
     size_t smallest = suggestion_max_distance(name) + 1;
     for (size_t i = 0; i < section->key_count; ++i) {
@@ -87,7 +100,27 @@ static void complain_of_unknown_key(struct config_reader *reader, const config_s
             nearest = section->keys[i].name;
         }
     }
-    if (nearest)
+    return nearest;
+}
+
+/* A section that has exactly this key; NULL: none has. */
+static const char *home_of_key(const struct config_reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->section_count; ++i)
+        if (find_key(reader->sections[i], name))
+            return reader->sections[i]->name;
+    return NULL;
+}
+
+static void complain_of_unknown_key(struct config_reader *reader, const config_setting_t *setting,
+                                    const struct config_section *section)
+{
+    const char *name = config_setting_name(setting);
+    const char *home = home_of_key(reader, name);
+    const char *nearest = nearest_key(section, name);
+    if (home)
+        config_complain(reader, setting, "%s: unknown key `%s`: it is a key of %s", section->name, name, home);
+    else if (nearest)
         config_complain(reader, setting, "%s: unknown key `%s`: did you mean `%s`?", section->name, name, nearest);
     else
         config_complain(reader, setting, "%s: unknown key `%s`: see fricid.conf(5) for the keys that it may hold",
@@ -118,6 +151,8 @@ static void complain_of_type(struct config_reader *reader, const config_setting_
 {
     config_complain(reader, setting, "`%s` must be %s, not %s", name_of(setting), wanted, type_of(setting));
 }
+
+/* --- values --- */
 
 bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number)
 {
@@ -155,6 +190,7 @@ static bool number_in_range(struct config_reader *reader, const config_setting_t
     return true;
 }
 
+/* The member keeps its inherited or built-in value when what the file says cannot be used. */
 static void read_number(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
                         double *member)
 {
@@ -184,6 +220,7 @@ static void read_whole_number(struct config_reader *reader, const config_setting
         *(uint64_t *)member = (uint64_t)whole;
 }
 
+/* Those of ASCII, and the second set, which UTF-8 writes as C2 80 to C2 9F. */
 static bool has_control_characters(const char *label)
 {
     for (const unsigned char *p = (const unsigned char *)label; *p; ++p)
@@ -192,6 +229,7 @@ static bool has_control_characters(const char *label)
     return false;
 }
 
+/* Names go into JSON, and jansson is who will have to take them. */
 static bool is_utf8(const char *label)
 {
     json_t *string = json_string(label);
@@ -229,7 +267,8 @@ static void read_text(struct config_reader *reader, const config_setting_t *sett
         complain_of_type(reader, setting, "a string");
         return;
     }
-    size_t max_bytes = key->type == CONFIG_PATH ? 4095 : (size_t)key->maximum;
+    /* PATH_MAX counts the NUL. */
+    size_t max_bytes = key->type == CONFIG_PATH ? PATH_MAX - 1 : (size_t)key->maximum;
     if (!config_check_label(reader, setting, text, max_bytes))
         return;
     if (key->type == CONFIG_PATH)
@@ -237,6 +276,8 @@ static void read_text(struct config_reader *reader, const config_setting_t *sett
     else
         *member = config_arena_text(reader->arena, text, strlen(text));
 }
+
+/* --- groups --- */
 
 /* Whether the setting is of the type that a key left to the caller asks for. */
 static bool has_type(const config_setting_t *setting, enum config_type type)
@@ -312,6 +353,7 @@ const config_setting_t *config_member(const config_setting_t *group, const struc
     const struct config_key *key = find_key(section, name);
     if (!setting || !key)
         return NULL;
+    /* The types from CONFIG_GROUP on are those that config_read_section() only checks. */
     bool left_to_caller = key->type >= CONFIG_GROUP;
     return left_to_caller && !has_type(setting, key->type) ? NULL : setting;
 }

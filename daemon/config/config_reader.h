@@ -52,6 +52,8 @@ struct config_complaint {
 
 struct config_reader {
     const struct config_text *text;
+    const struct config_section *const *sections; /* all there are, to tell where a misplaced key belongs */
+    size_t section_count;
     struct config_arena *arena;
     const char *folder; /* of the configuration file */
     struct config_complaint *complaints;
@@ -65,7 +67,8 @@ void config_complain_at(struct config_reader *reader, unsigned line, const char 
 void config_complain(struct config_reader *reader, const config_setting_t *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Writes every complaint as a line "FILE:LINE: sentence", in the order of the lines. */
+/* Writes every complaint as a line "FILE:LINE: sentence", in the order of the lines. What a sentence quotes cannot
+ * break the line or move the cursor: control characters appear as "?". */
 void config_write_complaints(struct config_reader *reader, FILE *stream);
 
 /* Reads a group: unknown keys, wrong types and values out of range are complained of, everything else is stored in

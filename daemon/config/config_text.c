@@ -46,6 +46,7 @@ struct scanner {
 
 static int expand_file(struct expander *expander, const char *path, const struct scanner *includer);
 
+/* Called where a file begins and where it goes on behind an @include. */
 static void begin_run(struct expander *expander, const char *file, unsigned file_line)
 {
     struct config_run *run = &expander->text->runs[expander->text->run_count++];
@@ -87,6 +88,9 @@ static void copy_character(struct expander *expander, struct scanner *scanner)
     copy_to(expander, scanner, scanner->next + 1);
 }
 
+/* --- what libconfig's grammar calls a token --- */
+
+/* Strings may span lines; a backslash takes the next character with it. */
 static const char *end_of_string(const char *quote)
 {
     const char *p = quote + 1;
@@ -134,6 +138,7 @@ static void copy_opaque(struct expander *expander, struct scanner *scanner, cons
     copy_to(expander, scanner, end);
 }
 
+/* A sign belongs to the number: the smallest 32-bit number has no positive counterpart. */
 static bool begins_number(const char *p)
 {
     if (*p == '+' || *p == '-')
@@ -196,6 +201,7 @@ static int copy_include(struct expander *expander, struct scanner *scanner)
     return error;
 }
 
+/* Copies a file token by token up to its end. */
 static int expand(struct expander *expander, struct scanner *scanner)
 {
     int error = 0;

@@ -23,12 +23,28 @@ static const struct config_key top_keys[] = {
 
 static const struct config_section top_section = {"top level", top_keys, sizeof top_keys / sizeof top_keys[0]};
 
+/* Every kind of group that a file may hold. */
+static const struct config_section *const sections[] = {
+    &top_section,
+    &service_section,
+    &segment_section,
+    &physical_section,
+    &rig_section,
+    &simulated_source_section,
+    &recording_source_section,
+    &simulated_channel_section,
+    &recording_channel_section,
+};
+
+enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
+
 static struct owned_configuration *create_with_defaults(void)
 {
     struct owned_configuration *owned = calloc(1, sizeof *owned);
     if (!owned)
         return NULL;
     struct configuration *configuration = &owned->configuration;
+    /* Results carry an id in any case; this one stands for "no file". */
     snprintf(configuration->id, sizeof configuration->id, "%016x", 0U);
     configuration->text = "";
     configuration->service = service_default_configuration();
@@ -73,6 +89,7 @@ static void read_rigs(struct config_reader *reader, const config_setting_t *list
     struct rig_configuration *rigs = config_arena_array(reader->arena, (size_t)count, sizeof *rigs);
     if (!rigs)
         return;
+    /* A rig with mistakes does not hide those of the next. */
     for (int i = 0; i < count; ++i) {
         const config_setting_t *group = config_setting_get_elem(list, (unsigned)i);
         rigs[i].segment_defaults = configuration->segment;
@@ -88,6 +105,7 @@ static void read_rigs(struct config_reader *reader, const config_setting_t *list
     configuration->rig_count = (size_t)count;
 }
 
+/* The order matters: rigs inherit what the groups before them say. */
 static void read_configuration(struct config_reader *reader, const config_setting_t *root,
                                struct configuration *configuration)
 {
@@ -114,6 +132,7 @@ static void complain_of_syntax(struct config_reader *reader, const config_t *par
     config_complain_at(reader, (unsigned)config_error_line(parsed), sentence);
 }
 
+/* Nothing of libconfig's memory stays in use: strings were copied into the arena. */
 static void parse(struct config_reader *reader, struct configuration *configuration)
 {
     config_t parsed;
@@ -142,7 +161,11 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     struct config_text text;
     struct complaint complaint;
     configuration->path = config_arena_text(arena, path, strlen(path));
-    struct config_reader reader = {.text = &text, .arena = arena, .folder = folder_of(path, arena)};
+    struct config_reader reader = {.text = &text,
+                                   .sections = sections,
+                                   .section_count = SECTION_COUNT,
+                                   .arena = arena,
+                                   .folder = folder_of(path, arena)};
     if (!arena->exhausted && config_text_read(path, reader.folder, arena, &text, &complaint) != 0) {
         fprintf(complaints, "%s\n", complaint.text);
         return false;
@@ -153,6 +176,7 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
         parse(&reader, configuration);
         config_write_complaints(&reader, complaints);
     }
+    /* Allocations are looked at once, here: whatever is missing, the configuration is not handed out. */
     if (arena->exhausted)
         fprintf(complaints, "%s: cannot be read: memory is short\n", path);
     return !arena->exhausted && reader.complaint_count == 0;
@@ -174,18 +198,7 @@ struct configuration *configuration_load(const char *path, FILE *complaints)
 
 void configuration_each_key(void (*visit)(void *context, const char *section, const char *key), void *context)
 {
-    static const struct config_section *const sections[] = {
-        &top_section,
-        &service_section,
-        &segment_section,
-        &physical_section,
-        &rig_section,
-        &simulated_source_section,
-        &recording_source_section,
-        &simulated_channel_section,
-        &recording_channel_section,
-    };
-    for (size_t s = 0; s < sizeof sections / sizeof sections[0]; ++s)
+    for (size_t s = 0; s < SECTION_COUNT; ++s)
         for (size_t k = 0; k < sections[s]->key_count; ++k)
             visit(context, sections[s]->name, sections[s]->keys[k].name);
 }

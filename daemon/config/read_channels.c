@@ -35,6 +35,8 @@ static const struct config_key recording_keys[] = {
 const struct config_section recording_channel_section = {"recording channel", recording_keys,
                                                          sizeof recording_keys / sizeof recording_keys[0]};
 
+/* Whether it rises or falls all the way over its range is the simulated rig's question; a recording's range is not
+ * known before it is read. */
 bool read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration)
 {
     int terms = config_setting_length(array);
@@ -57,6 +59,8 @@ bool read_calibration(struct config_reader *reader, const config_setting_t *arra
     return has_slope;
 }
 
+/* One table serves both sensors, so that a wrong value is found wherever it stands; a key of the other sensor would be
+ * ignored by the rig, and what is ignored misleads. */
 static void complain_of_other_sensors_keys(struct config_reader *reader, const config_setting_t *group,
                                            enum simulated_sensor sensor)
 {
@@ -83,12 +87,13 @@ static enum simulated_sensor read_sensor(struct config_reader *reader, const con
     return SIMULATED_LVDT;
 }
 
+/* Both return the channel's name, NULL when it has none that can be used. */
 static const char *read_simulated_channel(struct config_reader *reader, const config_setting_t *group,
                                           struct simulated_channel_settings *channel)
 {
     enum simulated_sensor sensor = read_sensor(reader, group);
     *channel = simulated_channel_default_settings(sensor);
-    channel->name = NULL;
+    channel->name = NULL; /* two channels of the default name would clash */
     config_read_section(reader, group, &simulated_channel_section, channel);
     complain_of_other_sensors_keys(reader, group, sensor);
     const config_setting_t *calibration = config_member(group, &simulated_channel_section, "calibration");

@@ -2,19 +2,23 @@
 #include "config/sections.h"
 #include "proto/address.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
 
 #define KEY(member_name) .offset = offsetof(struct service_configuration, member_name)
 
+/* A terabyte, or half of what the machine can address where that is less. */
+#define MAX_BYTES (SIZE_MAX / 2 < 1000000000000 ? (double)(SIZE_MAX / 2) : 1e12)
+
 static const struct config_key keys[] = {
     {.name = "socket", .type = CONFIG_PATH, KEY(socket_path)},
     {.name = "group", .type = CONFIG_LABEL, KEY(group), .maximum = 32},
     {.name = "socket_mode", .type = CONFIG_WORD},
-    {.name = "queue_max_bytes", .type = CONFIG_SIZE, KEY(queue_max_bytes), .minimum = 1 << 20, .maximum = 1e12},
+    {.name = "queue_max_bytes", .type = CONFIG_SIZE, KEY(queue_max_bytes), .minimum = 1 << 20, .maximum = MAX_BYTES},
     {.name = "results_held", .type = CONFIG_SIZE, KEY(results_held), .minimum = 1, .maximum = 1e6},
-    {.name = "samples_held_bytes", .type = CONFIG_SIZE, KEY(samples_held_bytes), .minimum = 0, .maximum = 1e12},
+    {.name = "samples_held_bytes", .type = CONFIG_SIZE, KEY(samples_held_bytes), .minimum = 0, .maximum = MAX_BYTES},
     {.name = "job_deadline_s", .type = CONFIG_NUMBER, KEY(job_deadline_s), .minimum = 0.1, .maximum = 86400},
 };
 
@@ -33,6 +37,7 @@ struct service_configuration service_default_configuration(void)
     };
 }
 
+/* A string, because libconfig reads the number 0666 as six hundred and sixty-six. */
 static void read_socket_mode(struct config_reader *reader, const config_setting_t *word, unsigned *mode)
 {
     if (!word)

@@ -43,6 +43,8 @@ static const struct config_key recording_keys[] = {
 const struct config_section recording_source_section = {"recording source", recording_keys,
                                                         sizeof recording_keys / sizeof recording_keys[0]};
 
+/* Who doubles the friction and leaves the break-away friction alone means a rig of the same kind, not an impossible
+ * one. */
 static void read_simulated(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
     rig->source_kind = SOURCE_SIMULATED;
