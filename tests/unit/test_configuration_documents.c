@@ -76,12 +76,19 @@ static char *uncommented(const char *path)
     return text;
 }
 
-/* The shipped file with everything switched on, beside the recording that it names. */
-static struct configuration_file everything(struct configuration_file *recording)
+/* The shipped file with everything switched on. As it moves to another folder, the example recording gets its full
+ * path, as it does when it is installed. */
+static struct configuration_file everything(void)
 {
-    *recording = configuration_file_write("example.csv", "time_s,lvdt_mm\n0,1\n0.001,2\n");
+    static const char relative[] = "\"../tests/data/";
     char *text = uncommented(SHIPPED);
-    struct configuration_file file = configuration_file_write_beside(recording, "everything.conf", text);
+    char *name = strstr(text, relative);
+    ck_assert_ptr_nonnull(name);
+    struct configuration_file file = configuration_file_write("everything.conf", NULL);
+    FILE *stream = fopen(file.path, "w");
+    ck_assert_ptr_nonnull(stream);
+    fprintf(stream, "%.*s\"%s/%s", (int)(name - text), text, TEST_DATA, name + strlen(relative));
+    ck_assert_int_eq(fclose(stream), 0);
     free(text);
     return file;
 }
@@ -143,7 +150,7 @@ static void expect_default_rig(const struct simulated_rig_settings *shown)
 
 START_TEST(every_example_is_valid_and_shows_the_default)
 {
-    struct configuration_file recording, file = everything(&recording);
+    struct configuration_file file = everything();
     struct configuration *configuration = configuration_file_load(&file);
     ck_assert_msg(configuration != NULL, "%s", file.complaints);
     ck_assert_uint_eq(configuration->rig_count, 2);
@@ -153,7 +160,6 @@ START_TEST(every_example_is_valid_and_shows_the_default)
     expect_default_rig(&configuration->rigs[1].source.simulated);
     configuration_destroy(configuration);
     configuration_file_remove(&file);
-    configuration_file_remove(&recording);
 }
 END_TEST
 
