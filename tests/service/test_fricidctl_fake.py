@@ -518,6 +518,18 @@ class Watch(FakeTest):
         self.assertTrue(any("lvdt" in part and "|" in part for part in text.split("\r\x1b[K")), text)
         self.assertTrue(all(len(part) < 80 for part in text.split("\r\x1b[K") if "decaying" in part))
 
+    def test_json_on_a_terminal_is_escaped(self):
+        strange = notification("notify.result", seq=1, result=samples.result() | {"rig": "ζ\u009b2J"})
+        terminal, inside = pty.openpty()
+        with FakeFricidd(daemon(), **self.after(strange)) as fake:
+            with start(fake, "watch", "--json", "--count", "1", stdout=inside, stderr=inside) as child:
+                os.close(inside)
+                text = self.read_terminal(terminal)
+                self.assertEqual(child.wait(timeout=PATIENCE), OK)
+        os.close(terminal)
+        self.assertTrue(text.isascii(), text)
+        self.assertEqual(json.loads(text), strange)
+
     def read_terminal(self, terminal):
         received = b""
         while select.select([terminal], [], [], PATIENCE)[0]:
