@@ -29,21 +29,45 @@ static int refuse_unless_file(int descriptor, struct complaint *complaint)
     return 0;
 }
 
-/* Reads to the end of the file; returns the length, which is max_bytes + 1 when the file is too long. */
-static ssize_t read_all(int descriptor, char *buffer, size_t max_bytes)
+/* What was read so far; `bytes` has room for capacity bytes and a NUL. */
+struct content {
+    char *bytes;
+    size_t length, capacity;
+};
+
+/* Smaller buffers stay in the arena; together they never outweigh the last. */
+static int make_room(struct content *content, struct config_arena *arena)
 {
-    size_t length = 0;
-    while (length <= max_bytes) {
-        ssize_t got = read(descriptor, buffer + length, max_bytes + 1 - length);
+    if (content->length < content->capacity)
+        return 0;
+    size_t capacity = content->capacity ? 2 * content->capacity : 8192;
+    char *bytes = config_arena_array(arena, capacity + 1, 1);
+    if (!bytes)
+        return -ENOMEM;
+    if (content->length > 0)
+        memcpy(bytes, content->bytes, content->length);
+    content->bytes = bytes;
+    content->capacity = capacity;
+    return 0;
+}
+
+/* Reads to the end of the file, or until there is more than max_bytes. */
+static int read_all(int descriptor, size_t max_bytes, struct config_arena *arena, struct content *content)
+{
+    while (content->length <= max_bytes) {
+        int error = make_room(content, arena);
+        if (error)
+            return error;
+        ssize_t got = read(descriptor, content->bytes + content->length, content->capacity - content->length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             return -errno;
         if (got == 0)
             break;
-        length += (size_t)got;
+        content->length += (size_t)got;
     }
-    return (ssize_t)length;
+    return 0;
 }
 
 /* jansson knows what UTF-8 is; a line that it does not take could not be shown by the method `config` either. */
@@ -78,22 +102,18 @@ static int read_descriptor(int descriptor, size_t max_bytes, struct config_arena
     int error = refuse_unless_file(descriptor, complaint);
     if (error)
         return error;
-    char *buffer = config_arena_array(arena, max_bytes + 2, 1);
-    if (!buffer) {
-        complaint_set(complaint, "cannot be read: memory is short");
-        return -ENOMEM;
+    struct content read = {0};
+    error = read_all(descriptor, max_bytes, arena, &read);
+    if (error) {
+        complaint_set(complaint, "cannot be read: %s", error == -ENOMEM ? "memory is short" : strerror(-error));
+        return error;
     }
-    ssize_t length = read_all(descriptor, buffer, max_bytes);
-    if (length < 0) {
-        complaint_set(complaint, "cannot be read: %s", strerror((int)-length));
-        return (int)length;
-    }
-    if ((size_t)length > max_bytes) {
+    if (read.length > max_bytes) {
         complaint_set(complaint, "is longer than %zu bytes: is it really a configuration file?", max_bytes);
         return -EFBIG;
     }
-    *content = buffer;
-    return refuse_unless_text(buffer, (size_t)length, line, complaint);
+    *content = read.bytes;
+    return refuse_unless_text(read.bytes, read.length, line, complaint);
 }
 
 int config_read_file(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
