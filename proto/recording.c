@@ -16,6 +16,9 @@
 /* How much of a bad value a complaint shows. */
 enum { SHOWN_BYTES = 40 };
 
+/* No quantity is larger in any unit, and sums of squares of such numbers stay finite. */
+static const double largest_value = 1e100;
+
 struct recording_reader {
     struct recording_lines lines;
     struct recording_header header;
@@ -178,14 +181,15 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
     while (end > text && is_blank(end[-1]))
         end--;
     for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
-        shown[i] = (char)(text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
+        shown[i] = text[i];
+    recording_clean_text(shown);
     struct decimal decimal;
     enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
     if (text == end)
         return bad_row(reader, complaint, "the value of %s is missing", name);
     if (result == DECIMAL_NOT_FINITE)
         return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
-    if (result == DECIMAL_TOO_LARGE)
+    if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > largest_value))
         return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
     return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
 }
@@ -220,7 +224,7 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
         const char *value_end = comma ? comma : end;
         struct decimal decimal;
         enum decimal_result result = decimal_read(skip_blanks(text), reader->c_locale, &decimal);
-        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end)
+        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end || fabs(decimal.value) > largest_value)
             return explain_value(reader, column, text, value_end, complaint);
         text = value_end + 1;
     }
@@ -232,7 +236,7 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
 /* Reads one value and what separates it from the next; NULL when it is not as it should be. */
 static const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
 {
-    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK)
+    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK || fabs(decimal->value) > largest_value)
         return NULL;
     return skip_blanks(decimal->next);
 }

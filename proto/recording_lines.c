@@ -30,6 +30,15 @@ bool recording_is_clean_text(const char *text, size_t length)
     return string;
 }
 
+void recording_clean_text(char *text)
+{
+    if (recording_is_clean_text(text, strlen(text)))
+        return;
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
 /* A complaint must stay readable, and valid as JSON, whatever the file is called. */
 static void set_name(struct recording_lines *lines, const char *path)
 {
@@ -40,11 +49,7 @@ static void set_name(struct recording_lines *lines, const char *path)
     } else {
         memcpy(lines->name, path, length + 1);
     }
-    if (recording_is_clean_text(lines->name, strlen(lines->name)))
-        return;
-    for (char *c = lines->name; *c; c++)
-        if (*c < 0x20 || *c == 0x7F)
-            *c = '?';
+    recording_clean_text(lines->name);
 }
 
 int recording_lines_complain(const struct recording_lines *lines, size_t line, int error, struct complaint *complaint,

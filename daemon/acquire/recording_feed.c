@@ -222,8 +222,8 @@ struct recording_feed *recording_feed_create(struct recording_reader *reader, co
     feed->channel_count = channel_count;
     feed->column_count = recording_channel_count(reader);
     feed->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    pthread_mutex_init(&feed->mutex, NULL);
-    pthread_cond_init(&feed->freed, NULL);
+    feed->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    feed->freed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     if (!allocate(feed, channels)) {
         recording_feed_destroy(feed);
         return NULL;

@@ -60,6 +60,16 @@ static void tell_end(struct recording_source *recording)
         recording->listener.end(recording->listener.context);
 }
 
+/* Waits for an event; without it nothing would ever come again, so a failure is told. */
+static void await(struct recording_source *recording, struct event *event, const struct timeval *wait)
+{
+    if (event_add(event, wait) == 0)
+        return;
+    recording->ended = true;
+    tell_fault(recording, "no_memory", "the event loop cannot wait for the recording: memory is short");
+    tell_end(recording);
+}
+
 /* How many scans of the message may be delivered by now. */
 static size_t due(const struct recording_source *recording)
 {
@@ -137,7 +147,7 @@ static void on_turn(evutil_socket_t fd, short what, void *context)
         recording->delivered = 0;
     }
     if (!recording->message) {
-        event_add(recording->ready, NULL);
+        await(recording, recording->ready, NULL);
         return;
     }
     bool last;
@@ -148,7 +158,7 @@ static void on_turn(evutil_socket_t fd, short what, void *context)
     }
     struct timeval wait = {.tv_usec = done ? 0 : REAL_TIME_TICK_US};
     if (!last && !recording->paused)
-        event_add(recording->turn, &wait);
+        await(recording, recording->turn, &wait);
 }
 
 static void on_ready(evutil_socket_t fd, short what, void *context)
@@ -177,7 +187,7 @@ static int start(struct source *source)
         return error;
     }
     if (!recording->paused)
-        event_add(recording->ready, NULL);
+        await(recording, recording->ready, NULL);
     return 0;
 }
 
@@ -201,7 +211,7 @@ static void resume(struct source *source)
     recording->paused = false;
     recording->began_s += monotonic_s() - recording->paused_s;
     if (!recording->ended)
-        event_add(recording->turn, &now);
+        await(recording, recording->turn, &now);
 }
 
 static void destroy(struct source *source)

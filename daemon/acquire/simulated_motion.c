@@ -28,7 +28,8 @@ void simulated_motion_init(struct simulated_motion *motion, const struct simulat
         .kinetic = kinetic,
         .breakaway = mechanics->f_s_n / mechanics->mass_kg,
         .presliding_m = x_d,
-        .unit_s = 1 / sqrt(stiffness + (x_d > 0 ? kinetic / x_d : 0)),
+        .slide_unit_s = 1 / omega_n,
+        .presliding_unit_s = 1 / sqrt(stiffness + (x_d > 0 ? kinetic / x_d : 0)),
         .resting = true,
     };
 }
@@ -147,8 +148,11 @@ static void stick_or_turn(struct simulated_motion *motion)
     else
         force = copysign(fmax(fabs(force) - motion->kinetic, 0), force);
     motion->next_sign = force > 0 ? 1 : -1;
+    /* The mass would swing so far about its balance, with friction as a spring as long as it does not slide. */
+    double excursion = fabs(force) * motion->presliding_unit_s * motion->presliding_unit_s;
+    double holding = motion->kinetic == 0 ? INFINITY : motion->kinetic;
     if (motion->presliding_m > 0 || motion->kinetic == 0)
-        motion->resting = fabs(force) * motion->unit_s * motion->unit_s < rest_excursion_m;
+        motion->resting = excursion < rest_excursion_m && fabs(restoring(motion)) <= holding;
     else
         motion->resting = fabs(restoring(motion)) <= motion->breakaway;
 }
@@ -191,6 +195,7 @@ void simulated_motion_advance(struct simulated_motion *motion)
     motion->x[0] = motion->x_m;
     motion->v[0] = motion->v_m_per_s;
     motion->lag[0] = motion->presliding_m > 0 ? 1 - motion->sign * motion->slip : 0;
+    motion->unit_s = motion->lag[0] != 0 ? motion->presliding_unit_s : motion->slide_unit_s;
     expand(motion);
     double step = reach(motion);
     bool turns = forward_velocity(motion, step) <= 0;

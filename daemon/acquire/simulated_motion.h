@@ -21,7 +21,7 @@ struct simulated_motion {
     double kinetic;   /* f_k/m, m/s² */
     double breakaway; /* f_s/m, m/s² */
     double presliding_m;
-    double unit_s; /* the series are in units of this: an inverse circular frequency */
+    double slide_unit_s, presliding_unit_s; /* inverse circular frequencies: of the spring, and with z as a spring */
 
     /* the state at time_s, where the latest stretch ends */
     double time_s, x_m, v_m_per_s;
@@ -30,7 +30,7 @@ struct simulated_motion {
     bool resting;
 
     /* the latest stretch: power series in (time - start_s)/unit_s */
-    double start_s;
+    double start_s, unit_s;
     double sign;                 /* of the velocity in it */
     double x[SIMULATED_TERMS];   /* m */
     double v[SIMULATED_TERMS];   /* m/s */

@@ -102,11 +102,24 @@ static uint64_t due(const struct simulated_rig *rig)
     return scans < (double)rig->end_index ? (uint64_t)scans : rig->end_index;
 }
 
+static void tell_end(struct simulated_rig *rig)
+{
+    rig->ended = true;
+    if (rig->listener.end)
+        rig->listener.end(rig->listener.context);
+}
+
 /* A virtual clock goes on in the next turn, and so does real time that lags behind. */
 static void schedule(struct simulated_rig *rig, bool lags)
 {
     struct timeval wait = {.tv_usec = lags ? 0 : REAL_TIME_TICK_US};
-    event_add(rig->turn, &wait);
+    if (event_add(rig->turn, &wait) == 0)
+        return;
+    const struct source_fault fault = {
+        .code = "no_memory", .sentence = "simulated rig: the event loop cannot wait: memory is short", .final = true};
+    if (rig->listener.fault)
+        rig->listener.fault(rig->listener.context, &fault);
+    tell_end(rig);
 }
 
 static void on_turn(evutil_socket_t fd, short what, void *context)
@@ -119,9 +132,7 @@ static void on_turn(evutil_socket_t fd, short what, void *context)
     if (count > 0)
         deliver(rig, count < BLOCK_SCANS ? (size_t)count : BLOCK_SCANS);
     if (rig->next_index == rig->end_index) {
-        rig->ended = true;
-        if (rig->listener.end)
-            rig->listener.end(rig->listener.context);
+        tell_end(rig);
     } else if (!rig->paused) {
         schedule(rig, !rig->settings.real_time || count > BLOCK_SCANS);
     }

@@ -8,8 +8,15 @@
 
 enum { MAX_CHANNELS = 64, MAX_COUNTER_BITS = 48 };
 
-/* No hand pulls further than so many times its mean, and a kick may add to it. */
-static const double furthest_pull = 2;
+/* No hand pulls further than so many times its mean, and a kick may add to it; at least it pulls so many standard
+ * deviations less. */
+static const double furthest_pull = 2, shortest_pull_deviations = 2;
+
+/* Scans a cycle: with fewer nobody could see a decay, and a turn of the event loop would simulate too much. */
+static const double fewest_scans_a_cycle = 4;
+
+/* Shorter presliding distances cannot be told from rigid friction, m. */
+static const double shortest_presliding_m = 1e-9;
 
 static const double mm_per_m = 1000;
 
@@ -105,6 +112,10 @@ static int check_mechanics(const struct simulated_mechanics *mechanics, struct c
     if (!error && mechanics->f_s_n < mechanics->f_k_n)
         error = refuse(complaint, "f_s_n is %g; break-away friction is at least kinetic friction, f_k_n = %g",
                        mechanics->f_s_n, mechanics->f_k_n);
+    double x_d = mechanics->presliding_distance_m;
+    if (!error && x_d > 0 && x_d < shortest_presliding_m)
+        error = refuse(complaint, "presliding_distance_m is %g; it must be 0 (rigid friction) or at least %g", x_d,
+                       shortest_presliding_m);
     return error;
 }
 
@@ -115,7 +126,7 @@ static int check_hand(const struct simulated_rig_settings *settings, struct comp
     const struct limit limits[] = {
         {"pull_m", hand->pull_m, 0, 10, true},
         {"pull_spread", hand->pull_spread, 0, 0.4, false},
-        {"pull_s", hand->pull_s, 0, 3600, true},
+        {"pull_s", hand->pull_s, 1e-3, 3600, false},
         {"hold_s", hand->hold_s, 0, 3600, false},
         {"rest_s", hand->rest_s, 0, 3600, false},
         {"tremor_m", hand->tremor_m, 0, 1, false},
@@ -124,14 +135,15 @@ static int check_hand(const struct simulated_rig_settings *settings, struct comp
     int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
     if (error)
         return error;
-    double x_s = mechanics->f_s_n / mechanics->stiffness_n_per_m;
-    if (hand->pull_m <= x_s)
-        return refuse(complaint, "pull_m is %g, but within %g m (f_s_n / stiffness_n_per_m) the mass sticks",
-                      hand->pull_m, x_s);
     double furthest = furthest_pull * hand->pull_m;
-    if (1 + mechanics->cubic_per_m2 * furthest * furthest <= 0)
+    double softest = 1 + fmin(mechanics->cubic_per_m2, 0) * furthest * furthest;
+    if (softest <= 0)
         return refuse(complaint, "cubic_per_m2 is %g: the spring would push the mass away at %g m",
                       mechanics->cubic_per_m2, furthest);
+    double shortest = hand->pull_m * (1 - shortest_pull_deviations * hand->pull_spread);
+    if (mechanics->stiffness_n_per_m * shortest * softest <= mechanics->f_s_n)
+        return refuse(complaint, "pull_m is %g: with pull_spread %g the mass may be let go where it sticks (f_s_n %g)",
+                      hand->pull_m, hand->pull_spread, mechanics->f_s_n);
     return 0;
 }
 
@@ -193,18 +205,28 @@ static int check_channels(const struct simulated_rig_settings *settings, struct 
     return 0;
 }
 
-int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint)
+static int check_rate(const struct simulated_rig_settings *settings, struct complaint *complaint)
 {
     const struct limit limits[] = {
         {"sample_rate_hz", settings->sample_rate_hz, 0, 1e7, true},
         {"channel_delay_s", settings->channel_delay_s, 0, 1, false},
         {"duration_s", settings->duration_s, 0, 1e9, false},
     };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    double f_n_hz = simulated_rig_truth(&settings->mechanics).f_n_hz;
+    if (!error && settings->sample_rate_hz < fewest_scans_a_cycle * f_n_hz)
+        error = refuse(complaint, "sample_rate_hz is %g: the mass moves at %g Hz; take at least %g scans a cycle",
+                       settings->sample_rate_hz, f_n_hz, fewest_scans_a_cycle);
+    return error;
+}
+
+int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
     int error = check_mechanics(&settings->mechanics, complaint);
     if (!error)
         error = check_hand(settings, complaint);
     if (!error)
-        error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+        error = check_rate(settings, complaint);
     if (!error)
         error = check_channels(settings, complaint);
     if (!error && (double)(settings->channel_count - 1) * settings->channel_delay_s * settings->sample_rate_hz >= 1)

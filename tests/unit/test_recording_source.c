@@ -198,9 +198,9 @@ END_TEST
 START_TEST(a_calibration_that_overflows_is_a_fault)
 {
     const struct recording_channel_settings channels[] = {
-        {.name = "displacement", .calibration = {.coefficients = {0, 1, 1}, .terms = 3}}};
+        {.name = "displacement", .calibration = {.coefficients = {0, 1, 0, 0, 1}, .terms = 5}}};
     struct heard heard =
-        play("0,1\n1,1e200\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
+        play("0,1\n1,1e90\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
     ck_assert_uint_eq(heard.scans, 0);
     ck_assert_msg(strstr(heard.fault, "calibration of displacement"), "%s", heard.fault);
 }

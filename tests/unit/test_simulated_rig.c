@@ -400,7 +400,9 @@ START_TEST(impossible_rigs_are_refused_by_key)
     REFUSE(settings.mechanics.drift_m_per_s, NAN, "drift_m_per_s");
     REFUSE(settings.mechanics.kicks_per_hour, -1, "kicks_per_hour");
     REFUSE(settings.hand.pull_m, 0, "pull_m");
-    REFUSE(settings.hand.pull_m, 0.0001, "the mass sticks");
+    REFUSE(settings.hand.pull_m, 0.0001, "pull_m is 0.0001");
+    REFUSE(settings.sample_rate_hz, 20, "sample_rate_hz is 20");
+    REFUSE(settings.mechanics.presliding_distance_m, 1e-12, "presliding_distance_m is 1e-12");
     REFUSE(settings.hand.pull_spread, 0.9, "pull_spread");
     REFUSE(settings.hand.pull_s, 0, "pull_s");
     REFUSE(settings.hand.hold_s, -1, "hold_s");
