@@ -3,7 +3,18 @@
 noinst_LIBRARIES += libdaemon.a
 libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIBCONFIG_CFLAGS) $(SYSTEMD_CFLAGS) \
 	$(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
-libdaemon_a_SOURCES =
+libdaemon_a_SOURCES = \
+	daemon/analysis.c daemon/analysis.h \
+	daemon/clock_anchor.c daemon/clock_anchor.h \
+	daemon/identify_job.c daemon/identify_job.h \
+	daemon/log.c daemon/log.h \
+	daemon/offline.c daemon/offline.h \
+	daemon/options.c daemon/options.h \
+	daemon/pipeline.c daemon/pipeline.h \
+	daemon/rig.c daemon/rig.h \
+	daemon/serve.c daemon/serve.h
+
+dist_man_MANS += daemon/fricidd.8
 
 sbin_PROGRAMS += fricidd
 fricidd_SOURCES = daemon/main.c

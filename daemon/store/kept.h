@@ -43,7 +43,8 @@ struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct d
 struct kept_decay *kept_decay_reference(struct kept_decay *kept);
 void kept_decay_release(struct kept_decay *kept); /* NULL is fine */
 
-/* Takes over what the identification owns and one reference to `of`. NULL when memory is short. */
+/* Takes over what the identification owns and takes a reference of its own to `of`. NULL when memory is short: the
+ * identification is then still the caller's. */
 struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
                                        const struct identification *identification);
 struct kept_result *kept_result_reference(struct kept_result *kept);

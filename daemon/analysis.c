@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples between two looks at the cancel flag. */
+enum { ANALYSIS_CHUNK = 65536 };
+
+struct decay_list {
+    const struct analysis_input *input;
+    struct analysis *analysis;
+};
+
+static bool cancelled(const struct analysis_input *input)
+{
+    return input->cancel && atomic_load(input->cancel);
+}
+
+static int keep_result(struct analysis *analysis, struct kept_result *result)
+{
+    if (analysis->count == analysis->capacity) {
+        size_t capacity = analysis->capacity ? 2 * analysis->capacity : 8;
+        struct kept_result **larger = realloc(analysis->results, capacity * sizeof *larger);
+        if (!larger)
+            return -ENOMEM;
+        analysis->results = larger;
+        analysis->capacity = capacity;
+    }
+    analysis->results[analysis->count++] = result;
+    return 0;
+}
+
+static struct kept_result *identify_kept(const struct analysis_input *input, struct kept_decay *kept)
+{
+    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = input->cancel};
+    struct identification identification;
+    identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
+    struct kept_result *result = kept_result_create(kept, 1, &identification);
+    if (!result)
+        identification_clear(&identification);
+    return result;
+}
+
+/* Takes the decay over. */
+static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay)
+{
+    struct kept_decay *kept = kept_decay_create(input->origin, decay);
+    if (!kept) {
+        decay_destroy(decay);
+        analysis->out_of_memory = true;
+        return;
+    }
+    struct kept_result *result = identify_kept(input, kept);
+    kept_decay_release(kept);
+    if (!result || keep_result(analysis, result) != 0) {
+        kept_result_release(result);
+        analysis->out_of_memory = true;
+    }
+}
+
+static void on_decay(void *context, struct decay *decay)
+{
+    struct decay_list *list = context;
+    identify_decay(list->input, list->analysis, decay);
+}
+
+static void feed_all(struct segmenter *segmenter, const struct analysis_input *input)
+{
+    for (size_t done = 0; done < input->count && !cancelled(input); done += ANALYSIS_CHUNK) {
+        size_t left = input->count - done;
+        segmenter_feed(segmenter, done, input->displacement + done, input->time_s ? input->time_s + done : NULL, NULL,
+                       left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK, input->start_s, input->period_s);
+    }
+    segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
+}
+
+static int analyse_segmented(const struct analysis_input *input, struct analysis *analysis)
+{
+    struct decay_list list = {.input = input, .analysis = analysis};
+    struct segment_listener listener = {.decay = on_decay, .context = &list};
+    struct segment_settings settings = input->segment;
+    if (input->resolution > 0)
+        settings.resolution = input->resolution;
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    if (!segmenter)
+        return -ENOMEM;
+    feed_all(segmenter, input);
+    struct segment_state state;
+    segmenter_state(segmenter, &state);
+    memcpy(analysis->drops, state.drops, sizeof analysis->drops);
+    segmenter_destroy(segmenter);
+    return 0;
+}
+
+static int analyse_whole(const struct analysis_input *input, struct analysis *analysis)
+{
+    struct decay *decay = decay_from_whole(input->displacement, input->time_s, NULL, input->count, input->start_s,
+                                           input->period_s, input->resolution);
+    if (!decay)
+        return -ENOMEM;
+    identify_decay(input, analysis, decay);
+    return 0;
+}
+
+int analyse(const struct analysis_input *input, struct analysis *analysis)
+{
+    memset(analysis, 0, sizeof *analysis);
+    int error = input->whole ? analyse_whole(input, analysis) : analyse_segmented(input, analysis);
+    if (error)
+        return error;
+    if (cancelled(input))
+        return -ECANCELED;
+    return analysis->out_of_memory ? -ENOMEM : 0;
+}
+
+void analysis_clear(struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->count; i++)
+        kept_result_release(analysis->results[i]);
+    free(analysis->results);
+    memset(analysis, 0, sizeof *analysis);
+}

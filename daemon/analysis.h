@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ANALYSIS_H
+#define FRICID_ANALYSIS_H
+
+#include "segment/segmenter.h"
+#include "store/kept.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* A whole recording of one channel, in memory, that is to be identified; borrows its arrays. */
+struct analysis_input {
+    const double *displacement;
+    const double *time_s; /* NULL: uniform */
+    size_t count;
+    double start_s, period_s;
+    double resolution;                 /* displacement unit; 0: not known */
+    bool whole;                        /* one decay already cut */
+    struct segment_settings segment;   /* used unless whole */
+    const struct decay_origin *origin; /* goes into every result */
+    const atomic_bool *cancel;         /* may be NULL */
+};
+
+/* What came of it; owns its references: analysis_clear(). */
+struct analysis {
+    struct kept_result **results;
+    size_t count;
+    size_t capacity;
+    uint64_t drops[DROP_REASONS];
+    bool out_of_memory;
+};
+
+/* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,
+ * -ECANCELED; what was found until then is in *analysis either way. */
+int analyse(const struct analysis_input *input, struct analysis *analysis);
+
+void analysis_clear(struct analysis *analysis);
+
+#endif

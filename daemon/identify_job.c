@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify_job.h"
+
+#include "analysis.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Clients wait for their answers: more than this would wait for ever. */
+enum { IDENTIFY_JOBS_MOST = 64 };
+
+struct identify_job {
+    struct job job;
+    LIST_ENTRY(identify_job) entry;
+    struct identify_job_settings settings;
+    struct identify_request request; /* owned */
+    struct decay_origin origin;
+    long ticket;
+    identify_answer answer; /* NULL: nobody waits any more */
+    void *answer_context;
+    struct analysis analysis;
+    int error;
+};
+
+void identify_jobs_init(struct identify_jobs *jobs)
+{
+    LIST_INIT(&jobs->running);
+    jobs->last_ticket = 0;
+}
+
+static struct worker *identify_request_run(struct job *job)
+{
+    struct identify_job *identify_job = (struct identify_job *)job;
+    const struct identify_request *request = &identify_job->request;
+    struct analysis_input input = {.displacement = request->displacement,
+                                   .time_s = request->time_s,
+                                   .count = request->count,
+                                   .start_s = request->start_s,
+                                   .period_s = request->period_s,
+                                   .resolution = request->resolution,
+                                   .whole = request->whole,
+                                   .segment = identify_job->settings.segment,
+                                   .origin = &identify_job->origin,
+                                   .cancel = &job->cancel};
+    identify_job->error = analyse(&input, &identify_job->analysis);
+    return NULL;
+}
+
+static const char *complaint_of(const struct identify_job *identify_job)
+{
+    if (!identify_job->job.ran)
+        return "the daemon is stopping";
+    switch (identify_job->error) {
+    case 0:
+        return NULL;
+    case -ECANCELED:
+        return "the identification took longer than job_deadline_s allows";
+    default:
+        return "not enough memory to identify this record";
+    }
+}
+
+static void identify_request_finished(struct job *job)
+{
+    struct identify_job *identify_job = (struct identify_job *)job;
+    LIST_REMOVE(identify_job, entry);
+    if (identify_job->answer)
+        identify_job->answer(identify_job->answer_context, identify_job->analysis.results, identify_job->analysis.count,
+                             identify_job->analysis.drops, complaint_of(identify_job));
+    identify_job->settings.done(identify_job->settings.done_context);
+    analysis_clear(&identify_job->analysis);
+    identify_request_clear(&identify_job->request);
+    free(identify_job);
+}
+
+static void describe_origin(struct identify_job *identify_job)
+{
+    struct decay_origin *origin = &identify_job->origin;
+    const struct identify_request *request = &identify_job->request;
+    snprintf(origin->rig, sizeof origin->rig, "request");
+    snprintf(origin->channel, sizeof origin->channel, "%s", request->name);
+    snprintf(origin->source_kind, sizeof origin->source_kind, "recording");
+    snprintf(origin->device, sizeof origin->device, "request");
+    snprintf(origin->config_id, sizeof origin->config_id, "%s", identify_job->settings.config_id);
+    snprintf(origin->unit, sizeof origin->unit, "%s", request->unit);
+    origin->sample_rate_hz = request->time_s ? NAN : 1.0 / request->period_s;
+    origin->released_at_ns = INT64_MIN;
+    origin->physical = identify_job->settings.physical;
+    origin->physical.metres_per_unit = physical_metres_per_unit(request->unit);
+}
+
+static size_t count_running(const struct identify_jobs *jobs)
+{
+    size_t count = 0;
+    const struct identify_job *identify_job;
+    LIST_FOREACH(identify_job, &jobs->running, entry)
+    count++;
+    return count;
+}
+
+long identify_jobs_add(struct identify_jobs *jobs, struct worker *identifier,
+                       const struct identify_job_settings *settings, struct identify_request *request,
+                       identify_answer answer, void *answer_context)
+{
+    if (count_running(jobs) >= IDENTIFY_JOBS_MOST)
+        return -EAGAIN;
+    struct identify_job *identify_job = calloc(1, sizeof *identify_job);
+    if (!identify_job)
+        return -ENOMEM;
+    identify_job->job.run = identify_request_run;
+    identify_job->job.finished = identify_request_finished;
+    identify_job->job.priority = JOB_REQUEST;
+    identify_job->job.bytes = request->count * sizeof(double) * (request->time_s ? 2 : 1);
+    identify_job->job.deadline_s = settings->deadline_s;
+    identify_job->settings = *settings;
+    identify_job->request = *request;
+    memset(request, 0, sizeof *request);
+    identify_job->ticket = ++jobs->last_ticket;
+    identify_job->answer = answer;
+    identify_job->answer_context = answer_context;
+    describe_origin(identify_job);
+    LIST_INSERT_HEAD(&jobs->running, identify_job, entry);
+    worker_submit(identifier, &identify_job->job);
+    return identify_job->ticket;
+}
+
+void identify_jobs_cancel(struct identify_jobs *jobs, long ticket)
+{
+    struct identify_job *identify_job;
+    LIST_FOREACH(identify_job, &jobs->running, entry)
+    {
+        if (identify_job->ticket == ticket) {
+            identify_job->answer = NULL;
+            atomic_store(&identify_job->job.cancel, true);
+        }
+    }
+}

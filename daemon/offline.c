@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "offline.h"
+
+#include "analysis.h"
+#include "proto/recording.h"
+#include "service/result_json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one file came to. */
+struct file_outcome {
+    size_t results, ok;
+    uint64_t drops[DROP_REASONS];
+    int error;
+};
+
+static int print_result(const struct kept_result *result)
+{
+    json_t *json = result_to_json(result, 0);
+    if (!json)
+        return -ENOMEM;
+    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
+    json_decref(json);
+    return error;
+}
+
+static int print_analysis(const struct analysis *analysis, struct file_outcome *outcome)
+{
+    for (size_t i = 0; i < analysis->count; i++) {
+        int error = print_result(analysis->results[i]);
+        if (error)
+            return error;
+        outcome->ok += analysis->results[i]->identification.verdict == VERDICT_OK;
+    }
+    outcome->results += analysis->count;
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        outcome->drops[reason] += analysis->drops[reason];
+    return 0;
+}
+
+static struct decay_origin origin_of(const struct configuration *configuration, const char *path,
+                                     const struct recording *recording, size_t channel)
+{
+    const struct recording_column *column = &recording->columns[channel];
+    struct decay_origin origin = {.released_at_ns = INT64_MIN, .physical = configuration->physical};
+    snprintf(origin.rig, sizeof origin.rig, "offline");
+    snprintf(origin.channel, sizeof origin.channel, "%s", column->name);
+    snprintf(origin.source_kind, sizeof origin.source_kind, "%s", source_kind_name(SOURCE_RECORDING));
+    snprintf(origin.device, sizeof origin.device, "%s", path);
+    snprintf(origin.config_id, sizeof origin.config_id, "%s", configuration->id);
+    snprintf(origin.unit, sizeof origin.unit, "%s", column->unit);
+    origin.sample_rate_hz = recording->uniform ? 1.0 / recording->period_s : NAN;
+    origin.physical.metres_per_unit = physical_metres_per_unit(column->unit);
+    return origin;
+}
+
+static int identify_channel(const struct configuration *configuration, const struct options *options, const char *path,
+                            const struct recording *recording, size_t channel, struct file_outcome *outcome)
+{
+    struct decay_origin origin = origin_of(configuration, path, recording, channel);
+    struct analysis_input input = {.displacement = recording->displacement[channel],
+                                   .time_s = recording->uniform ? NULL : recording->time_s,
+                                   .count = recording->count,
+                                   .start_s = recording->start_s,
+                                   .period_s = recording->period_s,
+                                   .resolution = configuration->segment.resolution,
+                                   .whole = options->whole,
+                                   .segment = configuration->segment,
+                                   .origin = &origin};
+    struct analysis analysis;
+    int error = analyse(&input, &analysis);
+    if (!error)
+        error = print_analysis(&analysis, outcome);
+    analysis_clear(&analysis);
+    return error;
+}
+
+static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
+{
+    fprintf(stderr, "fricidd: %s: no valid result", path);
+    if (outcome->results > 0)
+        fprintf(stderr, "; %zu decays, none of them ok", outcome->results);
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        if (outcome->drops[reason] > 0)
+            fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
+                    drop_reason_sentence((enum drop_reason)reason));
+    fputc('\n', stderr);
+}
+
+static enum exit_status identify_file(const struct configuration *configuration, const struct options *options,
+                                      const char *path)
+{
+    struct recording recording;
+    struct complaint complaint;
+    if (recording_load(path, &recording, &complaint) != 0) {
+        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        return EXIT_STATUS_USAGE;
+    }
+    struct file_outcome outcome = {0};
+    for (size_t channel = 0; channel < recording.channel_count && !outcome.error; channel++)
+        outcome.error = identify_channel(configuration, options, path, &recording, channel, &outcome);
+    recording_clear(&recording);
+    if (outcome.error) {
+        fprintf(stderr, "fricidd: %s: %s\n", path, strerror(-outcome.error));
+        return EXIT_STATUS_FAILED;
+    }
+    if (outcome.ok == 0) {
+        tell_nothing_found(path, &outcome);
+        return EXIT_STATUS_FAILED;
+    }
+    return EXIT_STATUS_OK;
+}
+
+enum exit_status offline_run(const struct configuration *configuration, const struct options *options)
+{
+    enum exit_status worst = EXIT_STATUS_OK;
+    for (size_t i = 0; i < options->file_count; i++) {
+        enum exit_status status = identify_file(configuration, options, options->files[i]);
+        worst = status > worst ? status : worst;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "fricidd: cannot write to standard output: %s\n", strerror(errno));
+        return worst > EXIT_STATUS_FAILED ? worst : EXIT_STATUS_FAILED;
+    }
+    return worst;
+}

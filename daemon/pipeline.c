@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pipeline.h"
+
+#include "identify_job.h"
+#include "worker/mailbox.h"
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pipeline {
+    struct pipeline_settings settings;
+    struct pipeline_listener listener;
+    struct store *store;
+    struct mailbox *mailbox;
+    struct worker *writer, *identifier;
+    size_t bytes; /* of decays on their way */
+    size_t jobs;  /* decays and requests on their way */
+    struct identify_jobs requests;
+};
+
+/* A decay on its way. */
+struct decay_job {
+    struct job job;
+    struct pipeline *pipeline;
+    struct kept_decay *decay;
+    struct kept_result *result; /* once identified */
+    int error;                  /* of the store, or -ENOMEM */
+};
+
+static struct worker *store_result(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    decay_job->error = store_put_result(decay_job->pipeline->store, decay_job->result);
+    return NULL;
+}
+
+static struct worker *identify_decay(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    struct kept_decay *kept = decay_job->decay;
+    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = &job->cancel};
+    struct identification identification;
+    identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
+    decay_job->result = kept_result_create(kept, 1, &identification);
+    if (!decay_job->result) {
+        identification_clear(&identification);
+        decay_job->error = -ENOMEM;
+        return NULL;
+    }
+    job->run = store_result;
+    return decay_job->pipeline->writer;
+}
+
+static struct worker *store_decay(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    decay_job->error = store_put_decay(decay_job->pipeline->store, decay_job->decay);
+    if (decay_job->error)
+        return NULL;
+    job->run = identify_decay;
+    return decay_job->pipeline->identifier;
+}
+
+static void tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
+                      const char *sentence)
+{
+    if (pipeline->listener.lost)
+        pipeline->listener.lost(pipeline->listener.context, origin, reason, sentence);
+}
+
+static void decay_job_finished(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    struct pipeline *pipeline = decay_job->pipeline;
+    if (!job->ran)
+        tell_lost(pipeline, &decay_job->decay->origin, "shutdown",
+                  "the daemon stopped before the decay was identified");
+    else if (decay_job->error)
+        tell_lost(pipeline, &decay_job->decay->origin, "store", strerror(-decay_job->error));
+    else
+        pipeline->listener.published(pipeline->listener.context, decay_job->result);
+    size_t before = pipeline->bytes, quarter = pipeline->settings.queue_max_bytes / 4;
+    pipeline->bytes -= job->bytes;
+    pipeline->jobs--;
+    if (before > quarter && pipeline->bytes <= quarter && pipeline->listener.drained)
+        pipeline->listener.drained(pipeline->listener.context);
+    kept_result_release(decay_job->result);
+    kept_decay_release(decay_job->decay);
+    free(decay_job);
+}
+
+static struct decay_job *decay_job_create(struct pipeline *pipeline, const struct decay_origin *origin,
+                                          struct decay *decay)
+{
+    struct decay_job *decay_job = calloc(1, sizeof *decay_job);
+    if (!decay_job)
+        return NULL;
+    decay_job->decay = kept_decay_create(origin, decay);
+    if (!decay_job->decay) {
+        free(decay_job);
+        return NULL;
+    }
+    decay_job->pipeline = pipeline;
+    decay_job->job.run = store_decay;
+    decay_job->job.finished = decay_job_finished;
+    decay_job->job.priority = JOB_LIVE;
+    decay_job->job.bytes = decay_bytes(decay);
+    decay_job->job.deadline_s = pipeline->settings.job_deadline_s;
+    return decay_job;
+}
+
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
+{
+    if (pipeline->bytes + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
+        decay_destroy(decay);
+        tell_lost(pipeline, origin, "queue_full", "decays come faster than they can be stored and identified");
+        return -ENOBUFS;
+    }
+    struct decay_job *decay_job = decay_job_create(pipeline, origin, decay);
+    if (!decay_job) {
+        decay_destroy(decay);
+        tell_lost(pipeline, origin, "no_memory", "not enough memory for the decay");
+        return -ENOMEM;
+    }
+    pipeline->bytes += decay_job->job.bytes;
+    pipeline->jobs++;
+    worker_submit(pipeline->writer, &decay_job->job);
+    return 0;
+}
+
+static void request_done(void *context)
+{
+    struct pipeline *pipeline = context;
+    pipeline->jobs--;
+}
+
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
+                      identify_answer answer, void *answer_context)
+{
+    struct identify_job_settings settings = {.segment = pipeline->settings.segment,
+                                             .physical = pipeline->settings.physical,
+                                             .deadline_s = pipeline->settings.job_deadline_s,
+                                             .config_id = config_id,
+                                             .done = request_done,
+                                             .done_context = pipeline};
+    long ticket =
+        identify_jobs_add(&pipeline->requests, pipeline->identifier, &settings, request, answer, answer_context);
+    if (ticket > 0)
+        pipeline->jobs++;
+    return ticket;
+}
+
+void pipeline_cancel_request(struct pipeline *pipeline, long ticket)
+{
+    identify_jobs_cancel(&pipeline->requests, ticket);
+}
+
+bool pipeline_wants_pause(const struct pipeline *pipeline)
+{
+    return pipeline->bytes > pipeline->settings.queue_max_bytes / 2;
+}
+
+bool pipeline_idle(const struct pipeline *pipeline)
+{
+    return pipeline->jobs == 0;
+}
+
+size_t pipeline_check_deadlines(struct pipeline *pipeline)
+{
+    return (size_t)worker_cancel_overdue(pipeline->writer) + (size_t)worker_cancel_overdue(pipeline->identifier);
+}
+
+static struct thread_status thread_status_of(struct worker *worker, const char *name)
+{
+    struct worker_status status;
+    worker_status(worker, &status);
+    return (struct thread_status){.name = name,
+                                  .queued_jobs = status.queued_jobs,
+                                  .queued_bytes = status.queued_bytes,
+                                  .finished_jobs = status.finished_jobs,
+                                  .running_s = status.running_s,
+                                  .longest_s = status.longest_s,
+                                  .healthy = !status.overdue};
+}
+
+void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
+                     struct daemon_status *status)
+{
+    threads[0] = thread_status_of(pipeline->writer, "writer");
+    threads[1] = thread_status_of(pipeline->identifier, "identifier");
+    status->threads = threads;
+    status->thread_count = PIPELINE_THREADS;
+    status->queue_bytes = pipeline->bytes;
+    status->queue_max_bytes = pipeline->settings.queue_max_bytes;
+    struct store_statistics statistics;
+    store_statistics(pipeline->store, &statistics);
+    status->store_kind = statistics.kind;
+    status->stored_decays = statistics.decays;
+    status->stored_results = statistics.results;
+    status->stored_bytes = statistics.bytes;
+}
+
+struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
+                                 const struct pipeline_listener *listener)
+{
+    struct pipeline *pipeline = calloc(1, sizeof *pipeline);
+    if (!pipeline)
+        return NULL;
+    pipeline->settings = *settings;
+    pipeline->listener = *listener;
+    identify_jobs_init(&pipeline->requests);
+    pipeline->store = store_open_memory();
+    pipeline->mailbox = mailbox_create(base);
+    if (pipeline->store && pipeline->mailbox) {
+        pipeline->writer = worker_create("writer", pipeline->mailbox);
+        pipeline->identifier = worker_create("identifier", pipeline->mailbox);
+    }
+    if (!pipeline->writer || !pipeline->identifier) {
+        pipeline_destroy(pipeline);
+        return NULL;
+    }
+    return pipeline;
+}
+
+void pipeline_stop(struct pipeline *pipeline)
+{
+    if (pipeline->identifier)
+        worker_stop(pipeline->identifier);
+    if (pipeline->writer)
+        worker_stop(pipeline->writer);
+    if (pipeline->mailbox)
+        mailbox_drain(pipeline->mailbox);
+}
+
+void pipeline_destroy(struct pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    int saved = errno;
+    pipeline_stop(pipeline);
+    worker_destroy(pipeline->identifier);
+    worker_destroy(pipeline->writer);
+    mailbox_destroy(pipeline->mailbox);
+    store_close(pipeline->store);
+    free(pipeline);
+    errno = saved;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PIPELINE_H
+#define FRICID_PIPELINE_H
+
+#include "service/backend.h"
+#include "store/kept.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event_base;
+
+/* The way of a decay: writer thread stores it raw, identifier thread identifies it, writer thread stores the result,
+ * event loop publishes it. A client's request goes through the identifier alone. */
+struct pipeline;
+
+struct pipeline_settings {
+    size_t queue_max_bytes;          /* of decays on their way */
+    double job_deadline_s;           /* for one identification; 0: none */
+    struct segment_settings segment; /* for requests */
+    struct physical_settings physical;
+};
+
+/* Called in the event loop's thread. */
+struct pipeline_listener {
+    void (*published)(void *context, struct kept_result *result); /* borrowed */
+    /* A decay, or its result, that will not be published, and why: a sentence and a named reason. */
+    void (*lost)(void *context, const struct decay_origin *origin, const char *reason, const char *sentence);
+    void (*drained)(void *context); /* the queue has fallen below a quarter of its limit */
+    void *context;
+};
+
+/* Starts the threads. NULL when the system refuses (errno says why). */
+struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
+                                 const struct pipeline_listener *listener);
+
+/* Takes a decay over and sends it on its way; from the event loop. -ENOBUFS when the queue is full, -ENOMEM: the decay
+ * is then gone and `lost` was told. */
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay);
+
+/* A client's record; see service_backend.identify for the contract. */
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
+                      identify_answer answer, void *answer_context);
+void pipeline_cancel_request(struct pipeline *pipeline, long ticket);
+
+/* Sources that may pause should: the queue is over half of its limit. */
+bool pipeline_wants_pause(const struct pipeline *pipeline);
+
+/* Nothing is queued or running any more. */
+bool pipeline_idle(const struct pipeline *pipeline);
+
+/* Once a second: asks jobs past their deadline to stop. Returns how many it asked. */
+size_t pipeline_check_deadlines(struct pipeline *pipeline);
+
+enum { PIPELINE_THREADS = 2 };
+
+/* Fills in the threads, the queue and the store of a status. */
+void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
+                     struct daemon_status *status);
+
+/* Stops the threads; what is still on its way is reported as lost, requests are answered with a complaint. */
+void pipeline_stop(struct pipeline *pipeline);
+
+void pipeline_destroy(struct pipeline *pipeline); /* stops first; NULL is fine */
+
+#endif

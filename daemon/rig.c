@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "clock_anchor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rig_channel {
+    struct rig *rig;
+    struct segmenter *segmenter;
+    double delay_s;    /* of the latest block */
+    double resolution; /* as the segmenter was told, displacement unit */
+    const char *unit;
+    struct channel_status *status;
+};
+
+struct rig {
+    const struct rig_configuration *configuration;
+    const char *config_id;
+    struct pipeline *pipeline;
+    struct rig_listener listener;
+    struct source *source;
+    const struct source_description *description; /* NULL: the source could not be opened */
+    struct clock_anchor anchor;
+    enum rig_condition condition;
+    struct complaint problem; /* empty text: none */
+    uint64_t scans, lost_scans, gaps, decays_lost;
+    uint64_t next_index; /* the scan that should come next */
+    size_t channel_count;
+    struct rig_channel *channels;
+    struct channel_status *statuses; /* one a channel, so that status can show them as an array */
+};
+
+const char *rig_name(const struct rig *rig)
+{
+    return rig->configuration->name;
+}
+
+const char *rig_source_kind(const struct rig *rig)
+{
+    return source_kind_name(rig->configuration->source_kind);
+}
+
+static void __attribute__((format(printf, 6, 7))) tell(struct rig *rig, const char *channel, const char *code,
+                                                       const char *reason, uint64_t count, const char *format, ...)
+{
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    struct service_event event = {.code = code,
+                                  .sentence = sentence,
+                                  .rig = rig_name(rig),
+                                  .channel = channel,
+                                  .source_kind = rig_source_kind(rig),
+                                  .at_ns = clock_realtime_ns(),
+                                  .reason = reason,
+                                  .count = count};
+    rig->listener.event(rig->listener.context, &event);
+}
+
+/* --- what the segmenters find --- */
+
+static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
+{
+    const struct rig *rig = channel->rig;
+    struct decay_origin origin = {.sample_rate_hz = rig->description->sample_rate_hz,
+                                  .released_at_ns = INT64_MIN,
+                                  .physical = rig->configuration->physical};
+    snprintf(origin.rig, sizeof origin.rig, "%s", rig_name(rig));
+    snprintf(origin.channel, sizeof origin.channel, "%s", channel->status->name);
+    snprintf(origin.source_kind, sizeof origin.source_kind, "%s", rig_source_kind(rig));
+    snprintf(origin.device, sizeof origin.device, "%s", rig->description->device);
+    snprintf(origin.config_id, sizeof origin.config_id, "%s", rig->config_id);
+    snprintf(origin.unit, sizeof origin.unit, "%s", channel->unit);
+    origin.physical.metres_per_unit = physical_metres_per_unit(channel->unit);
+    if (rig->description->wall_clock && isfinite(decay->released_s))
+        origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
+    return origin;
+}
+
+static void on_decay(void *context, struct decay *decay)
+{
+    struct rig_channel *channel = context;
+    struct decay_origin origin = origin_of(channel, decay);
+    if (pipeline_submit(channel->rig->pipeline, &origin, decay) != 0)
+        channel->rig->decays_lost++;
+}
+
+static void on_dropped(void *context, enum drop_reason reason, double at_s)
+{
+    struct rig_channel *channel = context;
+    tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), 0,
+         "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));
+}
+
+static void on_progress(void *context, const struct segment_state *state)
+{
+    struct rig_channel *channel = context;
+    channel->status->segment = *state;
+    channel->rig->listener.progress(channel->rig->listener.context, channel->rig, channel->status);
+}
+
+/* --- what the source tells --- */
+
+static void on_gap(void *context, const struct source_gap *gap)
+{
+    struct rig *rig = context;
+    rig->lost_scans += gap->lost;
+    rig->gaps++;
+    for (size_t c = 0; c < rig->channel_count; c++)
+        segmenter_gap(rig->channels[c].segmenter, gap->lost);
+    rig->next_index = gap->first_index + gap->lost;
+    tell(rig, NULL, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)", rig->description->device,
+         (unsigned long long)gap->lost, gap->reason);
+}
+
+static void pause_when_full(struct rig *rig)
+{
+    if (rig->condition == RIG_RUNNING && rig->description->may_pause && pipeline_wants_pause(rig->pipeline)) {
+        rig->condition = RIG_PAUSED;
+        source_pause(rig->source);
+    }
+}
+
+static void on_scans(void *context, const struct scan_block *block)
+{
+    struct rig *rig = context;
+    if (rig->condition == RIG_STARTING)
+        rig->condition = RIG_RUNNING;
+    if (block->first_index > rig->next_index)
+        on_gap(rig, &(struct source_gap){.first_index = rig->next_index,
+                                         .lost = block->first_index - rig->next_index,
+                                         .reason = "missing_scans"});
+    rig->scans += block->scan_count;
+    rig->next_index = block->first_index + block->scan_count;
+    if (rig->description->wall_clock)
+        clock_anchor_note(&rig->anchor, block->origin_s + (double)rig->next_index * block->period_s);
+    for (size_t c = 0; c < rig->channel_count && c < block->channel_count; c++) {
+        const struct channel_samples *samples = &block->channels[c];
+        rig->channels[c].delay_s = samples->delay_s;
+        segmenter_feed(rig->channels[c].segmenter, block->first_index, samples->displacement, block->time_s,
+                       samples->flags, block->scan_count, block->origin_s + samples->delay_s, block->period_s);
+    }
+    pause_when_full(rig);
+}
+
+static void finish_segmenters(struct rig *rig, enum decay_end reason)
+{
+    for (size_t c = 0; c < rig->channel_count; c++)
+        segmenter_finish(rig->channels[c].segmenter, reason);
+}
+
+static void on_fault(void *context, const struct source_fault *fault)
+{
+    struct rig *rig = context;
+    complaint_set(&rig->problem, "%s", fault->sentence);
+    if (fault->final) {
+        rig->condition = RIG_FAILED;
+        finish_segmenters(rig, DECAY_END_END_OF_SOURCE);
+    }
+    tell(rig, NULL, "source_fault", fault->code, 0, "%s", fault->sentence);
+}
+
+static void on_end(void *context)
+{
+    struct rig *rig = context;
+    if (rig->condition == RIG_FAILED)
+        return;
+    rig->condition = RIG_ENDED;
+    finish_segmenters(rig, DECAY_END_END_OF_SOURCE);
+    tell(rig, NULL, "source_ended", NULL, 0, "%s: the end, after %llu scans", rig->description->device,
+         (unsigned long long)rig->scans);
+}
+
+/* --- construction --- */
+
+static int open_source(struct rig *rig, struct event_base *base)
+{
+    const struct source_listener listener = {
+        .scans = on_scans, .gap = on_gap, .fault = on_fault, .end = on_end, .context = rig};
+    const struct rig_configuration *configuration = rig->configuration;
+    switch (configuration->source_kind) {
+    case SOURCE_RECORDING:
+        return recording_source_create(base, &configuration->source.recording, &listener, &rig->source, &rig->problem);
+    case SOURCE_SIMULATED:
+        return simulated_rig_create(base, &configuration->source.simulated, &listener, &rig->source, &rig->problem);
+    case SOURCE_COMEDI:
+        break;
+    }
+    complaint_set(&rig->problem, "rig %s: this fricidd cannot acquire from Comedi cards", rig_name(rig));
+    return -ENOTSUP;
+}
+
+static const struct segment_settings *segment_settings_of(const struct rig *rig, const char *channel)
+{
+    const struct rig_configuration *configuration = rig->configuration;
+    for (size_t c = 0; c < configuration->channel_count; c++)
+        if (strcmp(configuration->channels[c].name, channel) == 0)
+            return &configuration->channels[c].segment;
+    return &configuration->segment_defaults;
+}
+
+static int create_channel(struct rig *rig, size_t index)
+{
+    const struct source_channel *source = &rig->description->channels[index];
+    struct rig_channel *channel = &rig->channels[index];
+    struct segment_settings settings = *segment_settings_of(rig, source->name);
+    if (!(settings.resolution > 0))
+        settings.resolution = source->resolution;
+    channel->rig = rig;
+    channel->unit = source->unit;
+    channel->status = &rig->statuses[index];
+    *channel->status = (struct channel_status){.name = source->name,
+                                               .unit = source->unit,
+                                               .start_below = settings.start_below,
+                                               .stop_below = settings.stop_below,
+                                               .min_half_cycles = settings.min_half_cycles};
+    const struct segment_listener listener = {
+        .decay = on_decay, .dropped = on_dropped, .progress = on_progress, .context = channel};
+    channel->segmenter = segmenter_create(&settings, &listener);
+    return channel->segmenter ? 0 : -ENOMEM;
+}
+
+static int create_channels(struct rig *rig)
+{
+    rig->channel_count = rig->description->channel_count;
+    rig->channels = calloc(rig->channel_count, sizeof *rig->channels);
+    rig->statuses = calloc(rig->channel_count, sizeof *rig->statuses);
+    if (!rig->channels || !rig->statuses)
+        return -ENOMEM;
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (create_channel(rig, c) != 0)
+            return -ENOMEM;
+    return 0;
+}
+
+struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
+                       struct pipeline *pipeline, const struct rig_listener *listener)
+{
+    struct rig *rig = calloc(1, sizeof *rig);
+    if (!rig)
+        return NULL;
+    rig->configuration = configuration;
+    rig->config_id = config_id;
+    rig->pipeline = pipeline;
+    rig->listener = *listener;
+    clock_anchor_init(&rig->anchor);
+    if (open_source(rig, base) != 0) {
+        rig->condition = RIG_FAILED;
+        return rig;
+    }
+    rig->description = source_describe(rig->source);
+    if (create_channels(rig) != 0) {
+        rig_destroy(rig);
+        return NULL;
+    }
+    return rig;
+}
+
+void rig_start(struct rig *rig)
+{
+    if (rig->condition == RIG_FAILED)
+        tell(rig, NULL, "source_fault", "cannot_open", 0, "%s", rig->problem.text);
+    else if (source_start(rig->source) != 0)
+        rig->condition = RIG_FAILED;
+}
+
+void rig_resume(struct rig *rig)
+{
+    if (rig->condition != RIG_PAUSED)
+        return;
+    rig->condition = RIG_RUNNING;
+    source_resume(rig->source);
+}
+
+void rig_note_result(struct rig *rig, const struct kept_result *result)
+{
+    for (size_t c = 0; c < rig->channel_count; c++) {
+        if (strcmp(rig->statuses[c].name, result->of->origin.channel) != 0)
+            continue;
+        rig->statuses[c].last_result_id = result->of->id;
+        rig->statuses[c].last_verdict = result->identification.verdict;
+        rig->statuses[c].last_result_ns = clock_realtime_ns();
+    }
+}
+
+struct rig_status rig_status(struct rig *rig)
+{
+    for (size_t c = 0; c < rig->channel_count; c++)
+        segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
+    return (struct rig_status){.name = rig_name(rig),
+                               .source_kind = rig_source_kind(rig),
+                               .device = rig->description ? rig->description->device : "",
+                               .sample_rate_hz = rig->description ? rig->description->sample_rate_hz : NAN,
+                               .condition = rig->condition,
+                               .problem = rig->problem.text[0] ? rig->problem.text : NULL,
+                               .scans = rig->scans,
+                               .lost_scans = rig->lost_scans,
+                               .gaps = rig->gaps,
+                               .decays_lost = rig->decays_lost,
+                               .channel_count = rig->channel_count,
+                               .channels = rig->statuses};
+}
+
+void rig_stop(struct rig *rig, enum decay_end reason)
+{
+    if (rig->condition == RIG_RUNNING || rig->condition == RIG_PAUSED)
+        finish_segmenters(rig, reason);
+    rig->condition = RIG_ENDED;
+    if (rig->source)
+        source_pause(rig->source);
+}
+
+void rig_destroy(struct rig *rig)
+{
+    if (!rig)
+        return;
+    for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
+        segmenter_destroy(rig->channels[c].segmenter);
+    source_destroy(rig->source);
+    free(rig->channels);
+    free(rig->statuses);
+    free(rig);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "serve.h"
+
+#include "clock_anchor.h"
+#include "log.h"
+#include "pipeline.h"
+#include "rig.h"
+#include "service/service.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if HAVE_SYSTEMD
+#include <systemd/sd-daemon.h>
+#endif
+
+/* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
+static const double finish_work_s = 1.0;
+
+/* A larger jump of CLOCK_REALTIME against CLOCK_MONOTONIC within a second is a step, not slewing, s. */
+static const double clock_step_s = 0.1;
+
+struct daemon {
+    const struct configuration *configuration;
+    struct event_base *base;
+    struct pipeline *pipeline;
+    struct service *service;
+    size_t rig_count;
+    struct rig **rigs;
+    struct rig_status *rig_statuses;
+    struct thread_status threads[PIPELINE_THREADS];
+    struct daemon_status status;
+    struct event *terminate, *interrupt, *hang_up, *tick;
+    double realtime_ahead_s; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
+};
+
+/* --- what happens, told to people and clients --- */
+
+static void on_event(void *context, const struct service_event *event)
+{
+    struct daemon *daemon = context;
+    bool expected = strcmp(event->code, "decay_dropped") == 0 || strcmp(event->code, "source_ended") == 0;
+    log_line(expected ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s%s%s%s%s: %s", event->code, event->rig ? ": rig " : "",
+             event->rig ? event->rig : "", event->channel ? ", channel " : "", event->channel ? event->channel : "",
+             event->sentence);
+    if (daemon->service)
+        service_publish_event(daemon->service, event);
+}
+
+static void on_progress(void *context, const struct rig *rig, const struct channel_status *channel)
+{
+    struct daemon *daemon = context;
+    service_publish_progress(daemon->service, rig_name(rig), channel->name, rig_source_kind(rig), channel->unit,
+                             &channel->segment);
+}
+
+static void on_published(void *context, struct kept_result *result)
+{
+    struct daemon *daemon = context;
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        if (strcmp(rig_name(daemon->rigs[i]), result->of->origin.rig) == 0)
+            rig_note_result(daemon->rigs[i], result);
+    service_publish_result(daemon->service, result);
+}
+
+static void on_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
+{
+    struct service_event event = {.code = "decay_lost",
+                                  .sentence = sentence,
+                                  .rig = origin->rig,
+                                  .channel = origin->channel,
+                                  .source_kind = origin->source_kind,
+                                  .at_ns = clock_realtime_ns(),
+                                  .reason = reason,
+                                  .count = 1};
+    on_event(context, &event);
+}
+
+static void on_drained(void *context)
+{
+    struct daemon *daemon = context;
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        rig_resume(daemon->rigs[i]);
+}
+
+static void tell_daemon_event(struct daemon *daemon, const char *code, const char *sentence)
+{
+    struct service_event event = {.code = code, .sentence = sentence, .at_ns = clock_realtime_ns()};
+    on_event(daemon, &event);
+}
+
+/* --- what the service asks --- */
+
+static const struct daemon_status *backend_status(void *context)
+{
+    struct daemon *daemon = context;
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        daemon->rig_statuses[i] = rig_status(daemon->rigs[i]);
+    daemon->status.rig_count = daemon->rig_count;
+    daemon->status.rigs = daemon->rig_statuses;
+    pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
+    return &daemon->status;
+}
+
+static void backend_configuration(void *context, const char **config_id, const char **path, const char **text)
+{
+    struct daemon *daemon = context;
+    *config_id = daemon->configuration->id;
+    *path = daemon->configuration->path;
+    *text = daemon->configuration->text;
+}
+
+static long backend_identify(void *context, struct identify_request *request, identify_answer answer,
+                             void *answer_context)
+{
+    struct daemon *daemon = context;
+    return pipeline_request(daemon->pipeline, request, daemon->configuration->id, answer, answer_context);
+}
+
+static void backend_identify_cancel(void *context, long ticket)
+{
+    struct daemon *daemon = context;
+    pipeline_cancel_request(daemon->pipeline, ticket);
+}
+
+/* --- signals and the clock --- */
+
+static void on_stop_signal(evutil_socket_t signal_number, short what, void *context)
+{
+    (void)what;
+    struct daemon *daemon = context;
+    log_line(LOG_LEVEL_INFO, "stopping on %s", signal_number == SIGTERM ? "SIGTERM" : "SIGINT");
+    event_base_loopbreak(daemon->base);
+}
+
+static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
+{
+    (void)signal_number;
+    (void)what;
+    tell_daemon_event(context, "reload_ignored",
+                      "SIGHUP does not change the running configuration; restart fricidd to apply a new one");
+}
+
+static double realtime_ahead_s(void)
+{
+    return 1e-9 * (double)clock_realtime_ns() - clock_monotonic_s();
+}
+
+static void on_tick(evutil_socket_t descriptor, short what, void *context)
+{
+    (void)descriptor;
+    (void)what;
+    struct daemon *daemon = context;
+    if (pipeline_check_deadlines(daemon->pipeline) > 0)
+        tell_daemon_event(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
+    double ahead = realtime_ahead_s();
+    if (fabs(ahead - daemon->realtime_ahead_s) > clock_step_s)
+        tell_daemon_event(daemon, "clock_step", "the time of day was set; sample times are not affected");
+    daemon->realtime_ahead_s = ahead;
+}
+
+/* --- start and stop, each the other's mirror --- */
+
+static int start_signals(struct daemon *daemon)
+{
+    const struct timeval second = {.tv_sec = 1};
+    signal(SIGPIPE, SIG_IGN);
+    daemon->terminate = evsignal_new(daemon->base, SIGTERM, on_stop_signal, daemon);
+    daemon->interrupt = evsignal_new(daemon->base, SIGINT, on_stop_signal, daemon);
+    daemon->hang_up = evsignal_new(daemon->base, SIGHUP, on_hang_up, daemon);
+    daemon->tick = event_new(daemon->base, -1, EV_PERSIST, on_tick, daemon);
+    daemon->realtime_ahead_s = realtime_ahead_s();
+    if (!daemon->terminate || !daemon->interrupt || !daemon->hang_up || !daemon->tick)
+        return -ENOMEM;
+    if (event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) || event_add(daemon->hang_up, NULL) ||
+        event_add(daemon->tick, &second))
+        return -ENOMEM;
+    return 0;
+}
+
+static void stop_signals(struct daemon *daemon)
+{
+    struct event *events[] = {daemon->terminate, daemon->interrupt, daemon->hang_up, daemon->tick};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i])
+            event_free(events[i]);
+}
+
+static int start_pipeline(struct daemon *daemon)
+{
+    const struct pipeline_settings settings = {.queue_max_bytes = daemon->configuration->service.queue_max_bytes,
+                                               .job_deadline_s = daemon->configuration->service.job_deadline_s,
+                                               .segment = daemon->configuration->segment,
+                                               .physical = daemon->configuration->physical};
+    const struct pipeline_listener listener = {
+        .published = on_published, .lost = on_lost, .drained = on_drained, .context = daemon};
+    daemon->pipeline = pipeline_create(daemon->base, &settings, &listener);
+    return daemon->pipeline ? 0 : -errno;
+}
+
+static int start_service(struct daemon *daemon, struct complaint *complaint)
+{
+    const struct service_configuration *configuration = &daemon->configuration->service;
+    const struct service_settings settings = {.socket_path = configuration->socket_path,
+                                              .socket_mode = configuration->socket_mode,
+                                              .group = configuration->group,
+                                              .results_held = configuration->results_held,
+                                              .samples_held_bytes = configuration->samples_held_bytes};
+    const struct service_backend backend = {.context = daemon,
+                                            .status = backend_status,
+                                            .configuration = backend_configuration,
+                                            .identify = backend_identify,
+                                            .identify_cancel = backend_identify_cancel};
+    return service_create(daemon->base, &settings, &backend, &daemon->service, complaint);
+}
+
+static int start_rigs(struct daemon *daemon)
+{
+    const struct configuration *configuration = daemon->configuration;
+    const struct rig_listener listener = {.event = on_event, .progress = on_progress, .context = daemon};
+    daemon->rigs = calloc(configuration->rig_count + 1, sizeof *daemon->rigs);
+    daemon->rig_statuses = calloc(configuration->rig_count + 1, sizeof *daemon->rig_statuses);
+    if (!daemon->rigs || !daemon->rig_statuses)
+        return -ENOMEM;
+    for (size_t i = 0; i < configuration->rig_count; i++) {
+        daemon->rigs[i] =
+            rig_create(daemon->base, &configuration->rigs[i], configuration->id, daemon->pipeline, &listener);
+        if (!daemon->rigs[i])
+            return -ENOMEM;
+        daemon->rig_count++;
+    }
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        rig_start(daemon->rigs[i]);
+    return 0;
+}
+
+static void notify_systemd(const char *state)
+{
+#if HAVE_SYSTEMD
+    sd_notify(0, state);
+#else
+    (void)state;
+#endif
+}
+
+/* Runs the loop without sources until the decays under way are published, or time is up. */
+static void finish_work(struct daemon *daemon)
+{
+    double until = clock_monotonic_s() + finish_work_s;
+    const struct timeval turn = {.tv_usec = 10000};
+    while (!pipeline_idle(daemon->pipeline) && clock_monotonic_s() < until) {
+        event_base_loopexit(daemon->base, &turn);
+        event_base_dispatch(daemon->base);
+    }
+}
+
+static void stop(struct daemon *daemon)
+{
+    notify_systemd("STOPPING=1");
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        rig_stop(daemon->rigs[i], DECAY_END_END_OF_SOURCE);
+    if (daemon->pipeline && daemon->service) {
+        finish_work(daemon);
+        pipeline_stop(daemon->pipeline);
+    }
+    service_destroy(daemon->service);
+    daemon->service = NULL;
+    for (size_t i = 0; i < daemon->rig_count; i++)
+        rig_destroy(daemon->rigs[i]);
+    free(daemon->rig_statuses);
+    free(daemon->rigs);
+    pipeline_destroy(daemon->pipeline);
+    stop_signals(daemon);
+    if (daemon->base)
+        event_base_free(daemon->base);
+}
+
+static int start(struct daemon *daemon, struct complaint *complaint)
+{
+    complaint_set(complaint, "not enough memory or system resources to start");
+    daemon->base = event_base_new();
+    if (!daemon->base)
+        return -ENOMEM;
+    int error = start_signals(daemon);
+    if (!error)
+        error = start_pipeline(daemon);
+    if (!error)
+        error = start_service(daemon, complaint);
+    if (!error)
+        error = start_rigs(daemon);
+    return error;
+}
+
+enum exit_status serve(const struct configuration *configuration)
+{
+    struct daemon daemon = {.configuration = configuration};
+    struct complaint complaint;
+    if (start(&daemon, &complaint) != 0) {
+        log_line(LOG_LEVEL_ERROR, "%s", complaint.text);
+        stop(&daemon);
+        return EXIT_STATUS_FAILED;
+    }
+    log_line(LOG_LEVEL_INFO, "fricidd " PACKAGE_VERSION ": %zu rigs, listening at %s", daemon.rig_count,
+             configuration->service.socket_path);
+    notify_systemd("READY=1");
+    event_base_dispatch(daemon.base);
+    stop(&daemon);
+    return EXIT_STATUS_OK;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "worker/mailbox.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+struct mailbox {
+    pthread_mutex_t mutex;
+    struct job_queue posted;
+    int descriptor;
+    struct event *readable;
+};
+
+static void on_readable(evutil_socket_t descriptor, short what, void *context)
+{
+    (void)what;
+    uint64_t count;
+    /* Whatever the count is, drain takes all; EAGAIN only means that an earlier drain was faster. */
+    ssize_t got = read(descriptor, &count, sizeof count);
+    (void)got;
+    mailbox_drain(context);
+}
+
+static int mailbox_watch(struct mailbox *mailbox, struct event_base *base)
+{
+    mailbox->readable = event_new(base, mailbox->descriptor, EV_READ | EV_PERSIST, on_readable, mailbox);
+    if (!mailbox->readable)
+        return -1;
+    return event_add(mailbox->readable, NULL);
+}
+
+struct mailbox *mailbox_create(struct event_base *base)
+{
+    struct mailbox *mailbox = calloc(1, sizeof *mailbox);
+    if (!mailbox)
+        return NULL;
+    pthread_mutex_init(&mailbox->mutex, NULL);
+    TAILQ_INIT(&mailbox->posted);
+    mailbox->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (mailbox->descriptor < 0 || mailbox_watch(mailbox, base) != 0) {
+        mailbox_destroy(mailbox);
+        return NULL;
+    }
+    return mailbox;
+}
+
+void mailbox_post(struct mailbox *mailbox, struct job *job)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    TAILQ_INSERT_TAIL(&mailbox->posted, job, entry);
+    pthread_mutex_unlock(&mailbox->mutex);
+    uint64_t one = 1;
+    /* Fails only when the counter is full, and then the loop is awake anyway. */
+    ssize_t put = write(mailbox->descriptor, &one, sizeof one);
+    (void)put;
+}
+
+static struct job *mailbox_take(struct mailbox *mailbox)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    struct job *job = TAILQ_FIRST(&mailbox->posted);
+    if (job)
+        TAILQ_REMOVE(&mailbox->posted, job, entry);
+    pthread_mutex_unlock(&mailbox->mutex);
+    return job;
+}
+
+void mailbox_drain(struct mailbox *mailbox)
+{
+    struct job *job;
+    while ((job = mailbox_take(mailbox)))
+        job->finished(job);
+}
+
+void mailbox_destroy(struct mailbox *mailbox)
+{
+    if (!mailbox)
+        return;
+    mailbox_drain(mailbox);
+    if (mailbox->readable)
+        event_free(mailbox->readable);
+    if (mailbox->descriptor >= 0)
+        close(mailbox->descriptor);
+    pthread_mutex_destroy(&mailbox->mutex);
+    free(mailbox);
+}

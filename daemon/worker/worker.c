@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct worker {
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t wake;
+    pthread_t thread;
+    struct mailbox *mailbox;
+    struct job_queue queued[JOB_PRIORITIES];
+    struct job *running;
+    struct timespec running_since;
+    struct worker_status figures; /* running_s and overdue are worked out when asked */
+    bool stop, joined;
+};
+
+static double seconds_since(const struct timespec *since)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec);
+}
+
+static struct job *take_first(struct worker *worker)
+{
+    for (int priority = 0; priority < JOB_PRIORITIES; priority++) {
+        struct job *job = TAILQ_FIRST(&worker->queued[priority]);
+        if (job) {
+            TAILQ_REMOVE(&worker->queued[priority], job, entry);
+            worker->figures.queued_jobs--;
+            return job;
+        }
+    }
+    return NULL;
+}
+
+/* The next job, marked as running; NULL when the worker is to stop. */
+static struct job *wait_for_job(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    struct job *job = NULL;
+    while (!worker->stop && !(job = take_first(worker)))
+        pthread_cond_wait(&worker->wake, &worker->mutex);
+    worker->running = job;
+    clock_gettime(CLOCK_MONOTONIC, &worker->running_since);
+    pthread_mutex_unlock(&worker->mutex);
+    return job;
+}
+
+static void note_finished(struct worker *worker, const struct job *job)
+{
+    pthread_mutex_lock(&worker->mutex);
+    double took = seconds_since(&worker->running_since);
+    if (took > worker->figures.longest_s)
+        worker->figures.longest_s = took;
+    worker->figures.finished_jobs++;
+    worker->figures.queued_bytes -= job->bytes;
+    worker->running = NULL;
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    struct job *job;
+    while ((job = wait_for_job(worker))) {
+        struct worker *next = job->run(job);
+        job->ran = true;
+        note_finished(worker, job);
+        if (next)
+            worker_submit(next, job);
+        else
+            mailbox_post(worker->mailbox, job);
+    }
+    return NULL;
+}
+
+/* Signals belong to the event loop: a worker thread starts with all of them blocked. */
+static int start_thread(struct worker *worker)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&worker->thread, NULL, work, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+struct worker *worker_create(const char *name, struct mailbox *mailbox)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return NULL;
+    worker->mailbox = mailbox;
+    for (int priority = 0; priority < JOB_PRIORITIES; priority++)
+        TAILQ_INIT(&worker->queued[priority]);
+    pthread_mutex_init(&worker->mutex, NULL);
+    pthread_cond_init(&worker->wake, NULL);
+    int error = start_thread(worker);
+    if (error) {
+        worker->joined = true;
+        worker_destroy(worker);
+        errno = error;
+        return NULL;
+    }
+    pthread_setname_np(worker->thread, name);
+    return worker;
+}
+
+void worker_submit(struct worker *worker, struct job *job)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool too_late = worker->stop;
+    if (!too_late) {
+        job->ran = false;
+        TAILQ_INSERT_TAIL(&worker->queued[job->priority], job, entry);
+        worker->figures.queued_jobs++;
+        worker->figures.queued_bytes += job->bytes;
+        pthread_cond_signal(&worker->wake);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    if (too_late) {
+        atomic_store(&job->cancel, true);
+        job->ran = false;
+        mailbox_post(worker->mailbox, job);
+    }
+}
+
+static bool past_deadline(const struct worker *worker)
+{
+    return worker->running && worker->running->deadline_s > 0 &&
+           seconds_since(&worker->running_since) > worker->running->deadline_s;
+}
+
+bool worker_cancel_overdue(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool cancelled = past_deadline(worker) && !atomic_exchange(&worker->running->cancel, true);
+    pthread_mutex_unlock(&worker->mutex);
+    return cancelled;
+}
+
+void worker_status(struct worker *worker, struct worker_status *status)
+{
+    pthread_mutex_lock(&worker->mutex);
+    *status = worker->figures;
+    status->running_s = worker->running ? seconds_since(&worker->running_since) : 0.0;
+    status->overdue = past_deadline(worker);
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+/* After the thread has ended: what was queued goes back unrun. */
+static void return_unrun(struct worker *worker)
+{
+    struct job *job;
+    while ((job = take_first(worker))) {
+        worker->figures.queued_bytes -= job->bytes;
+        atomic_store(&job->cancel, true);
+        mailbox_post(worker->mailbox, job);
+    }
+}
+
+void worker_stop(struct worker *worker)
+{
+    if (worker->joined)
+        return;
+    pthread_mutex_lock(&worker->mutex);
+    worker->stop = true;
+    if (worker->running)
+        atomic_store(&worker->running->cancel, true);
+    pthread_cond_signal(&worker->wake);
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_join(worker->thread, NULL);
+    worker->joined = true;
+    return_unrun(worker);
+}
+
+void worker_destroy(struct worker *worker)
+{
+    if (!worker)
+        return;
+    worker_stop(worker);
+    pthread_cond_destroy(&worker->wake);
+    pthread_mutex_destroy(&worker->mutex);
+    free(worker);
+}
