@@ -14,6 +14,19 @@ const char *drop_reason_name(enum drop_reason reason)
     return names[reason];
 }
 
+const char *drop_reason_sentence(enum drop_reason reason)
+{
+    static const char *const sentences[DROP_REASONS] = {
+        [DROP_TOO_SHORT] = "fewer half cycles than min_half_cycles",
+        [DROP_IRREGULAR_PERIOD] = "its half cycles differ in duration: a hand, not a free vibration",
+        [DROP_NOT_DECAYING] = "its amplitude does not fall from half cycle to half cycle",
+        [DROP_CLIPPED] = "the converter was at the end of its range",
+        [DROP_GAP] = "samples are missing in it",
+        [DROP_NO_MEMORY] = "not enough memory to keep it",
+    };
+    return sentences[reason];
+}
+
 const char *segment_phase_name(enum segment_phase phase)
 {
     static const char *const names[] = {

@@ -35,6 +35,9 @@ enum drop_reason {
 /* The name that appears in JSON ("too_short", …). */
 const char *drop_reason_name(enum drop_reason reason);
 
+/* The same for people. */
+const char *drop_reason_sentence(enum drop_reason reason);
+
 enum segment_phase { SEGMENT_STARTING, SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING };
 
 /* "starting" (learning the noise floor), "idle", "held", "decaying". */
