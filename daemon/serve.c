@@ -30,6 +30,7 @@ struct daemon {
     const struct configuration *configuration;
     struct event_base *base;
     struct pipeline *pipeline;
+    struct service_backend backend;
     struct service *service;
     size_t rig_count;
     struct rig **rigs;
@@ -212,12 +213,12 @@ static int start_service(struct daemon *daemon, struct complaint *complaint)
                                               .group = configuration->group,
                                               .results_held = configuration->results_held,
                                               .samples_held_bytes = configuration->samples_held_bytes};
-    const struct service_backend backend = {.context = daemon,
-                                            .status = backend_status,
-                                            .configuration = backend_configuration,
-                                            .identify = backend_identify,
-                                            .identify_cancel = backend_identify_cancel};
-    return service_create(daemon->base, &settings, &backend, &daemon->service, complaint);
+    daemon->backend = (struct service_backend){.context = daemon,
+                                               .status = backend_status,
+                                               .configuration = backend_configuration,
+                                               .identify = backend_identify,
+                                               .identify_cancel = backend_identify_cancel};
+    return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }
 
 static int start_rigs(struct daemon *daemon)

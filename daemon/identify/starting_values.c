@@ -171,6 +171,7 @@ static void chain_parameters(const struct chain *chain, const struct free_parame
     extrema[count] = swings[count - 1].to;
 
     double *parameters = start->parameters;
+    parameters[FIT_OMEGA_N] = M_PI / chain->half_period; /* the extrema depend on zeta alone, but the shape needs one */
     parameters[FIT_X0] = swings[0].from > swings[0].to ? 1.0 : -1.0;
     choose_zeta(extrema, count + 1, *allowed, parameters);
     double zeta = parameters[FIT_ZETA], beta = zeta / sqrt(1.0 - zeta * zeta);
