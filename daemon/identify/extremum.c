@@ -224,7 +224,7 @@ static struct shape shape_of(const struct search *search)
     double q = fmin(spread > 1e-12 * n * xx ? (n * xy - x * y) / spread : xy / xx, 1);
     double loss = (q * x - y) / n;
     if (loss < 0 || q < 0.2) {
-        q = fmin(fmax(xy / xx, 0.2), 1);
+        q = fmin(fmax(xy / xx, 0.2), 5); /* above 1 it grows; that is for others to complain about */
         loss = 0;
     }
     return (struct shape){-log(q) / M_PI, loss / (2 * (1 + q))};

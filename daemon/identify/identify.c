@@ -10,11 +10,11 @@ static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
 
 /* What the sections hand to one another. */
 struct work {
-    struct decay_record record; /* without the tail at rest */
+    const struct decay_record *record;
     struct extremum *extrema;
     size_t extrema_count;
     enum verdict extrema_verdict;
-    struct rest_tail tail;
+    struct rest_observation rest; /* from the record's own tail */
     const struct identify_settings *settings;
 };
 
@@ -76,20 +76,19 @@ static double largest_error(const struct work *work)
         se = fmax(se, work->extrema[n].se);
         height = fmax(height, fabs(work->extrema[n].displacement - work->extrema[0].displacement));
     }
-    const double step = work->record.resolution > 0 ? work->record.resolution : 0;
+    const double step = work->record->resolution > 0 ? work->record->resolution : 0;
     return fmax(step + 3 * se, 1e-14 * height);
 }
 
 /* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
 static void use_extrema(struct work *work, struct identification *identification)
 {
-    work->extrema_verdict = extrema_find(&work->record, &work->extrema, &work->extrema_count);
+    work->extrema_verdict = extrema_find(work->record, &work->extrema, &work->extrema_count);
     extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
     decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
     if (work->extrema_verdict != VERDICT_OK)
         identification->extrema_fit.verdict = identification->decrement.verdict = work->extrema_verdict;
-    rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit, &work->tail);
-    work->record.count = work->tail.moving;
+    work->rest = rest_tail_find(work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
 }
 
 /* A verdict of ok is a promise that the figures are there. */
@@ -113,20 +112,31 @@ static enum verdict checked_extrema_fit(const struct extrema_fit *fit)
     return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
 }
 
-/* The full-record fit and its two reduced models, and which of the three explains the record best. */
+/* One model's fit; `range` as in full_record_options. */
+static struct full_record_fit fit_model(const struct work *work, enum damping_model model, struct sample_range range)
+{
+    const struct full_record_options options = {.model = model, .range = range, .cancel = work->settings->cancel};
+    struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
+    if (!cancelled(work))
+        full_record_fit(work->record, &options, &fit);
+    fit.verdict = checked_fit(&fit);
+    return fit;
+}
+
+/* The full-record fit, then its reduced models on the same samples, and which of the three explains them best. */
 static void fit_models(struct work *work, struct identification *identification)
 {
+    const struct sample_range find_them = {0, 0};
     struct full_record_fit fits[MODEL_COUNT];
-    for (size_t n = 0; n < MODEL_COUNT; n++) {
+    struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, find_them);
+    const bool usable = whole->verdict == VERDICT_OK || whole->verdict == VERDICT_OUT_OF_PHASE;
+    for (size_t n = 0; n + 1 < MODEL_COUNT; n++) {
         const enum damping_model model = identification->models[n].model;
-        const struct full_record_options options = {.model = model, .cancel = work->settings->cancel};
-        fits[n] = no_fit(model, VERDICT_CANCELLED);
-        if (!cancelled(work))
-            full_record_fit(&work->record, &options, &fits[n]);
-        fits[n].verdict = checked_fit(&fits[n]);
+        fits[n] = usable ? fit_model(work, model, whole->range) : no_fit(model, whole->verdict);
     }
-    identification->fit = fits[MODEL_COUNT - 1];
-    model_choice(&work->record, fits, identification->models);
+    identification->fit = *whole;
+    model_choice(work->record, fits, identification->models);
 }
 
 static void recommend(struct identification *identification)
@@ -139,6 +149,9 @@ static void recommend(struct identification *identification)
         identification->recommended = RECOMMENDED_EXTREMA_FIT;
     if (identification->recommended == RECOMMENDED_EXTREMA_FIT)
         identification->verdict = VERDICT_OK;
+    /* The extrema say most plainly what is wrong with an oscillation that does not decay. */
+    if (identification->recommended == RECOMMENDED_NONE && identification->extrema_fit.verdict == VERDICT_NOT_DECAYING)
+        identification->verdict = VERDICT_NOT_DECAYING;
 }
 
 /* What follows from the recommended estimates. */
@@ -161,13 +174,13 @@ static void conclude(const struct work *work, struct identification *identificat
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification)
 {
-    struct work work = {.record = *record, .tail = {record->count, {NAN, NAN}}, .settings = settings};
+    struct work work = {.record = record, .rest = {NAN, NAN}, .settings = settings};
     forget(identification, VERDICT_CANCELLED);
     if (cancelled(&work))
         return identification->verdict;
     decrement_clear(&identification->decrement);
     use_extrema(&work, identification);
-    identification->rest = rest && isfinite(rest->position) ? *rest : work.tail.rest;
+    identification->rest = rest && isfinite(rest->position) ? *rest : work.rest;
     fit_models(&work, identification);
     recommend(identification);
     conclude(&work, identification);

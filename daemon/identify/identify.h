@@ -38,7 +38,7 @@ struct identification {
  * is NAN. identification_clear() frees what the sections own.
  *
  * rest: position NAN, or NULL, when nobody saw the mass come to rest; a tail at rest in the record itself is then used.
- * Such a tail is kept from the fits in any case. The full-record fit is recommended when its verdict is ok; else the
+ * The full-record fit is recommended when its verdict is ok; else the
  * extrema-only fit, which does not mind a frequency that drifts; static friction and physical quantities are those of
  * the recommended section. */
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,

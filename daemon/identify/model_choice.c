@@ -2,11 +2,13 @@
 #include "identify/model_choice.h"
 
 #include "identify/decay_model.h"
+#include "identify/residual_statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { HIGHEST_ORDER = 16 };
+/* Residuals below this part of X_0 are rounding and tell nothing of a model. */
+static const double ROUNDING = 1e-10;
 
 /* Unknowns of each fit: omega_n, x0, bias, t0, the damping terms, and the variance. */
 static double unknowns_of(enum damping_model model)
@@ -14,22 +16,28 @@ static double unknowns_of(enum damping_model model)
     return model == DAMPING_VISCOUS_COULOMB ? 7 : 6;
 }
 
-static double aicc_of(double squares, double samples, double unknowns)
+static double aicc_of(double squares, double smallest_variance, double samples, double unknowns)
 {
-    /* Exact data leave no residual; the smallest normal number keeps the logarithm finite. */
-    const double variance = fmax(squares / samples, 1e-300);
+    const double variance = fmax(squares / samples, fmax(smallest_variance, 1e-300));
     return samples * log(variance) + 2 * unknowns * samples / (samples - unknowns - 1);
 }
 
-/* The samples that count: unflagged, and not before `from_s`. */
-static bool counts(const struct decay_record *record, size_t i, double from_s)
+static bool flagged(const struct decay_record *record, size_t i)
 {
-    return (!record->flags || record->flags[i] == 0) && decay_record_time(record, i) >= from_s;
+    return record->flags && record->flags[i] != 0;
 }
 
-/* Residuals of one fit on the common samples, walking down the half cycles; returns how many. */
-static size_t residuals_of(const struct decay_record *record, const struct full_record_fit *fit, double from_s,
-                           double *residual)
+/* A fit whose parameters are there; one that is out of phase is a bad model, but it can be compared. */
+static bool comparable(const struct full_record_fit *fit)
+{
+    return (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE) && fit->omega_n.value > 0 &&
+           isfinite(fit->zeta.value) && isfinite(fit->x_k.value) && isfinite(fit->x0.value) &&
+           isfinite(fit->bias.value) && isfinite(fit->t0.value);
+}
+
+/* Residuals of one fit on the unflagged samples of a range, walking down the half cycles; returns how many. */
+static size_t residuals_of(const struct decay_record *record, const struct full_record_fit *fit,
+                           struct sample_range range, double *residual)
 {
     const double parameters[FIT_PARAMETERS] = {
         [FIT_OMEGA_N] = fit->omega_n.value, [FIT_ZETA] = fit->zeta.value, [FIT_X_K] = fit->x_k.value,
@@ -38,8 +46,8 @@ static size_t residuals_of(const struct decay_record *record, const struct full_
     const struct decay_shape shape = decay_shape(parameters);
     struct decay_half_cycle half = decay_first_half_cycle(parameters);
     size_t count = 0;
-    for (size_t i = 0; i < record->count; i++) {
-        if (!counts(record, i, from_s))
+    for (size_t i = range.first; i < range.last; i++) {
+        if (flagged(record, i))
             continue;
         const double phase = shape.omega_d * (decay_record_time(record, i) - parameters[FIT_T0]);
         while (phase >= (double)half.j * M_PI)
@@ -52,76 +60,43 @@ static size_t residuals_of(const struct decay_record *record, const struct full_
     return count;
 }
 
-/* Levinson-Durbin on the residuals' autocovariances: the autoregressive model whose own AICc is smallest. */
-static size_t autoregression(const double *residual, size_t count, double coefficient[HIGHEST_ORDER])
+/* The autoregressive model whose own AICc is smallest. */
+static void learn_noise(const double *residual, size_t count, struct ar_model *noise)
 {
-    double covariance[HIGHEST_ORDER + 1] = {0}, trial[HIGHEST_ORDER] = {0}, previous[HIGHEST_ORDER];
-    for (size_t lag = 0; lag <= HIGHEST_ORDER; lag++)
+    double autocovariance[AR_MOST + 1] = {0};
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
         for (size_t i = lag; i < count; i++)
-            covariance[lag] += residual[i] * residual[i - lag] / (double)count;
-    double variance = covariance[0], best = aicc_of(variance * (double)count, (double)count, 1);
-    size_t order = 0;
-    for (size_t p = 1; p <= HIGHEST_ORDER && variance > 1e-12 * covariance[0]; p++) {
-        double reflection = covariance[p];
-        for (size_t k = 1; k < p; k++)
-            reflection -= trial[k - 1] * covariance[p - k];
-        reflection /= variance;
-        for (size_t k = 0; k < p; k++)
-            previous[k] = trial[k];
-        for (size_t k = 1; k < p; k++)
-            trial[k - 1] = previous[k - 1] - reflection * previous[p - k - 1];
-        trial[p - 1] = reflection;
-        variance *= 1 - reflection * reflection;
-        const double merit = aicc_of(variance * (double)count, (double)count, (double)p + 1);
-        if (merit < best) {
-            best = merit;
-            order = p;
-            for (size_t k = 0; k < p; k++)
-                coefficient[k] = trial[k];
-        }
-    }
-    return order;
+            autocovariance[lag] += residual[i] * residual[i - lag] / (double)count;
+    ar_model_from(autocovariance, count, noise);
 }
 
-/* Sum of squares of what the autoregression cannot foresee. */
-static double whitened_squares(const double *residual, size_t count, const double *coefficient, size_t order)
+/* Sum of squares of what the noise model cannot foresee. */
+static double whitened_squares(const double *residual, size_t count, const struct ar_model *noise)
 {
     double squares = 0;
-    for (size_t i = order; i < count; i++) {
+    for (size_t i = noise->order; i < count; i++) {
         double innovation = residual[i];
-        for (size_t k = 0; k < order; k++)
-            innovation -= coefficient[k] * residual[i - k - 1];
+        for (size_t k = 0; k < noise->order; k++)
+            innovation -= noise->coefficient[k] * residual[i - k - 1];
         squares += innovation * innovation;
     }
     return squares;
 }
 
-static double first_common_time(const struct full_record_fit fits[MODEL_COUNT])
-{
-    double from_s = -INFINITY;
-    for (size_t n = 0; n < MODEL_COUNT; n++)
-        if (fits[n].verdict == VERDICT_OK)
-            from_s = fmax(from_s, fits[n].t0.value);
-    return from_s;
-}
-
 static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT], double *residual,
                   struct model_merit merits[MODEL_COUNT])
 {
-    const double from_s = first_common_time(fits);
-    double coefficient[HIGHEST_ORDER] = {0};
-    size_t order = 0;
-    bool whitened = false;
-    for (size_t n = MODEL_COUNT; n-- > 0;) {
-        if (fits[n].verdict != VERDICT_OK)
+    const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    struct ar_model noise;
+    learn_noise(residual, residuals_of(record, whole, whole->range, residual), &noise);
+    for (size_t n = 0; n < MODEL_COUNT; n++) {
+        if (!comparable(&fits[n]))
             continue;
-        const size_t count = residuals_of(record, &fits[n], from_s, residual);
-        if (!whitened)
-            order = autoregression(residual, count, coefficient);
-        whitened = true;
-        const double samples = (double)count - (double)order, unknowns = unknowns_of(fits[n].model);
+        const size_t count = residuals_of(record, &fits[n], whole->range, residual);
+        const double samples = (double)count - (double)noise.order, unknowns = unknowns_of(fits[n].model);
+        const double squares = whitened_squares(residual, count, &noise);
         if (samples > unknowns + 1)
-            merits[n].aicc = aicc_of(whitened_squares(residual, count, coefficient, order), samples, unknowns);
+            merits[n].aicc = aicc_of(squares, pow(ROUNDING * whole->x0.value, 2), samples, unknowns);
         else
             merits[n].verdict = VERDICT_TOO_FEW_SAMPLES;
     }
@@ -130,9 +105,12 @@ static void judge(const struct decay_record *record, const struct full_record_fi
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
+    const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     for (size_t n = 0; n < MODEL_COUNT; n++)
         merits[n] = (struct model_merit){fits[n].model, fits[n].verdict, NAN, fits[n].rms};
-    double *residual = malloc((record->count + 1) * sizeof *residual);
+    if (!comparable(whole))
+        return;
+    double *residual = malloc((whole->range.last - whole->range.first + 1) * sizeof *residual);
     if (residual)
         judge(record, fits, residual, merits);
     for (size_t n = 0; n < MODEL_COUNT && !residual; n++)

@@ -15,10 +15,10 @@ struct model_merit {
     double rms;
 };
 
-/* Akaike's information criterion, corrected for short records, of each fit of the same record. All are judged on the
- * same samples, those that every usable fit covers, and on residuals whitened by one autoregressive model, which is
- * found from the residuals of the last fit (the one with the most terms) and has the order that its own AICc prefers.
- * A fit that is not VERDICT_OK passes its verdict on and gets NAN. */
+/* Akaike's information criterion, corrected for short records, of fits of the same samples of one record; the fit with
+ * the most terms is the last, and its `range` says which samples. The residuals are whitened by one autoregressive
+ * noise model, learnt from those of the last fit with the order that its own AICc prefers. A fit without parameters
+ * passes its verdict on and gets NAN, and so do all when the last has none. */
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT]);
 

@@ -107,29 +107,25 @@ static double step_uncertainty(const struct decay_record *record, const struct h
     return harmonic->noise < 0.45 * record->resolution ? record->resolution / sqrt(12.0) : 0;
 }
 
-void rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
-                    const struct extrema_fit *fit, struct rest_tail *tail)
+struct rest_observation rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                                       const struct extrema_fit *fit)
 {
-    *tail = (struct rest_tail){record->count, {NAN, NAN}};
+    const struct rest_observation not_seen = {NAN, NAN};
     if (count < 2)
-        return;
+        return not_seen;
     const struct outlook outlook = look_ahead(extrema, count, fit);
     if (!(outlook.half_cycle_s > 0))
-        return;
-    if (isfinite(outlook.stop_s) && outlook.stop_s > extrema[count - 1].time_s)
-        tail->moving = first_at_or_after(record, outlook.stop_s);
-
+        return not_seen;
     const double stop_s = fmin(extrema[count - 1].time_s + outlook.half_cycle_s, outlook.stop_s);
     const size_t from = first_at_or_after(record, stop_s);
     const size_t to = first_at_or_after(record, stop_s + 2 * outlook.half_cycle_s);
     struct harmonic harmonic;
     if (to >= record->count || !fit_harmonic(record, from, to, M_PI / outlook.half_cycle_s, &harmonic))
-        return;
+        return not_seen;
     const double step = step_uncertainty(record, &harmonic);
     const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
     const bool motion_expected = outlook.amplitude > 12 * harmonic.amplitude_se + 4 * step;
     if (!still || !(motion_expected || isfinite(outlook.stop_s)))
-        return;
-    tail->moving = from;
-    tail->rest = (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
+        return not_seen;
+    return (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
 }

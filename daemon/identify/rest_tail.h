@@ -14,16 +14,10 @@ struct rest_observation {
     double se;       /* its standard uncertainty */
 };
 
-/* The end of a record that goes on after the mass has stopped. */
-struct rest_tail {
-    size_t moving;                /* samples before the stop; the record's count when no stop was seen */
-    struct rest_observation rest; /* position NAN when the record does not show it for a whole cycle */
-};
-
 /* Looks behind the last extremum for a cycle without motion where the decay so far lets one expect motion, or a stop.
- * Motion that merely sinks into the noise is not taken for rest. `fit` is the extrema-only fit of the same extrema,
- * whatever its verdict. */
-void rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
-                    const struct extrema_fit *fit, struct rest_tail *tail);
+ * Motion that merely sinks into the noise is not taken for rest: the position is then NAN. `fit` is the extrema-only
+ * fit of the same extrema, whatever its verdict. */
+struct rest_observation rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                                       const struct extrema_fit *fit);
 
 #endif

@@ -93,4 +93,10 @@ TESTS += tests/unit/test_extremum
 tests_unit_test_extremum_SOURCES = tests/unit/test_extremum.c tests/unit/closed_form_decay.h
 tests_unit_test_extremum_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extremum_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_identify
+TESTS += tests/unit/test_identify
+tests_unit_test_identify_SOURCES = tests/unit/test_identify.c tests/unit/closed_form_decay.h
+tests_unit_test_identify_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_identify_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 endif

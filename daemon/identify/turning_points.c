@@ -103,17 +103,20 @@ double trace_rough_noise(const struct trace *trace)
 
 double trace_smooth(struct trace *trace, double width_s)
 {
-    size_t from = 0, to = 0, taken = 0;
+    /* The same number of samples on both sides, whatever their times: a window that gains and loses samples by the
+     * rounding of its ends would make reversals of its own. */
+    const double wanted = width_s / trace->spacing_s / 2;
+    const size_t side = wanted < (double)trace->count / 2 ? (size_t)wanted : trace->count / 2;
+    size_t from = 0, to = 0;
     double sum = 0;
     for (size_t i = 0; i < trace->count; i++) {
-        for (; to < trace->count && trace->time[to] <= trace->time[i] + width_s / 2; to++)
+        for (; to < trace->count && to <= i + side; to++)
             sum += trace->value[to];
-        for (; trace->time[from] < trace->time[i] - width_s / 2; from++)
+        for (; from + side < i; from++)
             sum -= trace->value[from];
-        trace->smooth[i] = to - from > 1 ? sum / (double)(to - from) : trace->value[i];
-        taken += to - from > 1 ? to - from : 1;
+        trace->smooth[i] = side > 0 ? sum / (double)(to - from) : trace->value[i];
     }
-    return (double)taken / (double)trace->count;
+    return 2 * (double)side + 1;
 }
 
 /* The reversals, one after the other. */

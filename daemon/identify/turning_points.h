@@ -42,7 +42,7 @@ void trace_clear(struct trace *trace);
 /* Standard deviation of the noise from third differences; too large for less than some 30 samples a cycle. */
 double trace_rough_noise(const struct trace *trace);
 
-/* Fills trace->smooth with the mean over width_s; returns the mean number of samples in it. */
+/* Fills trace->smooth with the mean over about width_s; returns the number of samples in it. */
 double trace_smooth(struct trace *trace, double width_s);
 
 /* Reversals of more than `hysteresis` in trace->smooth; of these, the longest run with even distances. The last point

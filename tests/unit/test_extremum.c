@@ -50,7 +50,7 @@ static void compare(const struct true_decay *truth, const struct extremum *extre
 
 START_TEST(noise_free_extrema_are_exact)
 {
-    const double per_cycle[] = {20, 23.7, 100, 1000};
+    const double per_cycle[] = {20, 23.7, 120, 1000};
     const double phases[] = {0, -0.03, -0.2, -0.4};
     for (size_t d = 0; d < DECAYS; d++)
         for (size_t s = 0; s < 4; s++) {
