@@ -25,6 +25,7 @@ struct written {
     bool negative, fits;
 };
 
+/* Not isdigit(), which asks the locale. */
 static bool is_digit(char c)
 {
     return (unsigned)(c - '0') < 10;
@@ -48,6 +49,7 @@ static long significant_digits(const char *first, const char *end)
     return end - first - (memchr(first, '.', (size_t)(end - first)) ? 1 : 0);
 }
 
+/* An "e" without digits behind it does not belong to the number: it is left for the caller to stumble over. */
 static const char *take_exponent(const char *at, int *exponent)
 {
     const char *sign = at + 1;
@@ -76,6 +78,7 @@ static const char *take_number(const char *text, struct written *written)
     }
     if (digits + decimals == 0)
         return NULL;
+    /* Leading zeros do no harm to the mantissa; only a number with more digits than fit pays for the second look. */
     written->fits = digits + decimals <= MAX_DIGITS || significant_digits(first, at) <= MAX_DIGITS;
     int exponent = 0;
     if (*at == 'e' || *at == 'E')
@@ -128,6 +131,7 @@ static bool convert_wide(const struct written *written, double *value)
 }
 #endif
 
+/* NaN and infinity are numbers to strtod(), and to programs that wrote a row without a measurement. */
 static enum decimal_result not_a_number(const char *text)
 {
     const char *word = text + (*text == '-' || *text == '+');
@@ -150,6 +154,7 @@ enum decimal_result decimal_read(const char *text, locale_t c_locale, struct dec
             decimal->value = -decimal->value;
         return DECIMAL_OK;
     }
+    /* Long numbers, large exponents, and the very middles: rare, and the library has the last word on them. */
     decimal->value = strtod_l(text, NULL, c_locale);
     return isfinite(decimal->value) ? DECIMAL_OK : DECIMAL_TOO_LARGE;
 }

@@ -61,6 +61,7 @@ double recording_stamp_unit(const struct recording_reader *reader)
     return reader->time_place == INT_MAX ? 0 : pow(10, reader->time_place);
 }
 
+/* Not isblank(), which asks the locale. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -88,6 +89,7 @@ static int next_content(struct recording_reader *reader, const char **line, size
     }
 }
 
+/* The first line with content decides: a header, or already the first row, which is then read again as one. */
 static int open_header(struct recording_reader *reader, struct complaint *complaint)
 {
     const char *line;
@@ -105,6 +107,7 @@ static int open_header(struct recording_reader *reader, struct complaint *compla
     return error;
 }
 
+/* What is remembered from row to row; also after a rewind. */
 static void begin_rows(struct recording_reader *reader)
 {
     reader->last_time_s = -INFINITY;
@@ -155,6 +158,7 @@ void recording_close(struct recording_reader *reader)
 
 /* --- what is wrong with a bad row --- */
 
+/* A complaint about the line read last. */
 static int __attribute__((format(printf, 3, 4)))
 bad_row(struct recording_reader *reader, struct complaint *complaint, const char *format, ...)
 {
@@ -194,6 +198,7 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
     return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
 }
 
+/* The header is where the number of columns comes from, so its line is named too. */
 static int explain_count(struct recording_reader *reader, size_t values, struct complaint *complaint)
 {
     size_t expected = reader->header.channel_count + 1;
@@ -241,6 +246,7 @@ static const char *read_value(const struct recording_reader *reader, const char 
     return skip_blanks(decimal->next);
 }
 
+/* The hot loop: it only finds out whether a row is good, for nearly all are. */
 static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
                      double *const *displacement)
 {
@@ -260,6 +266,7 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
     }
     if (at != end)
         return false;
+    /* Programs drop trailing zeros: the finest stamp shows how finely all of them were written. */
     reader->last_time_s = time_s[row];
     if (place < reader->time_place)
         reader->time_place = place;
@@ -283,6 +290,7 @@ long recording_read(struct recording_reader *reader, size_t rows, double *time_s
         else
             reader->error = explain_row(reader, line, length, &reader->complaint);
     }
+    /* The error stays for the next call, and for every one after it. */
     if (row > 0 || !reader->error)
         return (long)row;
     *complaint = reader->complaint;

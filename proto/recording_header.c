@@ -44,6 +44,7 @@ static bool next_field(struct piece *rest, struct piece *field)
     return true;
 }
 
+/* A row begins with a number; "nan" is meant as one, and better refused as a bad row than taken for a name. */
 bool recording_is_header(const char *line, size_t length)
 {
     struct piece rest = {line, length}, first;
@@ -79,6 +80,7 @@ static int bad_header(const struct recording_lines *lines, struct complaint *com
     return recording_lines_complain(lines, lines->number, -EBADMSG, complaint, "%s", sentence);
 }
 
+/* Milliseconds taken for seconds would give a frequency a thousand times too low, and no complaint later. */
 static int check_time(const struct recording_lines *lines, struct piece field, struct complaint *complaint)
 {
     struct piece name, unit;
@@ -90,6 +92,7 @@ static int check_time(const struct recording_lines *lines, struct piece field, s
                                     (int)field.length, field.text);
 }
 
+/* Results are filed under the channel's name, so lvdt_mm beside lvdt_V would make two of them one. */
 static int check_name(const struct recording_lines *lines, const struct recording_header *header, struct piece name,
                       struct complaint *complaint)
 {

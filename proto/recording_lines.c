@@ -126,6 +126,7 @@ int recording_lines_open(struct recording_lines *lines, const char *path, struct
     return error;
 }
 
+/* Told of the line that was not taken yet. */
 static int too_long(const struct recording_lines *lines, struct complaint *complaint)
 {
     return recording_lines_complain(lines, lines->number + 1, -EBADMSG, complaint,
@@ -143,6 +144,7 @@ static char *find_newline(struct recording_lines *lines, int *error, struct comp
     if (*error || lines->end == 0)
         return NULL;
     newline = memchr(lines->buffer, '\n', lines->end);
+    /* The last line may lack its newline: the buffer has a byte to spare for one. */
     if (!newline && lines->at_end) {
         newline = lines->buffer + lines->end;
         *newline = '\n';

@@ -10,6 +10,7 @@ static const double tolerated_units = 2;
 /* A coarse stamp must not hide a real change of the period. */
 static const double largest_share_of_period = 0.01;
 
+/* The distance to the next double. */
 static double resolution_of(double value)
 {
     double magnitude = fabs(value);
@@ -38,6 +39,8 @@ double recording_pace_period(const struct recording_pace *pace)
     double n = pace->count;
     if (n < 2)
         return pace->rough_period_s;
+    /* Least squares of the deviations on the index. These are small, so nothing cancels, which it would if the stamps
+     * themselves were summed. */
     double slope = (pace->moment - pace->sum * (n - 1) / 2) / (n * (n * n - 1) / 12);
     return pace->rough_period_s + slope;
 }

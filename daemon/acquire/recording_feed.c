@@ -28,7 +28,10 @@ struct recording_feed {
     size_t oldest, filled; /* messages [oldest, oldest + filled) of the ring wait to be taken */
 };
 
-/* --- the ring --- */
+/* --- the ring ---
+ *
+ * The thread fills a message while it is nobody's; once counted it is the event loop's until given back. The mutex
+ * therefore guards the counting alone, and neither side ever holds it while it works. */
 
 /* The message to fill next, when there is one; NULL when the feed is to stop. */
 static struct feed_message *wait_for_free(struct recording_feed *feed, size_t *chunk)
@@ -145,6 +148,7 @@ static int check_pace(struct recording_feed *feed, size_t chunk, struct recordin
     return recording_rewind(feed->reader, &message->complaint);
 }
 
+/* Twice through the file, for the period is known only after its last row, and a recording need not fit into memory. */
 static int check_file(struct recording_feed *feed, size_t chunk)
 {
     struct recording_pace pace;
@@ -152,6 +156,7 @@ static int check_file(struct recording_feed *feed, size_t chunk)
     return error ? error : check_pace(feed, chunk, &pace);
 }
 
+/* The first message tells whether the file is good; only then come its rows. */
 static void *run(void *context)
 {
     struct recording_feed *feed = context;
@@ -247,6 +252,7 @@ static void free_chunk(struct recording_feed *feed, size_t chunk)
     free(feed->messages[chunk].time_s);
 }
 
+/* Under the mutex, or the thread could miss the signal between its look at `stop` and its wait. */
 static void join(struct recording_feed *feed)
 {
     pthread_mutex_lock(&feed->mutex);

@@ -104,6 +104,7 @@ static bool deliver(struct recording_source *recording)
     return to == message->count;
 }
 
+/* The rate is known only now; whoever holds the description sees it change before the first scan. */
 static void take_pace(struct recording_source *recording)
 {
     const struct feed_message *message = recording->message;
@@ -191,6 +192,7 @@ static int start(struct source *source)
     return 0;
 }
 
+/* A recording at its own speed goes on after a pause where it stopped: the time of the pause is taken out. */
 static void pause_recording(struct source *source)
 {
     struct recording_source *recording = recording_of(source);
@@ -243,6 +245,7 @@ static int no_memory(const struct recording_source_settings *settings, struct co
     return -ENOMEM;
 }
 
+/* Says what there is instead: most often the name is only misspelt. */
 static int missing_column(const struct recording_reader *reader, const char *name, struct complaint *complaint)
 {
     char sentence[sizeof complaint->text];

@@ -14,6 +14,7 @@ static const double patience_s = 120;
 /* Step in which presliding friction follows the hand; the tremor takes 80 ms at least, s. */
 static const double slide_step_s = 1e-3;
 
+/* Passers-by come independently of each other and of what the rig does. */
 static double next_kick(struct simulated_carriage *carriage, double after_s)
 {
     return after_s +
@@ -38,6 +39,7 @@ void simulated_carriage_init(struct simulated_carriage *carriage, const struct s
     rest(carriage, 0);
 }
 
+/* The hand takes hold where the mass is and stops it if it still moves. */
 static void take_in_hand(struct simulated_carriage *carriage, double now_s)
 {
     carriage->phase = SIMULATED_IN_HAND;
@@ -88,6 +90,7 @@ static void let_go(struct simulated_carriage *carriage)
     move_on(carriage);
 }
 
+/* A blow is short against a cycle: it changes the velocity and not the place. */
 static void kick(struct simulated_carriage *carriage)
 {
     struct simulated_motion *motion = &carriage->motion;
@@ -104,6 +107,7 @@ static void kick(struct simulated_carriage *carriage)
     move_on(carriage);
 }
 
+/* What happens at until_s. In the hand, a kick that was due has no effect. */
 static void next_phase(struct simulated_carriage *carriage)
 {
     if (carriage->phase == SIMULATED_IN_HAND)

@@ -36,6 +36,7 @@ void simulated_motion_init(struct simulated_motion *motion, const struct simulat
 
 /* --- series --- */
 
+/* Horner's rule. */
 static double evaluate(const double series[SIMULATED_TERMS], double at)
 {
     double value = 0;
@@ -134,6 +135,7 @@ static double find_zero(const struct simulated_motion *motion, double high)
 
 /* --- states --- */
 
+/* Of the spring, divided by the mass. */
 static double restoring(const struct simulated_motion *motion)
 {
     return motion->stiffness * motion->x_m * (1 + motion->cubic * motion->x_m * motion->x_m);
@@ -157,6 +159,7 @@ static void stick_or_turn(struct simulated_motion *motion)
         motion->resting = fabs(restoring(motion)) <= motion->breakaway;
 }
 
+/* A moving mass goes on as it moves; one that stands asks friction. */
 static void begin_stretch(struct simulated_motion *motion)
 {
     motion->resting = false;

@@ -55,6 +55,8 @@ static struct simulated_rig *rig_of(struct source *source)
 
 /* --- scans --- */
 
+/* Scan by scan, for the carriage only goes forward in time; what a sensor draws from chance then depends on the scan
+ * alone and not on how the stream is cut into blocks. */
 static void simulate(struct simulated_rig *rig, size_t count)
 {
     double period_s = 1 / rig->settings.sample_rate_hz;
@@ -154,6 +156,7 @@ static int start(struct source *source)
     return 0;
 }
 
+/* Real time does not wait: whoever cannot keep up loses data, and must say so. */
 static void pause_rig(struct source *source)
 {
     struct simulated_rig *rig = rig_of(source);
@@ -206,6 +209,7 @@ static void init_description(struct simulated_rig *rig)
                                                    .channels = rig->described};
 }
 
+/* Each channel has its own chance: adding one changes nothing in the others. */
 static int init_channel(struct simulated_rig *rig, size_t c, const struct simulated_channel_settings *settings)
 {
     struct rig_channel *channel = &rig->channels[c];

@@ -26,6 +26,7 @@ static double invert(const struct calibration *calibration, double displacement_
     return volts;
 }
 
+/* Steps and noise are given in mm and made in volts, where a real card has them. */
 static void init_lvdt(struct simulated_sensor_state *sensor)
 {
     const struct simulated_channel_settings *settings = sensor->settings;
@@ -59,6 +60,7 @@ void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct s
         init_encoder(sensor);
 }
 
+/* A converter at the end of its range reads that end, whatever lies beyond. */
 static double read_lvdt(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
 {
     const struct calibration *calibration = &sensor->settings->calibration;
@@ -76,6 +78,7 @@ static double read_lvdt(struct simulated_sensor_state *sensor, double displaceme
     return calibration_apply(calibration, volts);
 }
 
+/* The counter shows how many marks were passed: the floor, not the nearest. Like a real one it knows no sign. */
 static double read_encoder(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
 {
     double counts = floor(displacement_mm * sensor->settings->counts_per_mm);

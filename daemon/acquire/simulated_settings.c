@@ -80,6 +80,7 @@ struct limit {
     bool above_low; /* low itself is impossible */
 };
 
+/* The first that is outside its limits, by the name that the user wrote. */
 static int check_limits(const struct limit *limits, size_t count, const char *channel, struct complaint *complaint)
 {
     for (size_t i = 0; i < count; i++) {
@@ -119,6 +120,8 @@ static int check_mechanics(const struct simulated_mechanics *mechanics, struct c
     return error;
 }
 
+/* The last check keeps the rig alive: a hand that lets go where the mass sticks would come back for ever, and nothing
+ * would ever move. */
 static int check_hand(const struct simulated_rig_settings *settings, struct complaint *complaint)
 {
     const struct simulated_hand *hand = &settings->hand;

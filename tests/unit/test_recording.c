@@ -363,6 +363,37 @@ START_TEST(binary_junk_and_endless_lines)
 }
 END_TEST
 
+/* Damaged in a few places, or cut anywhere: either still a good recording, or a complaint with the file's name that is
+ * fit to be shown. */
+START_TEST(damaged_recordings)
+{
+    static const char good[] = "# hand\ntime_s,x_mm,y_mm\n0,1.5,-2\n0.001,1.25e0,3\r\n0.002,7,8\n\n0.003,9,1e-3\n";
+    static const char splinters[] = ",;\n\r\0#-+.eE9\t\"x\xFF\xC3 ";
+    unsigned short seed[3] = {(unsigned short)time(NULL), (unsigned short)getpid(), 2};
+    printf("seed %u %u\n", seed[0], seed[1]);
+    for (int i = 0; i < 2000; i++) {
+        char bytes[sizeof good];
+        memcpy(bytes, good, sizeof good);
+        size_t count = sizeof good - 1 - (i % 4 == 0 ? (size_t)(erand48(seed) * (sizeof good - 1)) : 0);
+        for (int damage = 0; damage <= i % 3; damage++)
+            bytes[(size_t)(erand48(seed) * (sizeof good - 1))] =
+                splinters[(size_t)(erand48(seed) * (sizeof splinters - 1))];
+        struct file file = write_file(bytes, count);
+        struct recording recording;
+        struct complaint complaint = {""};
+        if (recording_load(file.path, &recording, &complaint) == 0) {
+            ck_assert_uint_ge(recording.count, 2);
+            recording_clear(&recording);
+        } else {
+            ck_assert_msg(strncmp(complaint.text, file.path, strlen(file.path)) == 0, "%s", complaint.text);
+            for (const char *c = complaint.text; *c; c++)
+                ck_assert_msg(*c >= ' ' || *c == '\t', "%s", complaint.text);
+        }
+        unlink(file.path);
+    }
+}
+END_TEST
+
 static void expect_refused(const char *path, const char *words)
 {
     struct recording recording;
@@ -467,6 +498,7 @@ int main(void)
     tcase_add_test(bad, bad_headers);
     tcase_add_test(bad, hardly_anything_in_the_file);
     tcase_add_test(bad, binary_junk_and_endless_lines);
+    tcase_add_test(bad, damaged_recordings);
     tcase_add_test(bad, what_is_not_a_file);
     suite_add_tcase(suite, bad);
     TCase *uniform = tcase_create("uniform");
