@@ -22,6 +22,8 @@ static bool has_column(const struct recording_reader *recording, const char *nam
     return false;
 }
 
+/* The daemon would find a missing column only when it starts the rig, and a user would wait for decays that never come.
+ */
 static void check_columns(struct config_reader *reader, const config_setting_t *list,
                           const struct recording_source_settings *settings, const struct recording_reader *recording)
 {
@@ -34,6 +36,8 @@ static void check_columns(struct config_reader *reader, const config_setting_t *
     }
 }
 
+/* Opens the file as the source will, so that missing rights and a broken header show as well; the rows are not read,
+ * they may be gigabytes. */
 static void check_recording(struct config_reader *reader, const config_setting_t *source, const config_setting_t *list,
                             const struct recording_source_settings *settings)
 {
@@ -48,6 +52,7 @@ static void check_recording(struct config_reader *reader, const config_setting_t
     recording_close(recording);
 }
 
+/* A recording is looked for even in a rig with other mistakes: its absence does not follow from them. */
 void check_rig(struct config_reader *reader, const config_setting_t *source, const config_setting_t *channels,
                const struct rig_configuration *rig, bool sound)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The memory begins where any type may begin. */
 struct config_arena_block {
     struct config_arena_block *next;
     max_align_t memory[];

@@ -1,74 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <config.h>
-
 #include "config/config_reader.h"
 #include "config/suggestion.h"
 
-#include <ctype.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-void config_complain_at(struct config_reader *reader, unsigned line, const char *sentence)
+void config_complain_at(struct config_reader *reader, unsigned line, const char *format, ...)
 {
-    /* Outgrown arrays stay in the arena; as each is twice the one before, they never outweigh the last. */
-    if (reader->complaint_count == reader->complaint_capacity) {
-        size_t capacity = reader->complaint_capacity ? 2 * reader->complaint_capacity : 16;
-        struct config_complaint *grown = config_arena_array(reader->arena, capacity, sizeof *grown);
-        if (!grown)
-            return;
-        if (reader->complaint_count > 0)
-            memcpy(grown, reader->complaints, reader->complaint_count * sizeof *grown);
-        reader->complaints = grown;
-        reader->complaint_capacity = capacity;
-    }
-    reader->complaints[reader->complaint_count++] = (struct config_complaint){line, sentence};
+    va_list arguments;
+    va_start(arguments, format);
+    config_complaints_add(&reader->complaints, line, format, arguments);
+    va_end(arguments);
 }
 
 void config_complain(struct config_reader *reader, const config_setting_t *setting, const char *format, ...)
 {
-    char *sentence = NULL;
     va_list arguments;
     va_start(arguments, format);
-    int length = vasprintf(&sentence, format, arguments);
+    config_complaints_add(&reader->complaints, config_setting_source_line(setting), format, arguments);
     va_end(arguments);
-    if (length < 0) {
-        reader->arena->exhausted = true;
-        return;
-    }
-    const char *kept = config_arena_text(reader->arena, sentence, (size_t)length);
-    free(sentence);
-    if (kept)
-        config_complain_at(reader, config_setting_source_line(setting), kept);
-}
-
-/* Reading goes from outer groups to inner ones; people go through their file from the top. */
-static int by_line(const void *left, const void *right)
-{
-    const struct config_complaint *a = left, *b = right;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-static void write_printable(const char *sentence, FILE *stream)
-{
-    for (; *sentence; ++sentence)
-        fputc(iscntrl((unsigned char)*sentence) ? '?' : *sentence, stream);
-    fputc('\n', stream);
-}
-
-void config_write_complaints(struct config_reader *reader, FILE *stream)
-{
-    if (reader->complaint_count > 1)
-        qsort(reader->complaints, reader->complaint_count, sizeof *reader->complaints, by_line);
-    for (size_t i = 0; i < reader->complaint_count; ++i) {
-        struct config_place place = config_text_place(reader->text, reader->complaints[i].line);
-        fprintf(stream, "%s:%u: ", place.file, place.line);
-        write_printable(reader->complaints[i].sentence, stream);
-    }
 }
 
 /* --- keys --- */

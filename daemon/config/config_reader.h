@@ -3,12 +3,11 @@
 #define FRICID_CONFIG_CONFIG_READER_H
 
 #include "config/config_arena.h"
-#include "config/config_text.h"
+#include "config/config_complaints.h"
 
 #include <libconfig.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /* Typed and range-checked reading of groups, driven by tables of keys. Nothing here stops at the first mistake: each is
  * written down with its file and line, the value stays what it was, and reading goes on. */
@@ -44,32 +43,21 @@ struct config_section {
     size_t key_count;
 };
 
-/* What is wrong, and in which line of the expanded text. */
-struct config_complaint {
-    unsigned line;
-    const char *sentence;
-};
-
 struct config_reader {
-    const struct config_text *text;
     const struct config_section *const *sections; /* all there are, to tell where a misplaced key belongs */
     size_t section_count;
     struct config_arena *arena;
     const char *folder; /* of the configuration file */
-    struct config_complaint *complaints;
-    size_t complaint_count, complaint_capacity;
+    struct config_complaints complaints;
 };
 
 /* Notes a complaint about a line of the expanded text. */
-void config_complain_at(struct config_reader *reader, unsigned line, const char *sentence);
+void config_complain_at(struct config_reader *reader, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Notes a complaint about a setting. */
 void config_complain(struct config_reader *reader, const config_setting_t *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Writes every complaint as a line "FILE:LINE: sentence", in the order of the lines. What a sentence quotes cannot
- * break the line or move the cursor: control characters appear as "?". */
-void config_write_complaints(struct config_reader *reader, FILE *stream);
 
 /* Reads a group: unknown keys, wrong types and values out of range are complained of, everything else is stored in
  * `settings`, whose strings are the arena's. */

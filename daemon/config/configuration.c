@@ -119,28 +119,32 @@ static void read_configuration(struct config_reader *reader, const config_settin
 }
 
 /* libconfig's words where they say enough, ours where they do not. */
-static void complain_of_syntax(struct config_reader *reader, const config_t *parsed)
+static const char *syntax_sentence(const char *said)
 {
-    const char *said = config_error_text(parsed);
-    const char *sentence = said ? said : "syntax error";
-    if (strcmp(sentence, "syntax error") == 0)
-        sentence = "syntax error here, or a missing `;` or closing bracket before";
-    else if (strcmp(sentence, "duplicate setting name") == 0)
-        sentence = "this key stands twice in its group";
-    else if (strcmp(sentence, "mismatched element type in array") == 0)
-        sentence = "an array [ … ] holds whole numbers or decimal ones, not both: write [0.0, 2.0]";
-    config_complain_at(reader, (unsigned)config_error_line(parsed), sentence);
+    static const struct {
+        const char *said, *meant;
+    } sentences[] = {
+        {"syntax error", "syntax error here, or a missing `;` or closing bracket before"},
+        {"duplicate setting name", "this key stands twice in its group"},
+        {"mismatched element type in array",
+         "an array [ … ] holds whole numbers or decimal ones, not both: write [0.0, 2.0]"},
+    };
+    for (size_t i = 0; said && i < sizeof sentences / sizeof sentences[0]; ++i)
+        if (strcmp(said, sentences[i].said) == 0)
+            return sentences[i].meant;
+    return said ? said : sentences[0].meant;
 }
 
 /* Nothing of libconfig's memory stays in use: strings were copied into the arena. */
-static void parse(struct config_reader *reader, struct configuration *configuration)
+static void parse(struct config_reader *reader, const char *text, struct configuration *configuration)
 {
     config_t parsed;
     config_init(&parsed);
-    if (config_read_string(&parsed, reader->text->expanded))
+    if (config_read_string(&parsed, text))
         read_configuration(reader, config_root_setting(&parsed), configuration);
     else
-        complain_of_syntax(reader, &parsed);
+        config_complain_at(reader, (unsigned)config_error_line(&parsed), "%s",
+                           syntax_sentence(config_error_text(&parsed)));
     config_destroy(&parsed);
 }
 
@@ -161,10 +165,10 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     struct config_text text;
     struct complaint complaint;
     configuration->path = config_arena_text(arena, path, strlen(path));
-    struct config_reader reader = {.text = &text,
-                                   .sections = sections,
+    struct config_reader reader = {.sections = sections,
                                    .section_count = SECTION_COUNT,
                                    .arena = arena,
+                                   .complaints = {.arena = arena},
                                    .folder = folder_of(path, arena)};
     if (!arena->exhausted && config_text_read(path, reader.folder, arena, &text, &complaint) != 0) {
         fprintf(complaints, "%s\n", complaint.text);
@@ -173,13 +177,13 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     if (!arena->exhausted) {
         configuration->text = text.shown;
         snprintf(configuration->id, sizeof configuration->id, "%016" PRIx64, text.hash);
-        parse(&reader, configuration);
-        config_write_complaints(&reader, complaints);
+        parse(&reader, text.expanded, configuration);
+        config_complaints_write(&reader.complaints, &text, complaints);
     }
     /* Allocations are looked at once, here: whatever is missing, the configuration is not handed out. */
     if (arena->exhausted)
         fprintf(complaints, "%s: cannot be read: memory is short\n", path);
-    return !arena->exhausted && reader.complaint_count == 0;
+    return !arena->exhausted && reader.complaints.count == 0;
 }
 
 struct configuration *configuration_load(const char *path, FILE *complaints)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* What the fields of a stored decay's origin hold beside their NUL. */
 enum { MAX_NAME_BYTES = 63, MAX_UNIT_BYTES = 31 };
 
 #define SIMULATED(member_name) .offset = offsetof(struct simulated_channel_settings, member_name)
@@ -113,6 +114,7 @@ static const char *read_recording_channel(struct config_reader *reader, const co
     return channel->name;
 }
 
+/* Looks back only, so that of two channels the later one is complained of. */
 static void complain_of_double_name(struct config_reader *reader, const config_setting_t *group,
                                     const struct channel_configuration *channels, size_t index)
 {
@@ -132,6 +134,7 @@ struct channel_arrays {
     struct recording_channel_settings *recording;
 };
 
+/* Reads one element of `channels` into both views of it. */
 static void read_channel(struct config_reader *reader, const config_setting_t *group,
                          const struct rig_configuration *rig, const struct channel_arrays *arrays, size_t index)
 {
@@ -150,6 +153,7 @@ static void read_channel(struct config_reader *reader, const config_setting_t *g
     read_segment(reader, config_member(group, section, "segment"), &channel->segment);
 }
 
+/* Entries are zeroed: a channel that could not be read has no name, which every later check takes into account. */
 static bool allocate(struct config_reader *reader, struct rig_configuration *rig, size_t count,
                      struct channel_arrays *arrays)
 {

@@ -79,6 +79,7 @@ static bool is_utf8(const char *bytes, size_t length)
     return valid;
 }
 
+/* Looks at the text line by line to be able to say where it stops being text. */
 static int refuse_unless_text(const char *bytes, size_t length, unsigned *line, struct complaint *complaint)
 {
     const char *end = bytes + length;
@@ -116,6 +117,7 @@ static int read_descriptor(int descriptor, size_t max_bytes, struct config_arena
     return refuse_unless_text(read.bytes, read.length, line, complaint);
 }
 
+/* O_NONBLOCK: opening a pipe without a writer would hold the daemon for ever. */
 int config_read_file(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
                      struct complaint *complaint)
 {

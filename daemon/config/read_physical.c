@@ -3,6 +3,7 @@
 
 #define KEY(member_name) .offset = offsetof(struct physical_settings, member_name)
 
+/* No mass and no stiffness are said by leaving the keys out, never by 0: results would divide by them. */
 static const struct config_key keys[] = {
     {.name = "mass_kg", .type = CONFIG_NUMBER, KEY(mass_kg), .above_minimum = true, .maximum = 1e6},
     {.name = "stiffness_n_per_m",

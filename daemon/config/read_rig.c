@@ -11,9 +11,11 @@ static const struct config_key keys[] = {
 
 const struct config_section rig_section = {"rig", keys, sizeof keys / sizeof keys[0]};
 
+/* The rig's segment group comes before its channels, which inherit it; the source before the channels, because its kind
+ * decides which keys they hold. */
 void read_rig(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
-    size_t complaints_before = reader->complaint_count;
+    size_t complaints_before = reader->complaints.count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
@@ -24,7 +26,7 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     const config_setting_t *channels = config_member(group, &rig_section, "channels");
     if (known && (channels || !config_setting_get_member(group, "channels")))
         read_channels(reader, group, channels, rig);
-    bool sound = reader->complaint_count == complaints_before && !reader->arena->exhausted;
+    bool sound = reader->complaints.count == complaints_before && !reader->arena->exhausted;
     if (known)
         check_rig(reader, source, channels, rig, sound);
 }

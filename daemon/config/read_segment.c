@@ -3,6 +3,9 @@
 
 #define KEY(member_name) .offset = offsetof(struct segment_settings, member_name)
 
+/* Two half cycles are the least that a decrement can be taken from. The bounds of length keep a channel's memory within
+ * what a small lab computer has: a sample takes 8 to 17 bytes. Lengths in displacement units know no natural bound; 1e9
+ * only keeps their squares and sums far from the end of a double. */
 static const struct config_key keys[] = {
     {.name = "start_below", .type = CONFIG_NUMBER_OR_NONE, KEY(start_below), .minimum = 0, .maximum = 1e9},
     {.name = "stop_below", .type = CONFIG_NUMBER_OR_NONE, KEY(stop_below), .minimum = 0, .maximum = 1e9},

@@ -12,6 +12,7 @@
 /* A terabyte, or half of what the machine can address where that is less. */
 #define MAX_BYTES (SIZE_MAX / 2 < 1000000000000 ? (double)(SIZE_MAX / 2) : 1e12)
 
+/* A queue below a mebibyte would lose decays of a few seconds. */
 static const struct config_key keys[] = {
     {.name = "socket", .type = CONFIG_PATH, KEY(socket_path)},
     {.name = "group", .type = CONFIG_LABEL, KEY(group), .maximum = 32},
@@ -50,6 +51,7 @@ static void read_socket_mode(struct config_reader *reader, const config_setting_
         *mode = (unsigned)strtoul(text, NULL, 8);
 }
 
+/* The path is measured after it was joined with the folder: that is what the kernel will see. */
 void read_service(struct config_reader *reader, const config_setting_t *group, struct service_configuration *service)
 {
     config_read_section(reader, group, &service_section, service);

@@ -5,6 +5,8 @@
 
 #define RIG(member_name) .type = CONFIG_NUMBER, .offset = offsetof(struct simulated_rig_settings, member_name)
 
+/* The ranges are those that simulated_rig_check() accepts; here they are complained of with the line of the key, and
+ * all at once. */
 static const struct config_key simulated_keys[] = {
     {.name = "kind", .type = CONFIG_WORD},
     {.name = "mass_kg", RIG(mechanics.mass_kg), .above_minimum = true, .maximum = 1e6},
@@ -60,6 +62,7 @@ static void read_simulated(struct config_reader *reader, const config_setting_t 
                         simulated->mechanics.f_s_n, simulated->mechanics.f_k_n);
 }
 
+/* Whether the file can be read is asked by check_rig(), when the channels are known too. */
 static void read_recording(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
     rig->source_kind = SOURCE_RECORDING;
@@ -69,6 +72,8 @@ static void read_recording(struct config_reader *reader, const config_setting_t 
     config_required_member(reader, group, &recording_source_section, "file");
 }
 
+/* A real card that is configured but not served would be a silent gap in somebody's data, so "comedi" is an error with
+ * a sentence of its own. */
 bool read_source(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
     const config_setting_t *kind = config_setting_get_member(group, "kind");

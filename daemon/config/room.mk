@@ -2,6 +2,7 @@
 libdaemon_a_SOURCES += \
 	daemon/config/check_rig.c \
 	daemon/config/config_arena.c daemon/config/config_arena.h \
+	daemon/config/config_complaints.c daemon/config/config_complaints.h \
 	daemon/config/config_reader.c daemon/config/config_reader.h \
 	daemon/config/config_text.c daemon/config/config_text.h \
 	daemon/config/configuration.c daemon/config/configuration.h \

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Keys are shorter; the tables of distances stay small enough for the stack. */
 enum { MAX_LETTERS = 63 };
 
 static size_t smaller(size_t a, size_t b)
@@ -10,6 +11,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* distance[i][j] is that between the first i letters of a and the first j of b. */
 size_t suggestion_distance(const char *a, const char *b)
 {
     size_t rows = strnlen(a, MAX_LETTERS);
@@ -30,6 +32,7 @@ size_t suggestion_distance(const char *a, const char *b)
     return distance[rows][columns];
 }
 
+/* One slip in three letters; a word of two letters has no likely neighbour. */
 size_t suggestion_max_distance(const char *word)
 {
     return strlen(word) / 3;
