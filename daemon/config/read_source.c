@@ -21,7 +21,7 @@ static const struct config_key simulated_keys[] = {
     {.name = "kicks_per_hour", RIG(mechanics.kicks_per_hour), .maximum = 36000},
     {.name = "pull_m", RIG(hand.pull_m), .above_minimum = true, .maximum = 10},
     {.name = "pull_spread", RIG(hand.pull_spread), .maximum = 0.4},
-    {.name = "pull_s", RIG(hand.pull_s), .above_minimum = true, .maximum = 3600},
+    {.name = "pull_s", RIG(hand.pull_s), .minimum = 1e-3, .maximum = 3600},
     {.name = "hold_s", RIG(hand.hold_s), .maximum = 3600},
     {.name = "rest_s", RIG(hand.rest_s), .maximum = 3600},
     {.name = "tremor_m", RIG(hand.tremor_m), .maximum = 1},
