@@ -167,6 +167,28 @@ START_TEST(the_same_seed_gives_the_same_stream)
 }
 END_TEST
 
+/* The second channel is sampled half a period later: at twice the rate its samples are every other one of the first. */
+START_TEST(a_multiplexer_samples_one_channel_after_the_other)
+{
+    struct simulated_channel_settings channels[2], fast_channels[2];
+    struct simulated_rig_settings settings = rig(channels, 6), fast = rig(fast_channels, 6);
+    channels[0].noise_mm = channels[0].step_mm = 0;
+    channels[1] = fast_channels[0] = channels[0];
+    settings.channel_delay_s = 0.5 / settings.sample_rate_hz;
+    fast.sample_rate_hz = 2 * settings.sample_rate_hz;
+    struct heard slow = {0}, reference = {0};
+    run(&settings, &slow);
+    run(&fast, &reference);
+    ck_assert_double_eq(slow.delay_s[1], settings.channel_delay_s);
+    for (size_t i = 0; i < slow.scans; i++) {
+        ck_assert_float_eq_tol(slow.displacement[0][i], reference.displacement[0][2 * i], 1e-6F);
+        ck_assert_float_eq_tol(slow.displacement[1][i], reference.displacement[0][2 * i + 1], 1e-6F);
+    }
+    forget(&slow);
+    forget(&reference);
+}
+END_TEST
+
 /* Without noise and steps the LVDT gives the displacement back through a curved calibration. */
 START_TEST(a_curved_calibration_goes_there_and_back)
 {
@@ -436,6 +458,7 @@ int main(void)
     Suite *suite = suite_create("simulated rig");
     TCase *sensors = tcase_create("sensors");
     tcase_add_test(sensors, both_sensors_see_the_same_motion);
+    tcase_add_test(sensors, a_multiplexer_samples_one_channel_after_the_other);
     tcase_add_test(sensors, a_curved_calibration_goes_there_and_back);
     tcase_add_test(sensors, steps_noise_and_clipping);
     tcase_add_test(sensors, a_small_counter_makes_no_difference);
