@@ -17,6 +17,47 @@ check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
 tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 
+# What every message looks like, for whoever writes a client.
+schemadir = $(datadir)/fricid/schema
+dist_schema_DATA = \
+	proto/schema/config.params.json \
+	proto/schema/config.result.json \
+	proto/schema/definitions.json \
+	proto/schema/error.json \
+	proto/schema/estimate.json \
+	proto/schema/event.json \
+	proto/schema/hello.json \
+	proto/schema/identify.append.params.json \
+	proto/schema/identify.append.result.json \
+	proto/schema/identify.begin.params.json \
+	proto/schema/identify.begin.result.json \
+	proto/schema/identify.finish.params.json \
+	proto/schema/identify.finish.result.json \
+	proto/schema/identify.params.json \
+	proto/schema/identify.result.json \
+	proto/schema/notify.dropped.json \
+	proto/schema/notify.event.json \
+	proto/schema/notify.progress.json \
+	proto/schema/notify.result.json \
+	proto/schema/request.json \
+	proto/schema/response.json \
+	proto/schema/result.json \
+	proto/schema/results.get.params.json \
+	proto/schema/results.get.result.json \
+	proto/schema/results.list.params.json \
+	proto/schema/results.list.result.json \
+	proto/schema/samples.params.json \
+	proto/schema/samples.result.json \
+	proto/schema/status.params.json \
+	proto/schema/status.result.json \
+	proto/schema/subscribe.params.json \
+	proto/schema/subscribe.result.json \
+	proto/schema/summary.json \
+	proto/schema/unsubscribe.params.json \
+	proto/schema/unsubscribe.result.json \
+	proto/schema/version.params.json \
+	proto/schema/version.result.json
+
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
 TESTS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording

@@ -20,6 +20,7 @@ enum verdict {
     VERDICT_CANCELLED,           /* the caller asked to stop */
     VERDICT_NO_MEMORY,
     VERDICT_REST_CONTRADICTS_DECAY, /* the mass rests where the decay cannot have left it */
+    VERDICTS,                       /* how many there are */
 };
 
 /* The name that appears in JSON ("ok", "too_few_samples", …). */

@@ -202,7 +202,7 @@ static void cancel_call(struct call *call)
 {
     struct service *service = call_session(call)->service;
     if (call->ticket > 0)
-        service->backend->identify_cancel(service->backend->context, call->ticket);
+        service->backend.identify_cancel(service->backend.context, call->ticket);
     upload_destroy(call->upload, &service->upload_budget);
     call->ticket = 0;
     call->upload = NULL;

@@ -39,7 +39,7 @@ static void run_version(struct call *call, const json_t *params)
 static void run_config(struct call *call, const json_t *params)
 {
     (void)params;
-    const struct service_backend *backend = call_session(call)->service->backend;
+    const struct service_backend *backend = &call_session(call)->service->backend;
     const char *id = NULL, *path = NULL, *text = NULL;
     backend->configuration(backend->context, &id, &path, &text);
     json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(id ? id : ""), "path",
@@ -71,7 +71,7 @@ static json_t *history_to_json(const struct history *history)
 
 static json_t *server_to_json(const struct service *service)
 {
-    const struct service_backend *backend = service->backend;
+    const struct service_backend *backend = &service->backend;
     const char *id = NULL, *path = NULL, *text = NULL;
     backend->configuration(backend->context, &id, &path, &text);
     char host[256] = "";
@@ -90,7 +90,7 @@ static void run_status(struct call *call, const json_t *params)
 {
     (void)params;
     const struct service *service = call_session(call)->service;
-    const struct daemon_status *daemon = service->backend->status(service->backend->context);
+    const struct daemon_status *daemon = service->backend.status(service->backend.context);
     json_t *status = joined(server_to_json(service), daemon_status_to_json(daemon));
     status = joined(status, json_pack("{s:o, s:o}", "clients", clients_to_json(service), "history",
                                       history_to_json(service->history)));

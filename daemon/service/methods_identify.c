@@ -57,7 +57,7 @@ static void complete_timing(struct upload *upload)
 static void identify_later(struct call *call, struct upload *upload)
 {
     struct session *session = call_session(call);
-    const struct service_backend *backend = session->service->backend;
+    const struct service_backend *backend = &session->service->backend;
     call->upload = upload;
     session->identify_count++;
     complete_timing(upload);

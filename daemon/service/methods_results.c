@@ -82,7 +82,7 @@ static json_t *page_to_json(const struct held_result *const *found, size_t count
 
 static bool is_verdict(const char *name)
 {
-    for (int i = VERDICT_OK; i <= VERDICT_NO_MEMORY; i++)
+    for (int i = VERDICT_OK; i < VERDICTS; i++)
         if (strcmp(verdict_name((enum verdict)i), name) == 0)
             return true;
     return false;

@@ -23,3 +23,35 @@ libdaemon_a_SOURCES += \
 	daemon/service/status_json.c daemon/service/status_json.h \
 	daemon/service/topic.h \
 	daemon/service/upload.c daemon/service/upload.h
+
+if HAVE_CHECK
+service_tests = tests/unit/test_result_json tests/unit/test_history tests/unit/test_service \
+	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket
+check_PROGRAMS += $(service_tests)
+TESTS += $(service_tests)
+made_result = tests/unit/made_result.c tests/unit/made_result.h
+service_bench = $(made_result) tests/unit/service_bench.c tests/unit/service_bench.h
+tests_unit_test_result_json_SOURCES = tests/unit/test_result_json.c $(made_result)
+tests_unit_test_result_json_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_result_json_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_history_SOURCES = tests/unit/test_history.c $(made_result)
+tests_unit_test_history_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_SOURCES = tests/unit/test_service.c $(service_bench)
+tests_unit_test_service_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_service_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_clients_SOURCES = tests/unit/test_service_clients.c $(service_bench)
+tests_unit_test_service_clients_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_service_clients_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_identify_SOURCES = tests/unit/test_service_identify.c $(service_bench)
+tests_unit_test_service_identify_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_service_identify_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_socket_SOURCES = tests/unit/test_service_socket.c $(service_bench)
+tests_unit_test_service_socket_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_service_socket_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+endif
+
+# The real daemon, its messages held against the schemas.
+TESTS += tests/service/test_protocol.py
+EXTRA_DIST += tests/service/test_protocol.py tests/service/live_daemon.py tests/service/schemas.py \
+	tests/service/record_session.py tests/data/session-1.0.jsonl

@@ -155,7 +155,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
         return -ENOMEM;
     }
     made->base = base;
-    made->backend = backend;
+    made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
     made->upload_budget.limit = UPLOAD_BUDGET_BYTES;
     made->started_ns = clock_ns(CLOCK_REALTIME);

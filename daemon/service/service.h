@@ -30,7 +30,7 @@ struct service_event {
 };
 
 /* Binds the socket and starts to answer. A stale socket is replaced, a live one respected. 0, or a negative errno and a
- * complaint. The backend and the settings' strings must outlive the service. SIGPIPE must be ignored. */
+ * complaint. Both structs are copied, but not what they point to. SIGPIPE must be ignored. */
 int service_create(struct event_base *base, const struct service_settings *settings,
                    const struct service_backend *backend, struct service **service, struct complaint *complaint);
 

@@ -21,7 +21,7 @@ struct session;
 /* What all sessions share; for the files of this room only. */
 struct service {
     struct event_base *base;
-    const struct service_backend *backend;
+    struct service_backend backend;
     struct service_socket socket;
     struct evconnlistener *listener;
     struct event *accept_again; /* after descriptors had run out */

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Records a session with the real daemon on standard output, for test_protocol.py to replay with later versions.
+
+A file that was recorded is never recorded anew: it stands for clients that are out there. A new minor version of the
+protocol adds a file of its own."""
+
+import json
+
+from live_daemon import SIMULATED, Client, Daemon
+from test_protocol import exercise
+
+
+def main():
+    with Daemon(SIMULATED, duration_s=120) as daemon, Client(daemon.path) as client:
+        exercise(client)
+        answers = {message["id"]: message for message in client.received if "method" not in message}
+        version = client.hello["params"]["protocol"]
+        print(f"# A session of protocol {version['major']}.{version['minor']}, recorded with fricidd "
+              f"{client.hello['params']['version']}: what a client sent and what it received.")
+        steps = [{"received": client.hello}]
+        steps += [{"sent": request, "received": answers[request["id"]]} for request in client.sent]
+        for step in steps:
+            print(json.dumps(step, ensure_ascii=False, separators=(",", ":")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The protocol of the real daemon against its schemas, and against what clients of protocol 1.0 rely on."""
+
+import copy
+import json
+import math
+import unittest
+
+from live_daemon import IDLE, SIMULATED, SOURCE, Client, Daemon
+from schemas import SCHEMAS, complaints, schema_of, validator
+
+SESSION = SOURCE / "tests" / "data" / "session-1.0.jsonl"
+
+
+def decay(samples=300, rate=100.0):
+    """A free decay with viscous damping, in the thousandths of a converter."""
+    omega, zeta = 2 * math.pi * 5, 0.02
+    return [round(10 * math.exp(-zeta * omega * i / rate) * math.cos(omega * i / rate), 3) for i in range(samples)]
+
+
+def exercise(client):
+    """Everything that protocol 1.0 offers, once; ends with two results of the simulated rig."""
+    client.call("subscribe", topics=["progress", "event", "result"], from_seq=1)
+    while len([m for m in client.received if m.get("method") == "notify.result"]) < 2:
+        client.notification("notify.result")
+    number = client.call("results.list", limit=2)["results"][0]["id"]
+    client.call("results.list", rig="bearing", channel="encoder", verdict="ok", limit=1, before_id=1000)
+    client.call("results.get", id=number)
+    client.call("results.get", id=number, revision=1)
+    client.call("samples", id=number, offset=0, count=100)
+    for method in ("status", "version", "config"):
+        client.call(method)
+    identified = client.call("identify", displacement=decay(), sample_rate_hz=100.0, start_s=2.5, unit="mm",
+                             name="upload", resolution=0.001, whole=True)
+    assert len(identified["results"]) == 1, identified
+    upload = client.call("identify.begin", time_stamped=True, unit="mm")["upload"]
+    client.call("identify.append", upload=upload, displacement=decay(),
+                time_s=[round(i / 100 + 1e-4 * (i % 2), 4) for i in range(300)])
+    client.call("identify.finish", upload=upload)
+    client.call("unsubscribe", topics=["progress"])
+    client.call("unsubscribe")
+
+
+def exercise_errors(client):
+    for line in ("nonsense", "[]", '{"jsonrpc":"2.0","method":"status","params":7,"id":1}', "x" * (2 ** 20 + 1)):
+        client.send(line)
+        client.answer()
+    client.fail("nothing")
+    client.fail("status", verbose=True)
+    client.fail("results.get", id=10 ** 9)
+    client.fail("subscribe", topics=["result"], from_seq=10 ** 9)
+    client.send("[" + ",".join(['{"jsonrpc":"2.0","method":"version","id":1}'] * 51) + "]")
+    client.answer()
+    for _ in range(5):
+        last = client.ask("identify.begin", sample_rate_hz=1.0)
+    assert last["error"]["data"]["name"] == "busy", last
+
+
+def paired(client):
+    """Every message that was received, with the method that a response belongs to."""
+    methods = {request["id"]: request["method"] for request in client.sent}
+    return [(message, methods.get(message.get("id"))) for message in client.received]
+
+
+def changed(value):
+    """A value of another type, which no schema may take for the first."""
+    return ["mutant"] if not isinstance(value, list) else {"mutant": 1}
+
+
+def mutants(message, path=()):
+    """The message with one key dropped, retyped or added, in turn at every place."""
+    if isinstance(message, dict):
+        for key, value in message.items():
+            rest = {k: v for k, v in message.items() if k != key}
+            yield f"{'/'.join(path)}/{key} dropped", rest
+            yield f"{'/'.join(path)}/{key} retyped", {**message, key: changed(value)}
+            # A result inside another message has the same schema as the one that results.get answers with.
+            inside = {} if path and "fit" in message else value
+            for name, mutant in mutants(inside, (*path, key)):
+                yield name, {**message, key: mutant}
+        yield f"{'/'.join(path)} with one key more", {**message, "mutant": None}
+    elif isinstance(message, list):
+        for index, value in enumerate(message[:1]):
+            for name, mutant in mutants(value, (*path, str(index))):
+                yield name, [*message[:index], mutant, *message[index + 1:]]
+
+
+def shape_lacks(new, old, path=""):
+    """What a client of an older minor version would miss in a newer message: keys, or another type."""
+    if old is None or new is None:
+        return []
+    kinds = [(int, float) if isinstance(value, (int, float)) and not isinstance(value, bool) else type(value)
+             for value in (new, old)]
+    if kinds[0] != kinds[1]:
+        return [f"{path}: {type(old).__name__} became {type(new).__name__}"]
+    if isinstance(old, dict):
+        return [lack for key in old for lack in
+                ([f"{path}/{key} is gone"] if key not in new else shape_lacks(new[key], old[key], f"{path}/{key}"))]
+    if isinstance(old, list) and old and new:
+        return shape_lacks(new[0], old[0], path + "/0")
+    return []
+
+
+class Schemas(unittest.TestCase):
+    def test_every_schema_is_a_schema(self):
+        for name in SCHEMAS:
+            validator(name)
+
+    def test_server_messages_have_no_loose_ends(self):
+        """Every object that the server sends has only known keys, all of them always."""
+        def objects(schema):
+            if isinstance(schema, dict):
+                if "properties" in schema and schema.get("type") == "object":
+                    yield schema
+                for value in schema.values():
+                    yield from objects(value)
+            elif isinstance(schema, list):
+                for value in schema:
+                    yield from objects(value)
+        for name, schema in SCHEMAS.items():
+            if name == "request.json" or name.endswith(".params.json"):
+                continue
+            for found in objects(schema):
+                self.assertIs(found["additionalProperties"], False, name)
+                self.assertEqual(set(found["required"]), set(found["properties"]), name)
+
+
+class LiveTraffic(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with Daemon(SIMULATED, duration_s=120) as daemon:
+            with Client(daemon.path) as client:
+                exercise(client)
+                cls.sent, cls.traffic = client.sent, paired(client)
+            with Client(daemon.path) as client:
+                exercise_errors(client)
+                cls.errors = paired(client)
+
+    def test_every_message_satisfies_its_schema(self):
+        seen = set()
+        for message, method in self.traffic + self.errors:
+            for name, part in schema_of(message, method):
+                seen.add(name)
+                self.assertEqual(complaints(name, part), [])
+        unseen = {name for name in SCHEMAS if name.endswith(".result.json") or name.startswith("notify")} - seen
+        self.assertEqual(unseen, {"notify.dropped.json"})
+        self.assertIn("error.json", seen)
+
+    def test_every_request_satisfies_its_schema(self):
+        for request in self.sent:
+            self.assertEqual(complaints("request.json", request), [])
+
+    def test_every_mutant_fails(self):
+        """Schemas that let a missing or retyped key pass would prove nothing."""
+        tried, done = 0, set()
+        for message, method in self.traffic + self.errors[-2:]:
+            for name, part in schema_of(message, method):
+                if name in done or name == "response.json":
+                    continue
+                done.add(name)
+                for what, mutant in mutants(copy.deepcopy(part)):
+                    tried += 1
+                    self.assertFalse(validator(name).is_valid(mutant), f"{name}: {what} passes")
+        self.assertGreater(tried, 1000)
+
+    def test_nothing_is_null_without_a_reason(self):
+        exempt = {"rig", "channel", "source", "count", "problem", "last", "id"}
+
+        def check(value, where):
+            if isinstance(value, dict):
+                nulls = [key for key, member in value.items()
+                         if member is None and key != "reason" and key not in exempt]
+                if nulls:
+                    self.assertIsInstance(value.get("reason"), str, f"{where}: {nulls}")
+                for key, member in value.items():
+                    check(member, f"{where}/{key}")
+            elif isinstance(value, list):
+                for member in value:
+                    check(member, where)
+        for message, method in self.traffic:
+            check(message, method or message.get("method"))
+
+    def test_seq_counts_up(self):
+        numbers = [message["params"]["seq"] for message, _ in self.traffic
+                   if message.get("method", "").startswith("notify")]
+        self.assertEqual(numbers, sorted(set(numbers)))
+
+
+class OldClient(unittest.TestCase):
+    """A session of protocol 1.0 as it was recorded: its requests must still work, its answers hold what they held."""
+
+    def test_recorded_session(self):
+        with open(SESSION, encoding="utf-8") as session:
+            recorded = [json.loads(line) for line in session if not line.startswith("#")]
+        with Daemon(SIMULATED, duration_s=120) as daemon, Client(daemon.path) as client:
+            client.call("subscribe", topics=["result"], from_seq=1)
+            while len([m for m in client.received if m.get("method") == "notify.result"]) < 2:
+                client.notification("notify.result")
+            self.assertEqual(shape_lacks(client.hello, recorded[0]["received"]), [])
+            for step in recorded[1:]:
+                with self.subTest(step["sent"]):
+                    client.send(json.dumps(step["sent"]))
+                    answer = client.answer()
+                    self.assertEqual(shape_lacks(answer, step["received"]), [])
+                    if "error" in step["received"]:
+                        self.assertEqual(answer["error"]["code"], step["received"]["error"]["code"])
+
+
+class ByHand(unittest.TestCase):
+    """What a person types into a pipe."""
+
+    def test_one_line_and_the_end(self):
+        with Daemon(IDLE) as daemon, Client(daemon.path) as client:
+            client.socket.sendall(b'{"jsonrpc":"2.0","method":"version","id":1}')
+            client.socket.shutdown(1)
+            self.assertEqual(client.receive()["result"]["server"], "fricidd")
+            self.assertEqual(client.lines.readline(), b"")
+
+
+if __name__ == "__main__":
+    unittest.main()
