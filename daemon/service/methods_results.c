@@ -13,8 +13,8 @@
 
 enum { LIST_DEFAULT = 100, LIST_MAX = 1000, SAMPLES_MAX = 8192 };
 
-/* A page of summaries may be this long: it must fit into a line with what stands around it. */
-enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE - 4096 };
+/* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
+enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
 
 #define ANY_ID 9007199254740991.0
 

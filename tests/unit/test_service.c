@@ -336,7 +336,7 @@ START_TEST(a_page_never_exceeds_a_line)
         publish(id);
     char params[64] = "{\"limit\":1000}";
     size_t seen = 0;
-    for (int pages = 0; pages < 10; pages++) {
+    for (int pages = 0; pages < 20; pages++) {
         json_t *page = client_call(&bench, &client, "results.list", params);
         char *dump = json_dumps(page, JSON_COMPACT);
         ck_assert_uint_lt(strlen(dump), 1 << 20);
