@@ -37,3 +37,5 @@ tests_unit_test_configuration_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_configuration_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
 tests_unit_test_configuration_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 EXTRA_DIST += tests/data/config/every_mistake.conf
+TESTS += tests/service/test_check_config.py
+EXTRA_DIST += tests/service/test_check_config.py
