@@ -17,6 +17,7 @@
 struct harvest {
     json_t *results; /* of every file, in order */
     json_t *files;   /* one object a channel of a file: what the results belong to */
+    bool figures;    /* one has estimates, which need their legend */
     bool bad_file;   /* one could not be read */
     bool fruitless;  /* one gave no valid result */
 };
@@ -29,8 +30,7 @@ static void print_channel(const struct client *client, const char *file, const c
     struct phrase drops = describe_counters(json_object_get(reply, "drops"));
     size_t i;
     json_t *result;
-    json_array_foreach(results, i, result)
-    {
+    json_array_foreach (results, i, result) {
         const json_t *record = json_object_get(result, "record");
         char *title = NULL;
         if (asprintf(&title, "%s, channel %s, decay %zu, %s %s %s", file, channel, i + 1,
@@ -64,7 +64,10 @@ static bool gather(const struct client *client, struct harvest *harvest, const c
     bool valid = false;
     size_t i;
     json_t *result;
-    json_array_foreach(results, i, result) valid = valid || reply_is_ok(result);
+    json_array_foreach (results, i, result) {
+        valid = valid || reply_is_ok(result);
+        harvest->figures = harvest->figures || reply_recommended(result);
+    }
     json_array_extend(harvest->results, results);
     /* The name of a file need not be UTF-8, which JSON must be. */
     char *name = plain_text(file, false);
@@ -132,7 +135,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
         json_t *both = json_pack("{s:O, s:O}", "results", harvest->results, "files", harvest->files);
         screen_json(&client->screen, both);
         json_decref(both);
-    } else if (json_array_size(harvest->results) > 0) {
+    } else if (harvest->figures) {
         show_legend(false, client->screen.glyphs);
     }
 }

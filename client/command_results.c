@@ -106,7 +106,8 @@ static enum exit_status print_results(const struct client *client, const json_t 
     header(table, glyphs);
     size_t i;
     json_t *summary;
-    json_array_foreach(results, i, summary) row(table, summary, glyphs);
+    json_array_foreach (results, i, summary)
+        row(table, summary, glyphs);
     enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : STATUS_FAILED;
     table_destroy(table);
     if (status != STATUS_OK)

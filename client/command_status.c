@@ -139,7 +139,8 @@ static void add_rig(const struct view *view, const json_t *rig)
     const json_t *channels = json_object_get(rig, "channels");
     size_t i;
     json_t *channel;
-    json_array_foreach(channels, i, channel) add_channel(view, rig, channel, i == 0);
+    json_array_foreach (channels, i, channel)
+        add_channel(view, rig, channel, i == 0);
     /* A rig whose source never opened may have no channels, and must not vanish. */
     if (json_array_size(channels) == 0)
         add_channel(view, rig, NULL, true);
@@ -156,7 +157,8 @@ static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
     table_end_row(view.table);
     size_t i;
     json_t *rig;
-    json_array_foreach(rigs, i, rig) add_rig(&view, rig);
+    json_array_foreach (rigs, i, rig)
+        add_rig(&view, rig);
     int status = table_print(view.table, "", stdout);
     table_destroy(view.table);
     return status;
@@ -197,7 +199,8 @@ static void print_troubles(const json_t *status)
     long long dropped = (long long)reply_integer(clients, "dropped_notifications", 0);
     size_t i;
     json_t *thread;
-    json_array_foreach(json_object_get(status, "threads"), i, thread) print_thread(thread);
+    json_array_foreach (json_object_get(status, "threads"), i, thread)
+        print_thread(thread);
     if (bytes > most / 2)
         printf("! %s of at most %s wait to be stored: recordings pause, and at the limit live decays are lost; raise "
                "queue_max_bytes, or see what loads the computer\n",

@@ -141,8 +141,7 @@ struct phrase describe_counters(const json_t *counters)
     struct phrase words = {""};
     const char *key;
     json_t *count;
-    json_object_foreach((json_t *)counters, key, count)
-    {
+    json_object_foreach ((json_t *)counters, key, count) {
         if (!json_is_integer(count) || json_integer_value(count) == 0)
             continue;
         char *plain = plain_text(key, true);

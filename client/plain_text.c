@@ -102,9 +102,11 @@ int plain_tree(json_t *value, bool ascii)
     if (json_is_string(value))
         return plain_string(value, ascii);
     if (json_is_array(value)) {
-        json_array_foreach(value, i, member) status = status ? status : plain_tree(member, ascii);
+        json_array_foreach (value, i, member)
+            status = status ? status : plain_tree(member, ascii);
     } else if (json_is_object(value)) {
-        json_object_foreach(value, key, member) status = status ? status : plain_tree(member, ascii);
+        json_object_foreach (value, key, member)
+            status = status ? status : plain_tree(member, ascii);
     }
     return status;
 }

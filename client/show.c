@@ -138,8 +138,7 @@ static double correlation(const json_t *fit, const char *one, const char *other)
     size_t column = SIZE_MAX;
     size_t i;
     json_t *name;
-    json_array_foreach(names, i, name)
-    {
+    json_array_foreach (names, i, name) {
         const char *text = json_string_value(name);
         row = text && strcmp(text, one) == 0 ? i : row;
         column = text && strcmp(text, other) == 0 ? i : column;
@@ -206,12 +205,12 @@ static void print_models(const struct sheet *sheet)
     double best = INFINITY;
     size_t i;
     json_t *model;
-    json_array_foreach(models, i, model) best = fmin(best, reply_number(model, "aicc"));
+    json_array_foreach (models, i, model)
+        best = fmin(best, reply_number(model, "aicc"));
     if (!isfinite(best))
         return;
     printf("  models");
-    json_array_foreach(models, i, model)
-    {
+    json_array_foreach (models, i, model) {
         double above = reply_number(model, "aicc") - best;
         printf("%s %s ", i > 0 ? "," : "", describe_model(reply_text(model, "model", "unknown")));
         if (isnan(above))

@@ -75,8 +75,7 @@ static int reject_unknown_members(json_t *message, struct complaint *complaint)
     static const char *const known[] = {"jsonrpc", "method", "params", "id"};
     const char *key;
     json_t *value;
-    json_object_foreach(message, key, value)
-    {
+    json_object_foreach (message, key, value) {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
             found = found || strcmp(key, known[i]) == 0;

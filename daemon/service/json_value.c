@@ -93,8 +93,7 @@ json_t *with_reason(json_t *object, const char *why)
     bool incomplete = false;
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         incomplete = incomplete || (strcmp(key, "reason") != 0 && holds_null(value));
     }
     if (object && json_object_set_new(object, "reason", text_to_json(incomplete ? why : NULL)) != 0) {

@@ -139,8 +139,7 @@ enum jsonrpc_error parameters_check(const struct parameter *known, size_t count,
     }
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)params, name, value)
-    {
+    json_object_foreach ((json_t *)params, name, value) {
         enum jsonrpc_error code = check_given(known, count, name, value, complaint);
         if (code != 0)
             return code;

@@ -50,12 +50,12 @@ static void check_reasons(json_t *value, const char *where)
     const char *key;
     json_t *member;
     size_t index;
-    json_array_foreach(value, index, member) check_reasons(member, where);
+    json_array_foreach (value, index, member)
+        check_reasons(member, where);
     if (!json_is_object(value))
         return;
     bool holds_null = false;
-    json_object_foreach(value, key, member)
-    {
+    json_object_foreach (value, key, member) {
         holds_null = holds_null || (json_is_null(member) && strcmp(key, "reason") != 0);
         check_reasons(member, key);
     }
