@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -245,16 +246,16 @@ class Refusals(FakeTest):
             self.assertIn(words, self.errors)
 
     def test_socket_that_may_not_be_opened(self):
-        if os.geteuid() == 0:
-            wrapped = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        else:
-            wrapped = []
+        """As root, who may open everything, with a copy that another user can reach."""
+        other_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
         with FakeFricidd(daemon()) as fake:
             fake.directory.chmod(0o755)
+            program = shutil.copy(FRICIDCTL, fake.directory / "fricidctl")
             os.chmod(fake.path, 0)
-            done = subprocess.run([*wrapped, FRICIDCTL, "--socket", fake.path, "status"], env=environment(),
-                                  capture_output=True, timeout=PATIENCE, check=False)
+            done = subprocess.run([*other_user, program, "--socket", fake.path, "status"], env=environment(),
+                                  capture_output=True, timeout=PATIENCE, check=False, cwd="/")
         self.assertEqual(done.returncode, NOT_PERMITTED, done.stderr)
+        self.assertIn(b"may not talk to fricidd", done.stderr)
 
 
 class StrangeServers(FakeTest):
