@@ -194,15 +194,15 @@ static void refine_all(struct search *search)
     keep_points(search, from, count);
 }
 
-/* Pooled standard deviation of the residuals about the local fits. */
-static double pooled_noise(const struct search *search)
+/* Pooled standard deviation of the residuals about the local fits from extremum `from` on; NAN with hardly any data. */
+static double pooled_noise(const struct search *search, size_t from)
 {
     double squares = 0, freedom = 0;
-    for (size_t n = 0; n < search->points.count; n++) {
+    for (size_t n = from; search->fit && n < search->points.count; n++) {
         squares += search->fit[n].squares;
         freedom += (double)(search->fit[n].samples - LOCAL_UNKNOWNS);
     }
-    return freedom > 0 ? sqrt(squares / freedom) : 0;
+    return freedom >= (from > 0 ? 20 : 1) ? sqrt(squares / freedom) : NAN;
 }
 
 /* Straight line through successive differences, D_{i+1} = q D_i - 2 (1+q) x_k (LF Eq. 9 in absolute values). */
@@ -237,7 +237,9 @@ static void refine_until_settled(struct search *search, int passes)
         const struct shape before = search->shape;
         refine_all(search);
         search->shape = shape_of(search);
-        search->noise = pooled_noise(search);
+        search->noise = pooled_noise(search, 0);
+        if (!isfinite(search->noise))
+            search->noise = 0;
         const double change =
             fabs(search->shape.x_k - before.x_k) + fabs(search->shape.beta - before.beta) * search->trace.span;
         if (change < 1e-2 * search->noise || change < 1e-13 * search->trace.span)
@@ -248,10 +250,12 @@ static void refine_until_settled(struct search *search, int passes)
 /* A reversal has to be this high: above the noise that smoothing leaves, and above what steps alone can make. */
 static double hysteresis_for(const struct search *search, double samples_averaged)
 {
+    /* Where a real rig departs from the model it does so at large amplitudes; the small ones show the sensor's noise.
+     */
+    const double noise = fmin(search->noise, pooled_noise(search, search->points.count * 2 / 3));
     const double step = search->trace.resolution;
-    const double steps = search->noise < 0.45 * step ? 1.5 * step : 0.25 * step;
-    const double noise = SIGNIFICANT * search->noise / sqrt(samples_averaged);
-    return fmax(fmax(noise, steps), 1e-9 * search->trace.span);
+    const double steps = noise < 0.45 * step ? 1.5 * step : 0.25 * step;
+    return fmax(fmax(SIGNIFICANT * noise / sqrt(samples_averaged), steps), 1e-9 * search->trace.span);
 }
 
 static enum verdict too_few(size_t count)
@@ -263,8 +267,9 @@ static enum verdict too_few(size_t count)
 static enum verdict find_and_refine(struct search *search, double from_s, int passes)
 {
     const double averaged = trace_smooth(&search->trace, search->points.half_cycle_s / 6);
+    const double hysteresis = hysteresis_for(search, averaged);
     turning_points_clear(&search->points);
-    if (!turning_points_find(&search->trace, hysteresis_for(search, averaged), &search->points))
+    if (!turning_points_find(&search->trace, hysteresis, &search->points))
         return VERDICT_NO_MEMORY;
     if (search->points.count < 2)
         return too_few(search->points.count);

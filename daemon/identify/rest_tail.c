@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { FEWEST_SAMPLES = 8, STOP_LIMIT = 100000 };
+enum { FEWEST_SAMPLES = 8, LOOKS = 4 };
 
 /* A harmonic of the decay's own period fitted to one cycle. */
 struct harmonic {
@@ -64,40 +64,36 @@ static bool fit_harmonic(const struct decay_record *record, size_t from, size_t 
     return isfinite(harmonic->amplitude) && isfinite(harmonic->noise);
 }
 
-/* How the decay would go on behind its last extremum. */
+/* How the decay would go on behind its last extremum, one half cycle after the other. */
 struct outlook {
     double half_cycle_s;
-    double amplitude; /* a half cycle after the last extremum, displacement unit */
-    double stop_s;    /* where |X_j| <= x_k stops it at the latest, source clock; INFINITY: not foreseen */
+    double time_s;    /* of the extremum in question, source clock */
+    double amplitude; /* |X_j| there, were the mass still moving */
+    double q, x_k;    /* of SHK Eq. 4 */
+    bool stops;       /* x_k stands clear of its error, so that |X_j| <= x_k stops the mass */
 };
 
-/* From the fit, when x_k stands clear of its error. */
-static void foresee_stop(const struct extrema_fit *fit, double after_s, struct outlook *outlook)
+static void look_further(struct outlook *outlook)
 {
-    const double x_k = fit->x_k.value, q = exp(-M_PI * fit->zeta.value / sqrt(1 - pow(fit->zeta.value, 2)));
-    const bool certain = !fit->x_k.at_bound && x_k > 2 * fit->x_k.se;
-    double height = fabs(fit->x0.value), time = fit->t0.value;
-    for (size_t j = 0; j < STOP_LIMIT && height > x_k; j++) {
-        height = q * height - (1 + q) * x_k;
-        time += outlook->half_cycle_s;
-        if (time > after_s + 0.5 * outlook->half_cycle_s && time < after_s + 1.5 * outlook->half_cycle_s)
-            outlook->amplitude = fmax(height, 0);
-    }
-    if (certain && height <= x_k)
-        outlook->stop_s = time;
+    outlook->amplitude = fmax(outlook->q * outlook->amplitude - (1 + outlook->q) * outlook->x_k, 0);
+    outlook->time_s += outlook->half_cycle_s;
 }
 
-static struct outlook look_ahead(const struct extremum *extrema, size_t count, const struct extrema_fit *fit)
+static struct outlook outlook_from(const struct extremum *extrema, size_t count, const struct extrema_fit *fit)
 {
     const struct extremum *last = &extrema[count - 1];
-    const double swing = fabs(last->displacement - extrema[count - 2].displacement) / 2;
     struct outlook outlook = {
         .half_cycle_s = (last->time_s - extrema[0].time_s) / (double)(count - 1),
-        .amplitude = 0.4 * swing, /* a cautious guess: even zeta = 0.25 leaves 0.44 of a swing for the next one */
-        .stop_s = INFINITY,
+        .time_s = last->time_s,
+        .amplitude = fabs(last->displacement - extrema[count - 2].displacement) / 2,
+        .q = 0.4, /* a cautious guess: even zeta = 0.25 leaves 0.44 of a swing for the next one */
     };
-    if (fit->verdict == VERDICT_OK)
-        foresee_stop(fit, last->time_s, &outlook);
+    if (fit->verdict == VERDICT_OK) {
+        outlook.amplitude = fabs(last->displacement - fit->bias.value);
+        outlook.q = exp(-M_PI * fit->zeta.value / sqrt(1 - fit->zeta.value * fit->zeta.value));
+        outlook.x_k = fit->x_k.value;
+        outlook.stops = !fit->x_k.at_bound && fit->x_k.value > 2 * fit->x_k.se;
+    }
     return outlook;
 }
 
@@ -107,25 +103,37 @@ static double step_uncertainty(const struct decay_record *record, const struct h
     return harmonic->noise < 0.45 * record->resolution ? record->resolution / sqrt(12.0) : 0;
 }
 
+/* Is the cycle from the extremum in question on without motion, though motion, or a stop, was to be expected? */
+static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
+{
+    const size_t from = first_at_or_after(record, outlook->time_s);
+    const size_t to = first_at_or_after(record, outlook->time_s + 2 * outlook->half_cycle_s);
+    struct harmonic harmonic;
+    if (to >= record->count || !fit_harmonic(record, from, to, M_PI / outlook->half_cycle_s, &harmonic))
+        return false;
+    const double step = step_uncertainty(record, &harmonic);
+    const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
+    const bool motion_expected = outlook->amplitude > 12 * harmonic.amplitude_se + 4 * step;
+    const bool stop_expected = outlook->stops && outlook->amplitude <= outlook->x_k;
+    *rest = (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
+    return still && (motion_expected || stop_expected);
+}
+
 struct rest_observation rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,
                                        const struct extrema_fit *fit)
 {
     const struct rest_observation not_seen = {NAN, NAN};
     if (count < 2)
         return not_seen;
-    const struct outlook outlook = look_ahead(extrema, count, fit);
+    struct outlook outlook = outlook_from(extrema, count, fit);
     if (!(outlook.half_cycle_s > 0))
         return not_seen;
-    const double stop_s = fmin(extrema[count - 1].time_s + outlook.half_cycle_s, outlook.stop_s);
-    const size_t from = first_at_or_after(record, stop_s);
-    const size_t to = first_at_or_after(record, stop_s + 2 * outlook.half_cycle_s);
-    struct harmonic harmonic;
-    if (to >= record->count || !fit_harmonic(record, from, to, M_PI / outlook.half_cycle_s, &harmonic))
-        return not_seen;
-    const double step = step_uncertainty(record, &harmonic);
-    const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
-    const bool motion_expected = outlook.amplitude > 12 * harmonic.amplitude_se + 4 * step;
-    if (!still || !(motion_expected || isfinite(outlook.stop_s)))
-        return not_seen;
-    return (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
+    /* The last extrema may have been too small to be found. */
+    for (int n = 0; n < LOOKS; n++) {
+        struct rest_observation rest;
+        look_further(&outlook);
+        if (rests_at(record, &outlook, &rest))
+            return rest;
+    }
+    return not_seen;
 }
