@@ -17,6 +17,8 @@ check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
 tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 
+dist_man_MANS += proto/fricid-protocol.7
+
 # What every message looks like, for whoever writes a client.
 schemadir = $(datadir)/fricid/schema
 dist_schema_DATA = \

@@ -4,6 +4,9 @@
 import copy
 import json
 import math
+import re
+import subprocess
+import sys
 import unittest
 
 from live_daemon import IDLE, SIMULATED, SOURCE, Client, Daemon
@@ -215,6 +218,42 @@ class ByHand(unittest.TestCase):
             client.socket.shutdown(1)
             self.assertEqual(client.receive()["result"]["server"], "fricidd")
             self.assertEqual(client.lines.readline(), b"")
+
+
+class Manual(unittest.TestCase):
+    """fricid-protocol(7) promises these."""
+
+    PAGE = (SOURCE / "proto" / "fricid-protocol.7").read_text(encoding="utf-8")
+
+    def test_every_key_is_documented(self):
+        def keys(schema):
+            if isinstance(schema, dict):
+                yield from schema.get("properties", {})
+                for value in schema.values():
+                    yield from keys(value)
+            elif isinstance(schema, list):
+                for value in schema:
+                    yield from keys(value)
+        words = set(re.findall(r"[a-z0-9_]+", self.PAGE))
+        missing = {key for schema in SCHEMAS.values() for key in keys(schema)} - words
+        self.assertEqual(missing, set())
+
+    def test_every_name_is_documented(self):
+        words = set(re.findall(r"[a-z0-9_]+", self.PAGE))
+        for name, schema in SCHEMAS["definitions.json"]["$defs"].items():
+            for value in schema.get("enum", []):
+                self.assertTrue(value is None or set(value.split("+")) <= words, f"{name}: {value}")
+
+    def test_the_example_works(self):
+        program = self.PAGE.split(".Sh EXAMPLES")[1].split(".Bd -literal -offset indent\n")[1].split(".Ed")[0]
+        program = program.replace("\\en", "\\n")
+        with Daemon(SIMULATED, duration_s=60) as daemon:
+            program = program.replace("/run/fricid/fricid.sock", daemon.path)
+            with subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, text=True) as running:
+                try:
+                    self.assertRegex(running.stdout.readline(), r"^SIMULATED 1: zeta 0\.0\d+, x_k 0\.\d+ mm$")
+                finally:
+                    running.kill()
 
 
 if __name__ == "__main__":
