@@ -23,6 +23,8 @@ static bool factorise(const struct small_least_squares *equations, double scale[
 {
     const size_t n = equations->unknowns;
     for (size_t i = 0; i < n; i++) {
+        if (!(equations->matrix[i][i] > 0))
+            return false;
         scale[i] = 1 / sqrt(equations->matrix[i][i]);
         if (!isfinite(scale[i]))
             return false;
