@@ -6,7 +6,7 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
 # Every test, of whatever language, is started by the same script.
-EXTRA_DIST += tests/run_test tests/check_everything tests/lint/man_pages tests/lint/scripts tests/lint/sources
+EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/check_everything tests/lint/man_pages tests/lint/scripts tests/lint/sources
 RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
@@ -54,6 +54,12 @@ tests_canary_address_SOURCES = tests/canary/address.c
 tests_canary_leak_SOURCES = tests/canary/leak.c
 tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
+
+# End to end, through the programs as users start them.
+SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_identify.py \
+	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_sources.py
+TESTS += $(SERVICE_TESTS)
+EXTRA_DIST += $(SERVICE_TESTS) tests/service/fricid_harness.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run

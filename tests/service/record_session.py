@@ -6,14 +6,14 @@ protocol adds a file of its own."""
 
 import json
 
-from live_daemon import SIMULATED, Client, Daemon
+from fricid_harness import Daemon, simulated_rig
 from test_protocol import exercise
 
 
 def main():
-    with Daemon(SIMULATED, duration_s=120) as daemon, Client(daemon.path) as client:
+    with Daemon(simulated_rig(duration_s=120)) as daemon, daemon.client() as client:
         exercise(client)
-        answers = {message["id"]: message for message in client.received if "method" not in message}
+        answers = {message["id"]: message for message, _ in client.received if "method" not in message}
         version = client.hello["params"]["protocol"]
         print(f"# A session of protocol {version['major']}.{version['minor']}, recorded with fricidd "
               f"{client.hello['params']['version']}: what a client sent and what it received.")

@@ -3,9 +3,14 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    print("SKIP: python3-jsonschema is not installed")
+    sys.exit(77)
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FOLDER = SOURCE / "proto" / "schema"
@@ -38,9 +43,10 @@ def complaints(name, message):
 
 
 def schema_of(message, method=None):
-    """The schemas that a message of the server must satisfy, each with the part that it describes."""
+    """The schemas that a message of the server must satisfy, each with the part that it describes. `method` is what an
+    answer answers, where that is known."""
     if "method" in message:
         return [(message["method"] + ".json", message)]
     if "error" in message:
         return [("error.json", message)]
-    return [("response.json", message), (method + ".result.json", message["result"])]
+    return [("response.json", message)] + ([(method + ".result.json", message["result"])] if method else [])

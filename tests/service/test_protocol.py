@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from live_daemon import IDLE, SIMULATED, SOURCE, Client, Daemon
+from fricid_harness import SOURCE, Daemon, main, simulated_rig
 from schemas import SCHEMAS, complaints, schema_of, validator
 
 SESSION = SOURCE / "tests" / "data" / "session-1.0.jsonl"
@@ -24,7 +24,7 @@ def decay(samples=300, rate=100.0):
 def exercise(client):
     """Everything that protocol 1.0 offers, once; ends with two results of the simulated rig."""
     client.call("subscribe", topics=["progress", "event", "result"], from_seq=1)
-    while len([m for m in client.received if m.get("method") == "notify.result"]) < 2:
+    for _ in range(2):
         client.notification("notify.result")
     number = client.call("results.list", limit=2)["results"][0]["id"]
     client.call("results.list", rig="bearing", channel="encoder", verdict="ok", limit=1, before_id=1000)
@@ -46,23 +46,17 @@ def exercise(client):
 
 def exercise_errors(client):
     for line in ("nonsense", "[]", '{"jsonrpc":"2.0","method":"status","params":7,"id":1}', "x" * (2 ** 20 + 1)):
-        client.send(line)
+        client.send_line(line)
         client.answer()
-    client.fail("nothing")
-    client.fail("status", verbose=True)
-    client.fail("results.get", id=10 ** 9)
-    client.fail("subscribe", topics=["result"], from_seq=10 ** 9)
-    client.send("[" + ",".join(['{"jsonrpc":"2.0","method":"version","id":1}'] * 51) + "]")
+    client.ask("nothing")
+    client.ask("status", verbose=True)
+    client.ask("results.get", id=10 ** 9)
+    client.ask("subscribe", topics=["result"], from_seq=10 ** 9)
+    client.send_line("[" + ",".join(['{"jsonrpc":"2.0","method":"version","id":1}'] * 51) + "]")
     client.answer()
     for _ in range(5):
         last = client.ask("identify.begin", sample_rate_hz=1.0)
     assert last["error"]["data"]["name"] == "busy", last
-
-
-def paired(client):
-    """Every message that was received, with the method that a response belongs to."""
-    methods = {request["id"]: request["method"] for request in client.sent}
-    return [(message, methods.get(message.get("id"))) for message in client.received]
 
 
 def changed(value):
@@ -131,13 +125,13 @@ class Schemas(unittest.TestCase):
 class LiveTraffic(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with Daemon(SIMULATED, duration_s=120) as daemon:
-            with Client(daemon.path) as client:
+        with Daemon(simulated_rig(duration_s=120)) as daemon:
+            with daemon.client() as client:
                 exercise(client)
-                cls.sent, cls.traffic = client.sent, paired(client)
-            with Client(daemon.path) as client:
+                cls.sent, cls.traffic = client.sent, client.received
+            with daemon.client() as client:
                 exercise_errors(client)
-                cls.errors = paired(client)
+                cls.errors = client.received
 
     def test_every_message_satisfies_its_schema(self):
         seen = set()
@@ -195,14 +189,14 @@ class OldClient(unittest.TestCase):
     def test_recorded_session(self):
         with open(SESSION, encoding="utf-8") as session:
             recorded = [json.loads(line) for line in session if not line.startswith("#")]
-        with Daemon(SIMULATED, duration_s=120) as daemon, Client(daemon.path) as client:
+        with Daemon(simulated_rig(duration_s=120)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["result"], from_seq=1)
-            while len([m for m in client.received if m.get("method") == "notify.result"]) < 2:
+            for _ in range(2):
                 client.notification("notify.result")
             self.assertEqual(shape_lacks(client.hello, recorded[0]["received"]), [])
             for step in recorded[1:]:
                 with self.subTest(step["sent"]):
-                    client.send(json.dumps(step["sent"]))
+                    client.send_line(json.dumps(step["sent"]))
                     answer = client.answer()
                     self.assertEqual(shape_lacks(answer, step["received"]), [])
                     if "error" in step["received"]:
@@ -213,11 +207,11 @@ class ByHand(unittest.TestCase):
     """What a person types into a pipe."""
 
     def test_one_line_and_the_end(self):
-        with Daemon(IDLE) as daemon, Client(daemon.path) as client:
+        with Daemon() as daemon, daemon.client() as client:
             client.socket.sendall(b'{"jsonrpc":"2.0","method":"version","id":1}')
             client.socket.shutdown(1)
-            self.assertEqual(client.receive()["result"]["server"], "fricidd")
-            self.assertEqual(client.lines.readline(), b"")
+            self.assertEqual(client.read()["result"]["server"], "fricidd")
+            self.assertIsNone(client.read_line())
 
 
 class Manual(unittest.TestCase):
@@ -257,4 +251,4 @@ class Manual(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the end-to-end tests share: a daemon in a directory of its own, a hand-written client, closed-form decays.
+
+The client is written against the protocol's text and shares no code with fricidctl; every message that the daemon
+sends to it is held against proto/schema.
+"""
+
+import json
+import math
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from schemas import complaints, schema_of
+
+SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
+FRICIDD = os.environ.get("FRICIDD", str(SOURCE / "build" / "fricidd"))
+FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
+EXAMPLE_RECORDING = SOURCE / "tests" / "data" / "bearing_three_releases.csv"
+
+# How many times slower the programs are than usual (sanitizers).
+SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
+SANITIZER_REPORTS = ("Sanitizer", "runtime error:")
+
+
+def seconds(usual):
+    """A time limit that also holds under a sanitizer on a loaded machine."""
+    return usual * SLOWNESS
+
+
+def configuration_text(socket_path, rigs="", service=""):
+    """A configuration file; `rigs` and `service` are what stands inside these two settings."""
+    return f'service = {{ socket = "{socket_path}"; {service} }};\nrigs = (\n{rigs}\n);\n'
+
+
+def simulated_rig(seed=1, real_time=False, duration_s=60.0, source="", channels="", name="bearing"):
+    """The default carriage on its bearings, on both sensors; a virtual clock unless `real_time`."""
+    channels = channels or '{ name = "lvdt"; sensor = "lvdt"; }, { name = "encoder"; sensor = "encoder"; }'
+    clock = "true" if real_time else "false"
+    return f"""{{ name = "{name}";
+  source = {{ kind = "simulated"; seed = {seed}; real_time = {clock}; duration_s = {float(duration_s)}; {source} }};
+  channels = ( {channels} );
+  physical = {{ mass_kg = 1.92; stiffness_n_per_m = 2310.0; }}; }}"""
+
+
+def recording_rig(path, name="bench"):
+    """A recording, as fast as it goes, every column a channel."""
+    return f'{{ name = "{name}"; source = {{ kind = "recording"; file = "{path}"; real_time = false; }}; }}'
+
+
+class ScratchDirectory:
+    """A directory that goes away again, with a path short enough for a socket in it."""
+
+    def __init__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="fricid-"))
+        if len(str(self.path)) > 80:
+            self.path.rmdir()
+            self.path = Path(tempfile.mkdtemp(prefix="fricid-", dir="/tmp"))
+
+    def write(self, name, content):
+        path = self.path / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content, encoding="utf-8")
+        return path
+
+    def remove(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+class Daemon:
+    """fricidd on a configuration, from its first answer to its clean end.
+
+    `rigs` is what stands in the configuration's list of rigs. Leaving the `with` block without an exception checks that
+    SIGTERM ends the daemon with status 0, the socket is gone, and no sanitizer had anything to say.
+    """
+
+    def __init__(self, rigs="", service="", directory=None):
+        self.scratch = directory or ScratchDirectory()
+        self.owns_scratch = directory is None
+        self.socket_path = str(self.scratch.path / "s")
+        self.configuration = configuration_text(self.socket_path, rigs, service)
+        self.configuration_path = self.scratch.write("fricid.conf", self.configuration)
+        self.errors_path = self.scratch.path / "stderr"
+        self.process = None
+
+    def __enter__(self):
+        with open(self.errors_path, "wb") as errors, open(self.scratch.path / "stdout", "wb") as output:
+            self.process = subprocess.Popen(
+                [FRICIDD, "--config", str(self.configuration_path)], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
+            )
+        try:
+            self.wait_until_it_answers()
+        except BaseException:
+            self.abandon()
+            raise
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        try:
+            if kind is None:
+                self.stop()
+            else:
+                sys.stderr.write(self.errors())
+        finally:
+            self.abandon()
+
+    def wait_until_it_answers(self):
+        deadline = time.monotonic() + seconds(10)
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise AssertionError(f"fricidd ended at once, status {self.process.returncode}:\n{self.errors()}")
+            try:
+                with Client(self.socket_path):
+                    return
+            except (FileNotFoundError, ConnectionRefusedError):
+                time.sleep(0.02)
+        raise AssertionError(f"fricidd does not answer:\n{self.errors()}")
+
+    def errors(self):
+        return self.errors_path.read_text(encoding="utf-8", errors="replace")
+
+    def stop(self, with_signal=signal.SIGTERM):
+        """Ends the daemon and checks how it went."""
+        if self.process.poll() is None:
+            self.process.send_signal(with_signal)
+        status = self.process.wait(timeout=seconds(10))
+        assert_no_report(self.errors())
+        if status != 0:
+            raise AssertionError(f"fricidd ended with status {status}:\n{self.errors()}")
+        if os.path.exists(self.socket_path):
+            raise AssertionError("fricidd left its socket behind")
+
+    def abandon(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self.owns_scratch:
+            self.scratch.remove()
+
+    def client(self):
+        return Client(self.socket_path)
+
+    def fricidctl(self, *arguments, **options):
+        return fricidctl("--socket", self.socket_path, *arguments, **options)
+
+    def wait_for_results(self, count, limit=20.0, **filters):
+        """Summaries, newest first, as soon as there are `count` of them."""
+        deadline = time.monotonic() + seconds(limit)
+        with self.client() as client:
+            while True:
+                results = client.call("results.list", limit=1000, **filters)["results"]
+                if len(results) >= count:
+                    return results
+                if time.monotonic() > deadline:
+                    status = json.dumps(client.call("status"), indent=1)
+                    raise AssertionError(f"{len(results)} of {count} results\n{status}\n{self.errors()}")
+                time.sleep(0.05)
+
+    def wait_until_ended(self, limit=20.0):
+        """Until every rig's source has ended and every decay is identified."""
+        deadline = time.monotonic() + seconds(limit)
+        with self.client() as client:
+            while time.monotonic() < deadline:
+                status = client.call("status")
+                channels = [channel for rig in status["rigs"] for channel in rig["channels"]]
+                decays = sum(channel["counters"]["decays"] for channel in channels)
+                ended = all(rig["condition"] == "ended" for rig in status["rigs"])
+                if ended and status["store"]["results"] == decays:
+                    return
+                time.sleep(0.05)
+        raise AssertionError(f"not at the end:\n{json.dumps(status, indent=1)}\n{self.errors()}")
+
+
+class ProtocolError(Exception):
+    """An error response."""
+
+    def __init__(self, error):
+        super().__init__(error["message"])
+        self.code = error["code"]
+        self.name = (error.get("data") or {}).get("name")
+        self.data = error.get("data")
+
+
+class Client:
+    """One connection. Requests wait for their answer; notifications that come meanwhile are kept in order.
+
+    `sent` has the requests of ask() and call(), `received` pairs of a message and the method that it answers, if any.
+    """
+
+    def __init__(self, path, limit=10.0):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(seconds(limit))
+        self.socket.connect(path)
+        self.buffer = b""
+        self.notifications, self.sent, self.received = [], [], []
+        self.waiting = {}
+        self.hello = self.read()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        self.socket.close()
+
+    def send_line(self, line):
+        self.socket.sendall(line if isinstance(line, bytes) else line.encode() + b"\n")
+
+    def read_line(self):
+        """The next line, or None when the daemon has closed the connection."""
+        while b"\n" not in self.buffer:
+            chunk = self.socket.recv(1 << 20)
+            if not chunk:
+                return None
+            self.buffer += chunk
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return line
+
+    def read(self):
+        """The next message as an object, notifications included."""
+        line = self.read_line()
+        if line is None:
+            raise ConnectionError("the daemon closed the connection")
+        message = json.loads(line, parse_constant=refuse_constant, object_pairs_hook=refuse_duplicates)
+        method = self.waiting.pop(message.get("id"), None) if isinstance(message, dict) else None
+        self.received.append((message, method))
+        for part in message if isinstance(message, list) else [message]:
+            assert_valid(part, method)
+        return message
+
+    def answer(self):
+        """The next message that is not a notification."""
+        while True:
+            message = self.read()
+            if isinstance(message, list) or "method" not in message:
+                return message
+            self.notifications.append(message)
+
+    def ask(self, method, /, **parameters):
+        """The whole answer to a request."""
+        request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": len(self.sent) + 1}
+        self.sent.append(request)
+        self.waiting[request["id"]] = method
+        self.send_line(json.dumps(request))
+        answer = self.answer()
+        if answer.get("id") != request["id"]:
+            raise AssertionError(f"answer to {request['id']} expected, not {answer}")
+        return answer
+
+    def call(self, method, /, **parameters):
+        """The result of a request; ProtocolError when it is refused."""
+        answer = self.ask(method, **parameters)
+        if "error" in answer:
+            raise ProtocolError(answer["error"])
+        assert_asked_validly(self.sent[-1])
+        return answer["result"]
+
+    def notification(self, *methods):
+        """The next notification of one of these methods; others before it are thrown away."""
+        while True:
+            message = self.notifications.pop(0) if self.notifications else self.read()
+            if message.get("method") in methods:
+                return message["params"]
+
+
+def refuse_constant(constant):
+    raise AssertionError(f"{constant} is not JSON")
+
+
+def refuse_duplicates(pairs):
+    keys = [key for key, _ in pairs]
+    if len(keys) != len(set(keys)):
+        raise AssertionError(f"an object with a key twice: {keys}")
+    return dict(pairs)
+
+
+def assert_valid(message, method=None):
+    """Holds a message of the daemon against its schema; `method` is what an answer answers."""
+    for name, part in schema_of(message, method):
+        found = complaints(name, part)
+        if found:
+            raise AssertionError("\n".join(found))
+
+
+def assert_asked_validly(request):
+    """A request that the daemon granted must satisfy the schemas that clients read."""
+    found = complaints("request.json", request)
+    if found:
+        raise AssertionError("granted against the schema: " + "\n".join(found))
+
+
+def assert_no_report(text):
+    """Fails when a sanitizer wrote into this text."""
+    for mark in SANITIZER_REPORTS:
+        if mark in text:
+            raise AssertionError(f"a sanitizer's report:\n{text}")
+
+
+def run_program(*command, limit=60.0, **options):
+    """Runs a program to its end; its outputs as text."""
+    environment = {"LC_CTYPE": "C.UTF-8", **os.environ, **options.pop("environment", {})}
+    done = subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        stdout=options.pop("stdout", subprocess.PIPE),
+        stderr=subprocess.PIPE,
+        timeout=seconds(limit),
+        encoding="utf-8",
+        env=environment,
+        check=False,
+        **options,
+    )
+    assert_no_report(done.stderr)
+    return done
+
+
+def fricidctl(*arguments, **options):
+    return run_program(FRICIDCTL, *arguments, **options)
+
+
+def offline(*arguments, **options):
+    """fricidd --offline; the results that it printed, parsed, as `results`."""
+    done = run_program(FRICIDD, "--offline", *arguments, **options)
+    done.results = [json.loads(line, parse_constant=refuse_constant) for line in done.stdout.splitlines()]
+    return done
+
+
+class Decay:
+    """The exact motion of a mass with viscous damping and Coulomb friction, released at rest from x0 at t = 0."""
+
+    def __init__(self, f_n=5.52045, zeta=0.0177, x_k=0.17879, x_s=None, x0=12.0, bias=0.0):
+        self.f_n, self.zeta, self.x_k, self.x0, self.bias = f_n, zeta, x_k, x0, bias
+        self.x_s = x_k if x_s is None else x_s
+        self.beta = zeta / math.sqrt(1 - zeta * zeta)
+        self.omega_d = 2 * math.pi * f_n * math.sqrt(1 - zeta * zeta)
+        self.extrema = [x0]
+        while abs(self.extrema[-1]) > self.x_s:
+            self.extrema.append(self.next_extremum())
+
+    def side(self, half_cycle):
+        return math.copysign(1.0, self.x0) * (-1) ** half_cycle
+
+    def next_extremum(self):
+        shift = self.side(len(self.extrema) - 1) * self.x_k
+        return -(self.extrema[-1] - shift) * math.exp(-self.beta * math.pi) + shift
+
+    def at(self, t):
+        """Displacement at t seconds after the release."""
+        if t <= 0:
+            return self.bias + self.x0
+        half_cycle, theta = divmod(self.omega_d * t, math.pi)
+        half_cycle = int(half_cycle)
+        if half_cycle >= len(self.extrema) - 1:
+            return self.bias + self.extrema[-1]
+        shift = self.side(half_cycle) * self.x_k
+        shape = math.exp(-self.beta * theta) * (math.cos(theta) + self.beta * math.sin(theta))
+        return self.bias + (self.extrema[half_cycle] - shift) * shape + shift
+
+    def duration(self):
+        return (len(self.extrema) - 1) * math.pi / self.omega_d
+
+
+def release(decay, rate=1000.0, noise=0.0, step=0.0, seed=1, lead=1.5, pull=1.0, hold=0.5, tail=1.0):
+    """Times and displacements of one whole run: rest, a smooth pull, a hold, the release, rest."""
+    dice = random.Random(seed)
+    released = lead + pull + hold
+    count = int((released + decay.duration() + tail) * rate)
+    times = [i / rate for i in range(count)]
+    displacements = []
+    for t in times:
+        if t < lead:
+            x = decay.bias
+        elif t < released:
+            way = min((t - lead) / pull, 1.0)
+            x = decay.bias + decay.x0 * way * way * (3 - 2 * way)
+        else:
+            x = decay.at(t - released)
+        x += dice.gauss(0, noise) if noise > 0 else 0.0
+        displacements.append(step * round(x / step) if step > 0 else x)
+    return times, displacements
+
+
+def csv_text(times, *columns, header="time_s,lvdt_mm"):
+    """A recording as text."""
+    rows = [header] if header else []
+    rows += [",".join([f"{t:.6f}", *(f"{x:.12g}" for x in values)]) for t, *values in zip(times, *columns)]
+    return "\n".join(rows) + "\n"
+
+
+def deviation(estimate, truth):
+    """How many standard errors an estimate of the protocol lies from the truth."""
+    return (estimate["value"] - truth) / estimate["se"]
+
+
+def main():
+    """Runs the tests of the calling file; exits with 77 when some were skipped and none failed."""
+    print(f"fricidd {FRICIDD}")
+    program = unittest.main(module="__main__", exit=False, verbosity=2, testRunner=unittest.TextTestRunner(sys.stdout, verbosity=2))
+    if not program.result.wasSuccessful() or program.result.testsRun == 0:
+        sys.exit(1)
+    sys.exit(77 if program.result.skipped else 0)

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A hand-written client against the daemon: every method, and what a careless or hostile client gets."""
+
+import json
+import unittest
+
+from fricid_harness import Daemon, ProtocolError, main, simulated_rig
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+HISTORY_GONE, NOT_FOUND, TOO_LARGE = -32000, -32002, -32003
+
+
+class ProtocolTest(unittest.TestCase):
+    """One daemon on a simulated rig that ends after a few decays, for all tests of the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon(simulated_rig(duration_s=60))
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+        cls.daemon.wait_until_ended()
+        cls.summaries = cls.daemon.wait_for_results(6)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.stop()
+
+    def setUp(self):
+        self.client = self.daemon.client()
+        self.addCleanup(self.client.socket.close)
+
+    def refused(self, code, method, /, **parameters):
+        with self.assertRaises(ProtocolError) as caught:
+            self.client.call(method, **parameters)
+        self.assertEqual(caught.exception.code, code, caught.exception)
+        return caught.exception
+
+
+class Methods(ProtocolTest):
+    def test_hello(self):
+        params = self.client.hello["params"]
+        self.assertEqual(params["server"], "fricidd")
+        self.assertEqual(params["protocol"]["major"], 1)
+        self.assertRegex(params["started_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
+
+    def test_version(self):
+        self.assertEqual(self.client.call("version")["version"], self.client.hello["params"]["version"])
+
+    def test_config(self):
+        config = self.client.call("config")
+        self.assertEqual(config["text"], self.daemon.configuration)
+        self.assertRegex(config["config_id"], r"^[0-9a-f]{16}$")
+
+    def test_status(self):
+        status = self.client.call("status")
+        (rig,) = status["rigs"]
+        self.assertEqual(rig["source"]["kind"], "simulated")
+        self.assertEqual([channel["name"] for channel in rig["channels"]], ["lvdt", "encoder"])
+        for channel in rig["channels"]:
+            self.assertGreater(channel["counters"]["samples"], 0)
+            self.assertEqual(channel["unit"], "mm")
+            self.assertEqual(channel["last"]["verdict"], "ok")
+        self.assertTrue(all(thread["healthy"] for thread in status["threads"]))
+
+    def test_list_in_pages(self):
+        everything = self.client.call("results.list", limit=1000)["results"]
+        paged, before = [], {}
+        while True:
+            page = self.client.call("results.list", limit=2, **before)
+            paged += page["results"]
+            if page["next_before_id"] is None:
+                break
+            before = {"before_id": page["next_before_id"]}
+        self.assertEqual([summary["id"] for summary in paged], [summary["id"] for summary in everything])
+        ids = [summary["id"] for summary in paged]
+        self.assertEqual(ids, sorted(ids, reverse=True))
+
+    def test_list_filtered(self):
+        for summary in self.client.call("results.list", rig="bearing", channel="encoder", verdict="ok")["results"]:
+            self.assertEqual((summary["channel"], summary["verdict"]), ("encoder", "ok"))
+        self.assertEqual(self.client.call("results.list", rig="no such rig")["results"], [])
+
+    def test_get_is_what_the_list_said(self):
+        summary = self.summaries[-1]
+        result = self.client.call("results.get", id=summary["id"])
+        self.assertEqual(result[result["recommended"]]["zeta"], summary["zeta"])
+        self.assertEqual(self.client.call("results.get", id=summary["id"], revision=1), result)
+        self.assertEqual(self.refused(NOT_FOUND, "results.get", id=10**9).name, "not_found")
+        self.refused(NOT_FOUND, "results.get", id=summary["id"], revision=99)
+
+    def test_samples_in_pieces(self):
+        number = self.summaries[-1]["id"]
+        record = self.client.call("results.get", id=number)["record"]
+        whole = self.client.call("samples", id=number, offset=0, count=8192)
+        self.assertEqual(whole["total"], record["samples"] + whole["pretrigger_samples"])
+        pieces, offset = [], 0
+        while offset < min(whole["total"], 8192):
+            piece = self.client.call("samples", id=number, offset=offset, count=1000)
+            pieces += piece["displacement"]
+            offset += piece["count"]
+        self.assertEqual(pieces[: whole["count"]], whole["displacement"])
+        self.assertEqual(self.client.call("samples", id=number, offset=whole["total"], count=10)["count"], 0)
+        self.refused(INVALID_PARAMS, "samples", id=number, offset=0, count=8193)
+        self.refused(INVALID_PARAMS, "samples", id=number, offset=-1, count=1)
+        self.refused(NOT_FOUND, "samples", id=10**9, offset=0, count=1)
+
+    def test_unknown_method(self):
+        self.assertEqual(self.refused(METHOD_NOT_FOUND, "results.burn").name, "method_not_found")
+
+    def test_unknown_or_wrong_parameters(self):
+        for method, parameters in (
+            ("status", {"verbose": True}),
+            ("results.list", {"limt": 5}),
+            ("results.list", {"limit": 0}),
+            ("results.list", {"limit": 1001}),
+            ("results.list", {"limit": "many"}),
+            ("results.get", {}),
+            ("results.get", {"id": "1"}),
+            ("results.get", {"id": 1.5}),
+            ("subscribe", {"topics": ["weather"]}),
+            ("subscribe", {"topics": "result"}),
+        ):
+            with self.subTest(f"{method} {parameters}"):
+                self.refused(INVALID_PARAMS, method, **parameters)
+
+
+class Envelope(ProtocolTest):
+    """Lines that are not what a well-behaved client sends."""
+
+    def answer_to(self, line):
+        self.client.send_line(line)
+        return self.client.answer()
+
+    def error_code(self, line):
+        return self.answer_to(line)["error"]["code"]
+
+    def test_not_json(self):
+        for line in ("{", "hello", "{'id': 1}", '{"jsonrpc":"2.0","id":1,"method":"version"', "\x00\x01", '"\\ud800"'):
+            with self.subTest(line):
+                self.assertEqual(self.error_code(line), PARSE_ERROR)
+        self.assertEqual(self.client.call("version")["server"], "fricidd")
+
+    def test_not_utf8(self):
+        self.assertEqual(self.error_code(b'{"jsonrpc":"2.0","id":1,"method":"\xff"}\n'), PARSE_ERROR)
+
+    def test_duplicate_keys(self):
+        answer = self.answer_to('{"jsonrpc":"2.0","id":1,"method":"version","method":"status"}')
+        self.assertIn(answer["error"]["code"], (PARSE_ERROR, INVALID_REQUEST))
+
+    def test_not_a_request(self):
+        for line in ("[]", "1", '"text"', "{}", '{"jsonrpc":"1.0","id":1,"method":"version"}', '{"jsonrpc":"2.0","id":1}',
+                     '{"jsonrpc":"2.0","id":{},"method":"version"}', '{"jsonrpc":"2.0","id":1,"method":7}'):
+            with self.subTest(line):
+                self.assertEqual(self.error_code(line), INVALID_REQUEST)
+
+    def test_id_comes_back_as_sent(self):
+        for number in (0, -7, "abc", 10**15):
+            self.assertEqual(self.answer_to(json.dumps({"jsonrpc": "2.0", "id": number, "method": "version"}))["id"], number)
+
+    def test_request_without_id_is_never_answered(self):
+        self.client.send_line('{"jsonrpc":"2.0","method":"version"}')
+        self.client.send_line('{"jsonrpc":"2.0","method":"no such method"}')
+        self.assertEqual(self.answer_to('{"jsonrpc":"2.0","id":"after","method":"version"}')["id"], "after")
+
+    def test_batch(self):
+        requests = [{"jsonrpc": "2.0", "id": i, "method": "version"} for i in range(50)]
+        requests[7] = {"jsonrpc": "2.0", "method": "version"}
+        answers = self.answer_to(json.dumps(requests))
+        self.assertEqual(sorted(answer["id"] for answer in answers), [i for i in range(50) if i != 7])
+
+    def test_batch_too_long(self):
+        requests = [{"jsonrpc": "2.0", "id": i, "method": "version"} for i in range(51)]
+        self.assertEqual(self.error_code(json.dumps(requests)), TOO_LARGE)
+
+    def test_nesting(self):
+        self.assertIn(self.error_code("[" * 40 + "]" * 40), (PARSE_ERROR, INVALID_REQUEST))
+        self.assertIn(self.error_code('{"jsonrpc":"2.0","id":1,"method":"version","params":' + "[" * 5000 + "]" * 5000 + "}"),
+                      (PARSE_ERROR, INVALID_REQUEST))
+        self.assertEqual(self.client.call("version")["server"], "fricidd")
+
+    def test_many_requests_in_one_write(self):
+        lines = [json.dumps({"jsonrpc": "2.0", "id": i, "method": "version"}) for i in range(200)]
+        self.client.socket.sendall(("\n".join(lines) + "\n").encode())
+        self.assertEqual([self.client.answer()["id"] for _ in lines], list(range(200)))
+
+    def test_request_in_many_writes(self):
+        for byte in b'{"jsonrpc":"2.0","id":5,"method":"version"}\n':
+            self.client.socket.sendall(bytes([byte]))
+        self.assertEqual(self.client.answer()["id"], 5)
+
+    def test_line_beyond_one_mebibyte(self):
+        other = self.daemon.client()
+        self.addCleanup(other.socket.close)
+        try:
+            self.client.socket.sendall(b"[" + b" " * (2 << 20) + b"]\n")
+            answer = self.client.answer()
+            self.assertIn(answer["error"]["code"], (PARSE_ERROR, INVALID_REQUEST, TOO_LARGE))
+        except (ConnectionError, BrokenPipeError):
+            pass  # hanging up on such a client is an answer, too
+        self.assertEqual(other.call("version")["server"], "fricidd")
+
+    def test_client_that_hangs_up_in_the_middle(self):
+        for part in (b"", b'{"jsonrpc"', b'{"jsonrpc":"2.0","id":1,"method":"status"}\n'):
+            short = self.daemon.client()
+            short.socket.sendall(part)
+            short.socket.close()
+        self.assertEqual(self.client.call("version")["server"], "fricidd")
+
+
+class Subscriptions(ProtocolTest):
+    def test_replay_from_the_first(self):
+        reply = self.client.call("subscribe", topics=["result"], from_seq=1)
+        self.assertEqual(reply["topics"], ["result"])
+        seen = [self.client.notification("notify.result") for _ in self.summaries]
+        self.assertEqual([note["seq"] for note in seen], sorted(note["seq"] for note in seen))
+        self.assertEqual({note["result"]["id"] for note in seen} >= {summary["id"] for summary in self.summaries}, True)
+        for note in seen:
+            self.assertEqual(note["result"]["seq"], note["seq"])
+            self.assertEqual(note["result"], self.client.call("results.get", id=note["result"]["id"]))
+
+    def test_replay_from_the_middle(self):
+        seqs = sorted(summary["seq"] for summary in self.summaries)
+        self.client.call("subscribe", topics=["result"], from_seq=seqs[3])
+        self.assertEqual(self.client.notification("notify.result")["seq"], seqs[3])
+
+    def test_history_gone(self):
+        error = self.refused(HISTORY_GONE, "subscribe", topics=["result"], from_seq=1, history_id="of another daemon")
+        self.assertEqual(error.name, "history_gone")
+        self.assertEqual(error.data["history_id"], self.client.hello["params"]["history_id"])
+        self.refused(HISTORY_GONE, "subscribe", topics=["result"], from_seq=10**9)
+
+    def test_unsubscribe(self):
+        self.client.call("subscribe", topics=["result", "event", "progress"])
+        self.assertEqual(sorted(self.client.call("unsubscribe", topics=["event"])["topics"]), ["progress", "result"])
+        self.assertEqual(self.client.call("unsubscribe")["topics"], [])
+
+
+class LiveNotifications(unittest.TestCase):
+    def test_progress_then_result(self):
+        with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
+            client.call("subscribe", topics=["progress", "result", "event"])
+            half_cycles = []
+            client.socket.settimeout(60)
+            while True:
+                note = client.notification("notify.progress", "notify.result")
+                if "result" in note:
+                    break
+                self.assertEqual(note["source"]["kind"], "simulated")
+                if note["channel"] == "lvdt" and note["state"]["phase"] == "decaying":
+                    half_cycles.append(note["state"]["half_cycle"])
+            self.assertEqual(half_cycles, sorted(half_cycles))
+            self.assertGreater(len(half_cycles), 5)
+            self.assertEqual(note["result"]["verdict"], "ok")
+
+
+if __name__ == "__main__":
+    main()

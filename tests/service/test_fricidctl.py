@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fricidctl as people and scripts use it: tables, --json, exit status."""
+
+import json
+import os
+import re
+import shutil
+import unittest
+
+from fricid_harness import (
+    FRICIDCTL,
+    Daemon,
+    Decay,
+    ScratchDirectory,
+    csv_text,
+    fricidctl,
+    main,
+    release,
+    run_program,
+    simulated_rig,
+)
+
+OK, FAILED, USAGE, NOT_REACHABLE, NO_RESULT, NOT_PERMITTED = range(6)
+
+
+class FricidctlTest(unittest.TestCase):
+    """A daemon whose simulated rig has done its work, for all tests of the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon(simulated_rig())
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+        cls.number = str(cls.daemon.wait_for_results(6)[-1]["id"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.stop()
+
+    def run_ok(self, *arguments):
+        done = self.daemon.fricidctl(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        return done.stdout
+
+    def assert_fails(self, status, *arguments):
+        """With this status, nothing on standard output and a sentence on standard error."""
+        done = self.daemon.fricidctl(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertTrue(done.stderr.startswith("fricidctl: "), done.stderr)
+        return done.stderr
+
+
+class ForPeople(FricidctlTest):
+    def test_status(self):
+        text = self.run_ok("status")
+        for word in ("SIMULATED", "bearing", "lvdt", "encoder"):
+            self.assertIn(word, text)
+
+    def test_results(self):
+        lines = self.run_ok("results").splitlines()
+        self.assertGreaterEqual(len(lines), 7)
+        self.assertTrue(any(re.search(rf"\b{self.number}\b", line) for line in lines))
+
+    def test_show(self):
+        text = self.run_ok("show", self.number)
+        for word in ("f_n", "Hz", "ζ", "x_k", "mm", "f_k", "N", "μ", "SIMULATED", "Coulomb"):
+            self.assertIn(word, text)
+        self.assertRegex(text, r"f_n +5\.52\d*\(\d{1,2}\) Hz")
+        self.assertNotRegex(text, r"(?i)\bnan\b|\bnull\b|\bnone\b")
+
+    def test_version(self):
+        self.assertRegex(self.run_ok("version"), r"\d+\.\d+\.\d+")
+
+    def test_help(self):
+        text = fricidctl("--help").stdout
+        for command in ("status", "results", "show", "watch", "identify", "version"):
+            self.assertIn(command, text)
+
+    def test_watch_shows_results_as_they_come(self):
+        text = self.run_ok("watch", "--from-seq", "1", "--count", "2")
+        self.assertEqual(len(re.findall(r"x_k", text)), 2, text)
+
+
+class ForMachines(FricidctlTest):
+    def test_one_object(self):
+        for arguments in (["status"], ["results"], ["show", self.number], ["version"]):
+            with self.subTest(arguments):
+                (line,) = self.run_ok("--json", *arguments).splitlines()
+                self.assertIsInstance(json.loads(line), dict)
+
+    def test_show_is_the_daemons_result(self):
+        with self.daemon.client() as client:
+            result = client.call("results.get", id=int(self.number))
+        self.assertEqual(json.loads(self.run_ok("--json", "show", self.number)), result)
+
+    def test_watch_gives_lines(self):
+        lines = self.run_ok("--json", "watch", "--from-seq", "1", "--count", "3").splitlines()
+        results = [message for message in map(json.loads, lines) if message.get("method") == "notify.result"]
+        self.assertEqual(len(results), 3)
+
+    def test_socket_from_the_environment(self):
+        done = fricidctl("version", environment={"FRICID_SOCKET": self.daemon.socket_path})
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+
+class ExitStatus(FricidctlTest):
+    def test_unknown_result(self):
+        self.assertIn("999999", self.assert_fails(FAILED, "show", "999999"))
+
+    def test_usage(self):
+        for arguments in ([], ["bake"], ["show"], ["show", "first"], ["show", "1", "2"], ["status", "now"], ["--colour"],
+                          ["--timeout", "soon", "status"], ["identify"], ["watch", "--count", "0"]):
+            with self.subTest(arguments):
+                self.assert_fails(USAGE, *arguments)
+
+    def test_nobody_there(self):
+        for path in ("/nonexistent/socket", "/dev/null"):
+            done = fricidctl("--socket", path, "status")
+            self.assertEqual((done.returncode, done.stdout), (NOT_REACHABLE, ""))
+            self.assertIn(path, done.stderr)
+
+    def test_socket_path_too_long(self):
+        done = fricidctl("--socket", "/" + "x" * 200, "status")
+        self.assertIn(done.returncode, (USAGE, NOT_REACHABLE))
+        self.assertEqual(done.stdout, "")
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = self.daemon.fricidctl("status", stdout=full)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertTrue(done.stderr)
+
+
+class Identify(FricidctlTest):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def test_recording(self):
+        path = self.scratch.write("run.csv", csv_text(*release(Decay(x_s=0.19), noise=0.01)))
+        text = self.run_ok("identify", path)
+        self.assertRegex(text, r"x_k +0\.17\d*\(\d{1,2}\) mm")
+        (line,) = self.run_ok("--json", "identify", path).splitlines()
+        self.assertIsInstance(json.loads(line), dict)
+
+    def test_no_valid_result(self):
+        path = self.scratch.write("still.csv", csv_text([i / 100 for i in range(500)], [0.0] * 500))
+        self.assertEqual(self.daemon.fricidctl("identify", path).returncode, NO_RESULT)
+
+    def test_bad_recording(self):
+        path = self.scratch.write("bad.csv", "time_s,lvdt_mm\n0,1\n1,oops\n")
+        self.assertIn("bad.csv:3:", self.assert_fails(USAGE, "identify", path))
+
+    if os.getuid() == 0:
+
+        def test_not_permitted(self):
+            # The program's own place may be out of reach for nobody.
+            program = shutil.copy(FRICIDCTL, self.scratch.path)
+            path = self.scratch.write("run.csv", csv_text(*release(Decay())))
+            for directory in (self.daemon.scratch.path, self.scratch.path):
+                os.chmod(directory, 0o755)
+            nobody = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+            done = run_program(program, "--socket", self.daemon.socket_path, "identify", path, **nobody)
+            self.assertEqual((done.returncode, done.stdout), (NOT_PERMITTED, ""), done.stderr)
+            self.assertEqual(run_program(program, "--socket", self.daemon.socket_path, "status", **nobody).returncode, OK)
+
+
+if __name__ == "__main__":
+    main()

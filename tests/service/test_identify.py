@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The method identify: records that a client brings along."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+from fricid_harness import Daemon, Decay, ProtocolError, deviation, main, release
+
+INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE = -32602, -32001, -32002, -32003
+
+
+class IdentifyTest(unittest.TestCase):
+    """A daemon without any rig, for all tests of the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.stop()
+
+    def setUp(self):
+        self.client = self.daemon.client()
+        self.addCleanup(self.client.socket.close)
+
+    def refused(self, code, method, /, **parameters):
+        with self.assertRaises(ProtocolError) as caught:
+            self.client.call(method, **parameters)
+        self.assertEqual(caught.exception.code, code, caught.exception)
+
+    def assert_recovers(self, result, decay, relative):
+        fit = result["fit"]
+        self.assertEqual(fit["verdict"], "ok", fit["reason"])
+        self.assertAlmostEqual(fit["f_n_hz"]["value"] / decay.f_n, 1, delta=relative)
+        self.assertAlmostEqual(fit["zeta"]["value"] / decay.zeta, 1, delta=relative)
+        self.assertAlmostEqual(fit["x_k"]["value"] / decay.x_k, 1, delta=relative)
+
+
+def cut(decay, rate=500.0):
+    """A record that is one decay already: from its first extremum to shortly before its rest."""
+    times = [i / rate for i in range(int((decay.duration() - 0.05) * rate))]
+    return times, [decay.at(t) for t in times]
+
+
+class Whole(IdentifyTest):
+    decay = Decay(zeta=0.02, x_k=0.1, x0=10.0, f_n=5.0, bias=0.3)
+
+    def test_uniform(self):
+        _, displacement = cut(self.decay)
+        reply = self.client.call("identify", displacement=displacement, sample_rate_hz=500.0, unit="mm", name="laser", whole=True)
+        (result,) = reply["results"]
+        self.assertEqual((result["id"], result["seq"], result["channel"]), (None, None, "laser"))
+        self.assertEqual(result["units"]["displacement"], "mm")
+        self.assert_recovers(result, self.decay, 1e-9)
+        self.assertEqual(self.client.call("results.list")["results"], [])
+
+    def test_time_stamped(self):
+        times, _ = cut(self.decay)
+        stamps = [t + 0.0007 * (i % 2) for i, t in enumerate(times)]
+        displacement = [self.decay.at(t) for t in stamps]
+        (result,) = self.client.call("identify", displacement=displacement, time_s=stamps, whole=True)["results"]
+        self.assert_recovers(result, self.decay, 1e-9)
+
+    def test_whole_numbers_are_samples_too(self):
+        _, displacement = cut(Decay(zeta=0.02, x_k=100, x0=10000, f_n=5.0))
+        (result,) = self.client.call("identify", displacement=[round(x) for x in displacement], sample_rate_hz=500, whole=True)["results"]
+        self.assertEqual(result["fit"]["verdict"], "ok")
+        self.assertLess(abs(deviation(result["fit"]["zeta"], 0.02)), 5)
+
+    def test_nothing_to_find_is_a_verdict(self):
+        for displacement in ([1.0] * 500, [float(i) for i in range(500)], [0.0, 1.0], [1.0]):
+            with self.subTest(len(displacement)):
+                reply = self.client.call("identify", displacement=displacement, sample_rate_hz=500.0, whole=True)
+                for result in reply["results"]:
+                    self.assertNotEqual(result["verdict"], "ok")
+                    self.assertTrue(result["fit"]["reason"])
+
+
+class Segmented(IdentifyTest):
+    def test_run_in_one_request(self):
+        decay = Decay(x_s=0.19)
+        _, displacement = release(decay, noise=0.01, seed=5)
+        reply = self.client.call("identify", displacement=displacement, sample_rate_hz=1000.0, start_s=100.0, unit="mm")
+        (result,) = reply["results"]
+        self.assertEqual(result["verdict"], "ok")
+        self.assertTrue(result["record"]["dropped_first_half_cycle"])
+        self.assertGreater(result["record"]["start_s"], 103)
+        self.assertLess(abs(deviation(result["fit"]["x_k"], decay.x_k)), 5)
+
+    def test_upload_in_pieces(self):
+        decay = Decay(x_s=0.19)
+        _, displacement = release(decay, rate=5000.0, noise=0.01, seed=6)
+        upload = self.client.call("identify.begin", sample_rate_hz=5000.0, unit="mm", name="laser")["upload"]
+        for start in range(0, len(displacement), 8192):
+            piece = displacement[start : start + 8192]
+            taken = self.client.call("identify.append", upload=upload, displacement=piece)["samples"]
+            self.assertEqual(taken, start + len(piece))
+        (result,) = self.client.call("identify.finish", upload=upload)["results"]
+        self.assertEqual(result["verdict"], "ok")
+        self.assertLess(abs(deviation(result["fit"]["zeta"], decay.zeta)), 5)
+        self.refused(NOT_FOUND, "identify.finish", upload=upload)
+
+    def test_uploads_belong_to_their_connection(self):
+        upload = self.client.call("identify.begin", sample_rate_hz=1000.0)["upload"]
+        with self.daemon.client() as other, self.assertRaises(ProtocolError) as caught:
+            other.call("identify.append", upload=upload, displacement=[1.0])
+        self.assertEqual(caught.exception.code, NOT_FOUND)
+
+
+class Refused(IdentifyTest):
+    def test_too_many_samples_in_a_request(self):
+        with self.assertRaises(ProtocolError) as caught:
+            self.client.call("identify", displacement=[0.0] * 8193, sample_rate_hz=1000.0)
+        self.assertIn(caught.exception.code, (INVALID_PARAMS, TOO_LARGE))
+
+    def test_impossible_parameters(self):
+        good = {"displacement": [0.0, 1.0, 0.0], "sample_rate_hz": 1000.0}
+        for change in (
+            {"displacement": []},
+            {"displacement": [0.0, "1", 0.0]},
+            {"displacement": [0.0, None, 0.0]},
+            {"sample_rate_hz": 0},
+            {"sample_rate_hz": -1000.0},
+            {"sample_rate_hz": "fast"},
+            {"time_s": [0.0, 0.1]},
+            {"time_s": [0.0, 0.1, 0.2]},
+            {"resolution": -1},
+            {"whole": "yes"},
+            {"unit": 5},
+            {"colour": "red"},
+        ):
+            with self.subTest(str(change)):
+                self.refused(INVALID_PARAMS, "identify", **{**good, **change})
+        self.refused(INVALID_PARAMS, "identify", displacement=[0.0, 1.0, 0.0])
+
+    def test_a_number_beyond_a_double(self):
+        self.client.send_line('{"jsonrpc":"2.0","id":1,"method":"identify","params":{"displacement":[1e999],"sample_rate_hz":1}}')
+        self.assertIn("error", self.client.answer())
+
+
+class Permissions(IdentifyTest):
+    """Everybody may ask; only root, the daemon's own user and its group may let it work."""
+
+    if os.getuid() == 0:
+
+        def test_nobody_may_read_but_not_identify(self):
+            os.chmod(self.daemon.scratch.path, 0o755)
+            done = subprocess.run(
+                [sys.executable, "-c", AS_NOBODY, self.daemon.socket_path], capture_output=True, text=True, check=False
+            )
+            self.assertEqual(done.stdout.split(), ["fricidd", str(NOT_PERMITTED)], done.stderr)
+
+    def test_own_user_may_identify(self):
+        _, displacement = cut(Decay())
+        reply = self.client.call("identify", displacement=displacement, sample_rate_hz=500.0, whole=True)
+        self.assertEqual(len(reply["results"]), 1)
+
+
+# Run by itself, because giving up one's user cannot be undone.
+AS_NOBODY = """
+import json, os, pwd, socket, sys
+os.setgroups([])
+os.setgid(pwd.getpwnam("nobody").pw_gid)
+os.setuid(pwd.getpwnam("nobody").pw_uid)
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(sys.argv[1])
+lines = connection.makefile("rw")
+lines.readline()
+for method, params in ("version", {}), ("identify", {"displacement": [1.0, 0.0, 1.0], "sample_rate_hz": 1.0}):
+    lines.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\\n")
+    lines.flush()
+    answer = json.loads(lines.readline())
+    print(answer["result"]["server"] if "result" in answer else answer["error"]["code"])
+"""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a source to its identified decays: the simulated rig against its truth, recordings in the daemon."""
+
+import math
+import unittest
+
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, deviation, main, recording_rig, release, simulated_rig
+
+# The default mechanics of the simulated rig.
+MASS_KG, STIFFNESS_N_PER_M, ZETA, F_K_N = 1.92, 2310.0, 0.0177, 0.413
+F_N_HZ = math.sqrt(STIFFNESS_N_PER_M / MASS_KG) / (2 * math.pi)
+X_K_MM = 1000 * F_K_N / STIFFNESS_N_PER_M
+
+
+class SimulatedRig(unittest.TestCase):
+    def test_every_decay_on_both_channels_within_five_standard_errors(self):
+        with Daemon(simulated_rig(duration_s=120, seed=11)) as daemon, daemon.client() as client:
+            summaries = daemon.wait_for_results(16)
+            numbers = [summary["id"] for summary in summaries]
+            results = [client.call("results.get", id=number) for number in numbers]
+        for channel in ("lvdt", "encoder"):
+            of_channel = [result for result in results if result["channel"] == channel]
+            self.assertGreaterEqual(len(of_channel), 8)
+            for result in of_channel:
+                self.assertEqual(result["verdict"], "ok", result["reason"])
+                self.assertEqual(result["source"]["kind"], "simulated")
+                self.assertEqual(result["record"]["ended_by"], "rest")
+                fit = result["fit"]
+                for name, truth in (("f_n_hz", F_N_HZ), ("zeta", ZETA), ("x_k", X_K_MM)):
+                    self.assertLess(abs(deviation(fit[name], truth)), 5, f"{channel} {result['id']} {name}: {fit[name]}")
+
+    def test_physical_figures(self):
+        with Daemon(simulated_rig(duration_s=30)) as daemon, daemon.client() as client:
+            number = daemon.wait_for_results(1)[0]["id"]
+            physical = client.call("results.get", id=number)["physical"]
+        self.assertEqual((physical["mass_kg"], physical["stiffness_n_per_m"]), (MASS_KG, STIFFNESS_N_PER_M))
+        damping = 2 * ZETA * math.sqrt(STIFFNESS_N_PER_M * MASS_KG)
+        friction = F_K_N / (MASS_KG * physical["gravity_m_per_s2"])
+        for name, truth in (("c_n_s_per_m", damping), ("f_k_n", F_K_N), ("mu", friction)):
+            self.assertLess(abs(deviation(physical[name], truth)), 5, name)
+
+    def test_same_seed_same_results(self):
+        seen = []
+        for _ in range(2):
+            with Daemon(simulated_rig(duration_s=30, seed=5)) as daemon:
+                summaries = daemon.wait_for_results(4)[-4:]
+                seen.append(sorted((summary["channel"], summary["zeta"]["value"]) for summary in summaries))
+        self.assertEqual(seen[0], seen[1])
+
+    def test_real_time(self):
+        with Daemon(simulated_rig(real_time=True)) as daemon:
+            (first, *_) = daemon.wait_for_results(1, limit=30)
+            self.assertEqual(first["verdict"], "ok")
+
+
+class RecordingInTheDaemon(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def test_decays_and_the_end(self):
+        decay = Decay(x_s=0.19)
+        path = self.scratch.write("run.csv", csv_text(*release(decay, noise=0.01)))
+        with Daemon(recording_rig(path)) as daemon, daemon.client() as client:
+            (summary,) = daemon.wait_for_results(1)
+            self.assertEqual(summary["source"]["kind"], "recording")
+            self.assertLess(abs(deviation(summary["zeta"], decay.zeta)), 5)
+            (rig,) = client.call("status")["rigs"]
+            self.assertEqual(rig["condition"], "ended")
+
+    def test_bad_row_is_an_event_and_the_rig_has_a_problem(self):
+        text = csv_text(*release(Decay())) + "99,oops\n"
+        path = self.scratch.write("bad.csv", text)
+        with Daemon(recording_rig(path)) as daemon, daemon.client() as client:
+            client.call("subscribe", topics=["event"], from_seq=1)
+            event = client.notification("notify.event")["event"]
+            while f"bad.csv:{text.count(chr(10))}" not in event["sentence"]:
+                event = client.notification("notify.event")["event"]
+            self.assertEqual(event["source"]["kind"], "recording")
+            (rig,) = client.call("status")["rigs"]
+            self.assertEqual(rig["condition"], "failed")
+            self.assertIn("bad.csv", rig["problem"])
+
+
+if __name__ == "__main__":
+    main()
