@@ -23,6 +23,7 @@ int fricid_socket_address(const char *path, struct sockaddr_un *address, struct 
         complaint_set(complaint, "the path of the socket is empty");
         return -EINVAL;
     }
+    /* The kernel would cut the path silently, and the daemon would stand somewhere else than it says. */
     if (length >= sizeof address->sun_path) {
         complaint_set(complaint,
                       "%s: the path of the socket has %zu bytes, at most %zu are possible: choose a shorter one", path,

@@ -6,6 +6,7 @@
 
 enum { SMALLEST_CAPACITY = 1024 };
 
+/* Doubling keeps the copying of a line that comes byte by byte in proportion to its length. */
 static bool make_room(struct framing *framing, size_t wanted)
 {
     if (wanted <= framing->capacity)
@@ -33,6 +34,7 @@ static void empty(struct framing *framing)
     }
 }
 
+/* The limit is looked at before memory is asked for. */
 static enum framing_result append(struct framing *framing, const char *bytes, size_t count)
 {
     if (count > FRAMING_MAX_LINE - framing->length) {

@@ -70,6 +70,7 @@ static int invalid(struct complaint *complaint, const char *sentence)
     return -1;
 }
 
+/* "parms" instead of "params" would be a request without parameters, and do something else than was meant. */
 static int reject_unknown_members(json_t *message, struct complaint *complaint)
 {
     static const char *const known[] = {"jsonrpc", "method", "params", "id"};
@@ -124,11 +125,13 @@ static json_t *with(json_t *message, const char *key, json_t *value)
     return message;
 }
 
+/* What every message begins with. */
 static json_t *envelope(void)
 {
     return with(json_object(), "jsonrpc", json_string("2.0"));
 }
 
+/* An answer always has an id, also when nobody could read the one of the request. */
 static json_t *id_or_null(json_t *id)
 {
     return id ? json_incref(id) : json_null();

@@ -23,6 +23,7 @@ struct session *call_session(const struct call *call)
     return call->exchange->session;
 }
 
+/* Frees an exchange whose calls have no business with the backend any more. */
 static void exchange_free(struct exchange *exchange)
 {
     for (size_t i = 0; i < exchange->count; i++) {
@@ -67,6 +68,7 @@ static void close_one(struct exchange *exchange)
     exchange_free(exchange);
 }
 
+/* Whether an answer of that length still fits into the line that the exchange will be. */
 static bool fits(const struct exchange *exchange, size_t length)
 {
     if (!exchange->batch)
@@ -120,6 +122,7 @@ void call_fail(struct call *call, enum jsonrpc_error code, json_t *data, const c
     keep_answer(call, jsonrpc_error_response(call->id, code, sentence, data));
 }
 
+/* Does what one request asks for. It is answered when this returns, or later through its call. */
 static void run_call(struct call *call, json_t *message)
 {
     struct jsonrpc_request request;
@@ -138,6 +141,8 @@ static void run_call(struct call *call, json_t *message)
         methods_run(call, request.method, request.params);
 }
 
+/* One open more than there are calls: the exchange outlives the loop that starts them, even if all are answered in it.
+ */
 static struct exchange *exchange_create(struct session *session, bool batch, size_t count)
 {
     struct exchange *exchange = calloc(1, sizeof *exchange + count * sizeof exchange->calls[0]);

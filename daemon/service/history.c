@@ -35,11 +35,13 @@ static size_t place(const struct ring *ring, size_t age)
     return (ring->first + age) % ring->capacity;
 }
 
+/* Makes place for one entry at the young end, and tells where it stands. The caller has made room. */
 static size_t ring_push(struct ring *ring)
 {
     return place(ring, ring->count++);
 }
 
+/* Takes the oldest entry off, and tells where it stood. */
 static size_t ring_pop(struct ring *ring)
 {
     size_t oldest = ring->first;
@@ -48,6 +50,7 @@ static size_t ring_pop(struct ring *ring)
     return oldest;
 }
 
+/* A client that kept a seq over a restart must not take it for one of the new history: 128 random bits never repeat. */
 static int draw_id(char id[33])
 {
     unsigned char random[16];
@@ -81,6 +84,7 @@ struct history *history_create(size_t entries, size_t samples_bytes)
     return history;
 }
 
+/* Dropping is remembered as a seq, not as a flag: a client that asks from behind it misses nothing. */
 static void drop_oldest_result(struct history *history)
 {
     struct held_result *held = &history->result[ring_pop(&history->results)];
@@ -150,6 +154,7 @@ static void make_room(struct history *history, const struct ring *ring, size_t b
     history->bytes += bytes;
 }
 
+/* Two revisions of a decay share its samples: they count once. */
 static bool samples_are_held(const struct history *history, const struct kept_decay *kept)
 {
     for (size_t i = 0; i < history->decays.count; i++)
@@ -158,6 +163,7 @@ static bool samples_are_held(const struct history *history, const struct kept_de
     return false;
 }
 
+/* Holds the samples of a decay as long as the limit allows; those of the oldest decays make way. */
 static void hold_samples(struct history *history, struct kept_decay *kept)
 {
     size_t bytes = decay_bytes(kept->decay);
@@ -171,6 +177,7 @@ static void hold_samples(struct history *history, struct kept_decay *kept)
     history->samples_bytes += bytes;
 }
 
+/* As text, because the tree of a thousand summaries would take twenty times the memory. */
 static char *summary_text(const struct kept_result *result, uint64_t seq)
 {
     json_t *summary = result_summary_to_json(result, seq);

@@ -17,6 +17,7 @@ json_t *count_to_json(uint64_t count)
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
 }
 
+/* Latin-1 file names, say: better a name with question marks than no status at all. */
 static json_t *foreign_text_to_json(const char *text)
 {
     char *ascii = strdup(text);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* A dozen methods: a search through the tables costs nothing beside the parsing. */
 static const struct method *find(const char *name)
 {
     const struct method_group groups[] = {
@@ -21,6 +22,7 @@ static const struct method *find(const char *name)
     return NULL;
 }
 
+/* Says who may, and how to become one of them. */
 static void refuse_to_act(struct call *call, const char *method, const struct acting_rights *rights)
 {
     const char *group = rights->group_name ? rights->group_name : "";

@@ -60,6 +60,7 @@ static json_t *clients_to_json(const struct service *service)
                      count_to_json(service->dropped_notifications));
 }
 
+/* From where on a subscriber can still have everything. */
 static json_t *history_to_json(const struct history *history)
 {
     json_t *oldest =

@@ -34,15 +34,17 @@ static void stop_waiting(struct call *call)
 static void on_identified(void *context, struct kept_result *const *results, size_t count,
                           const uint64_t drops[DROP_REASONS], const char *complaint)
 {
+    static const uint64_t no_drops[DROP_REASONS];
     struct call *call = context;
     stop_waiting(call);
     if (count == 0 && complaint)
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
     else
-        call_answer(call,
-                    json_pack("{s:o, s:o}", "results", results_to_json(results, count), "drops", drops_to_json(drops)));
+        call_answer(call, json_pack("{s:o, s:o}", "results", results_to_json(results, count), "drops",
+                                    drops_to_json(drops ? drops : no_drops)));
 }
 
+/* Time-stamped records carry their mean spacing as period, for those who want a scale. */
 static void complete_timing(struct upload *upload)
 {
     struct identify_request *request = &upload->request;
@@ -91,6 +93,7 @@ static void run_identify(struct call *call, const json_t *params)
     call_fail(call, code, NULL, "%s", complaint.text);
 }
 
+/* Opens a record that comes in pieces. */
 static void run_begin(struct call *call, const json_t *params)
 {
     struct session *session = call_session(call);

@@ -36,30 +36,45 @@ static bool is_selected(const struct selection *selection, const struct held_res
            (selection->before_id == 0 || held->id < selection->before_id);
 }
 
+/* Order of results: newest decay first, and of a decay the latest revision first. */
 static int newest_first(const void *one, const void *other)
 {
     const struct held_result *a = *(const struct held_result *const *)one;
     const struct held_result *b = *(const struct held_result *const *)other;
-    return (a->id < b->id) - (a->id > b->id);
+    if (a->id != b->id)
+        return a->id < b->id ? 1 : -1;
+    return (a->revision < b->revision) - (a->revision > b->revision);
 }
 
-/* The selected results, the latest revision of each decay, newest decay first; for the caller to free. */
+/* All held results in that order, for the caller to free. NULL when memory is short. */
+static const struct held_result **sorted_results(const struct history *history, size_t *count)
+{
+    for (*count = 0; history_result(history, *count);)
+        ++*count;
+    const struct held_result **sorted = calloc(*count + 1, sizeof(struct held_result *));
+    for (size_t i = 0; sorted && i < *count; i++)
+        sorted[i] = history_result(history, i);
+    if (sorted)
+        qsort(sorted, *count, sizeof(struct held_result *), newest_first);
+    return sorted;
+}
+
+/* The selected ones among them, for the caller to free. A selection looks at the latest revision of a decay only: what
+ * an earlier one said does not hold any more. */
 static const struct held_result **select_results(const struct history *history, const struct selection *selection,
                                                  size_t *count)
 {
-    size_t held_count = 0;
-    while (history_result(history, held_count))
-        held_count++;
-    const struct held_result **found = calloc(held_count + 1, sizeof(struct held_result *));
-    *count = 0;
-    for (size_t i = 0; found && i < held_count; i++) {
-        const struct held_result *held = history_result(history, i);
-        if (is_selected(selection, held) && history_find(history, held->id, 0) == held)
-            found[(*count)++] = held;
+    size_t held_count, selected = 0;
+    const struct held_result **held = sorted_results(history, &held_count);
+    uint64_t previous_id = 0; /* no result has the id 0 */
+    for (size_t i = 0; held && i < held_count; i++) {
+        const struct held_result *result = held[i];
+        if (result->id != previous_id && is_selected(selection, result))
+            held[selected++] = result;
+        previous_id = result->id;
     }
-    if (found)
-        qsort(found, *count, sizeof(struct held_result *), newest_first);
-    return found;
+    *count = selected;
+    return held;
 }
 
 /* As many summaries as the limit and the length of a line allow; *listed tells how many these are. */
@@ -80,6 +95,7 @@ static json_t *page_to_json(const struct held_result *const *found, size_t count
     return page;
 }
 
+/* A misspelt verdict would select nothing, and look like a rig without results. */
 static bool is_verdict(const char *name)
 {
     for (int i = VERDICT_OK; i < VERDICTS; i++)
@@ -148,6 +164,7 @@ static json_t *numbers_to_json(const double *values, size_t count)
     return row;
 }
 
+/* Samples [offset, offset + wanted) of a decay, as far as there are so many; pre-trigger samples come first. */
 static json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted)
 {
     const struct decay *decay = kept->decay;
@@ -172,6 +189,7 @@ static json_t *samples_to_json(const struct kept_decay *kept, size_t offset, siz
                                          "flagged");
 }
 
+/* The error tells apart what never was and what is not held any more. */
 static void run_samples(struct call *call, const json_t *params)
 {
     uint64_t id = (uint64_t)parameter_integer(params, "id", 0);

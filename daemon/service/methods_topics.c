@@ -44,6 +44,7 @@ static void fail_unknown_topic(struct call *call, const char *name)
               "the topics are result, event, progress and signal; there is no topic %s", name);
 }
 
+/* The error tells what is still there, so that the client can go on without another question. */
 static void fail_history_gone(struct call *call, const struct history *history, unsigned topics, const char *sentence)
 {
     json_t *data = json_pack("{s:s, s:o, s:o}", "history_id", history_id(history), "oldest_seq",
@@ -89,6 +90,7 @@ static void run_subscribe(struct call *call, const json_t *params)
         session_replay(session, from_seq);
 }
 
+/* With the last topic also what waits is forgotten: the client has said that it does not want it. */
 static void run_unsubscribe(struct call *call, const json_t *params)
 {
     struct session *session = call_session(call);

@@ -32,12 +32,15 @@ void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq)
         outbox->lost_to = to_seq;
 }
 
+/* Counts a notification as lost. */
 static void lose(struct outbox *outbox, const struct notice *notice)
 {
     outbox_note_lost(outbox, notice->seq, notice->seq);
     outbox->lost_total++;
 }
 
+/* All of it, not only the oldest: a client that is a mebibyte behind is helped by the newest, and by one honest word.
+ */
 static void throw_away(struct outbox *outbox)
 {
     struct notice *notice;

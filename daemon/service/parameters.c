@@ -7,6 +7,7 @@
 /* JSON's numbers in a double are exact up to here; no parameter needs more. */
 #define LARGEST_EXACT 9007199254740992.0
 
+/* Control characters are refused: names end up on terminals. */
 static bool is_plain_text(const json_t *value, double maximum)
 {
     const char *text = json_string_value(value);
@@ -19,6 +20,7 @@ static bool is_plain_text(const json_t *value, double maximum)
     return true;
 }
 
+/* 5.0 is no integer: a client that sends it has a bug that it should hear of. */
 static bool is_integer_within(const json_t *value, double minimum, double maximum)
 {
     if (!json_is_integer(value))
@@ -62,6 +64,7 @@ static bool value_fits(const struct parameter *parameter, const json_t *value)
     return false;
 }
 
+/* The complaint about a value, in terms of what would do. */
 static void say_what_fits(const struct parameter *parameter, struct complaint *complaint)
 {
     switch (parameter->type) {
@@ -111,6 +114,7 @@ static void say_what_is_known(const struct parameter *known, size_t count, const
         complaint_set(complaint, "this method takes the parameters %s, but was given %s", names, name);
 }
 
+/* One parameter that was given. */
 static enum jsonrpc_error check_given(const struct parameter *known, size_t count, const char *name,
                                       const json_t *value, struct complaint *complaint)
 {

@@ -50,6 +50,7 @@ static gid_t *read_groups(int fd, size_t *count)
     return groups;
 }
 
+/* What the kernel noted when the other end connected; a client cannot forge it. */
 static bool read_credentials(int fd, struct ucred *credentials)
 {
     socklen_t bytes = sizeof *credentials;

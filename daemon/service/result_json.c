@@ -38,6 +38,7 @@ static const char *recommended_name(enum recommended recommended)
     return NULL;
 }
 
+/* The rate as the device accepted it; from the period where the source did not tell one. */
 static double sample_rate(const struct kept_decay *kept)
 {
     const struct decay_record *record = &kept->decay->record;
@@ -48,6 +49,7 @@ static double sample_rate(const struct kept_decay *kept)
     return record->period_s > 0.0 ? 1.0 / record->period_s : (double)NAN;
 }
 
+/* What was identified: the piece of the stream, and what the segmenter knew of it. */
 static json_t *record_to_json(const struct kept_decay *kept)
 {
     const struct decay *decay = kept->decay;

@@ -63,6 +63,7 @@ static json_t *with_estimates(json_t *section, enum verdict verdict, const struc
 static const char *const estimate_names[] = {"f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "t0"};
 enum { ESTIMATES = sizeof estimate_names / sizeof estimate_names[0] };
 
+/* What a full-record fit has beside its estimates. */
 static json_t *fit_figures(const struct full_record_fit *fit)
 {
     return json_pack("{s:o, s:o, s:[s, s, s, s, s, s], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i}", "beta",
@@ -101,6 +102,7 @@ json_t *extrema_fit_to_json(const struct extrema_fit *fit)
     return complete_section(section, fit->verdict, "too few extrema to judge the residuals");
 }
 
+/* Mean and standard deviation of local values. */
 static json_t *spread_to_json(const struct decrement_spread *spread, enum verdict verdict)
 {
     const char *why = spread->count > 0 ? "one local value has no standard deviation"

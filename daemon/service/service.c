@@ -34,6 +34,7 @@ static int64_t clock_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* So many clients that descriptors remain for everything else. */
 static size_t session_limit(void)
 {
     struct rlimit descriptors;
@@ -59,6 +60,7 @@ void service_remove_session(struct service *service, struct session *session)
         evconnlistener_enable(service->listener);
 }
 
+/* One user must not take all places. */
 static bool has_too_many(const struct service *service, uid_t user)
 {
     size_t count = 0;
@@ -83,6 +85,7 @@ static void turn_away(int fd, const char *sentence)
     close(fd);
 }
 
+/* Someone connects. */
 static void on_connection(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address, int length,
                           void *context)
 {
@@ -108,6 +111,7 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
     event_add(service->accept_again, &later);
 }
 
+/* A second later there may be descriptors again; if not, the listener says so once more. */
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
 {
     (void)fd;
@@ -116,6 +120,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     evconnlistener_enable(service->listener);
 }
 
+/* Frees whatever of a service was made. */
 static void service_free(struct service *service)
 {
     if (service->listener)
@@ -173,6 +178,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
     return 0;
 }
 
+/* Sends a notice to all who subscribed to it. No session ends in here: the list stays as it is. */
 static void notify_all(struct service *service, struct notice *notice)
 {
     struct session *session;
@@ -194,6 +200,7 @@ void service_publish_event(struct service *service, const struct service_event *
     notify_all(service, history_add_event(service->history, event));
 }
 
+/* Nobody looks most of the time; then nothing is written, and no seq is used up. */
 static bool has_subscribers(const struct service *service, enum topic topic)
 {
     const struct session *session;

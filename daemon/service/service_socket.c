@@ -11,6 +11,7 @@
 
 enum { BACKLOG = 128 };
 
+/* Neither blocks nor leaks into programs that the daemon may start. */
 static int new_socket(struct complaint *complaint)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -12,8 +12,10 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum {
@@ -26,11 +28,14 @@ int session_fd(const struct session *session)
     return bufferevent_getfd(session->buffer);
 }
 
+/* Bytes that were given out and that the kernel has not taken yet. libevent sets no limit to them: we look before we
+ * add. */
 static size_t waiting_output(const struct session *session)
 {
     return evbuffer_get_length(bufferevent_get_output(session->buffer));
 }
 
+/* Whether the client has read enough of what it asked for to be given more. */
 static bool has_room(const struct session *session)
 {
     return !session->broken && waiting_output(session) < SESSION_ROOM;
@@ -40,6 +45,7 @@ void session_send(struct session *session, const char *line, size_t length)
 {
     if (session->broken)
         return;
+    session->queued += (int64_t)length;
     if (bufferevent_write(session->buffer, line, length) == 0)
         return;
     /* Half an answer is worse than none: the connection ends, from the event loop and not under the caller's feet. */
@@ -168,6 +174,7 @@ static bool peer_is_gone(const struct session *session)
     return poll(&peer, 1, 0) == 1 && (peer.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
+/* A client that ended its input shows no further sign when it leaves: the event loop watches for input only. */
 static void on_watch(evutil_socket_t fd, short what, void *context)
 {
     (void)fd;
@@ -187,16 +194,31 @@ static void on_end_of_input(struct session *session)
     work(session);
 }
 
+/* Nothing could be written for a while. A socket takes new bytes only when most of the old ones are read, so a client
+ * may be reading all the same, but slowly: what it has taken is what was sent less what the kernel still holds. */
+static bool still_reads(struct session *session)
+{
+    int unread = 0;
+    if (ioctl(session_fd(session), SIOCOUTQ, &unread) != 0)
+        return false;
+    int64_t taken = session->queued - (int64_t)waiting_output(session) - unread;
+    session->idle_looks = taken > session->taken ? 1 : session->idle_looks + 1;
+    session->taken = taken;
+    return session->idle_looks < SESSION_LOOKS;
+}
+
 static void on_event(struct bufferevent *buffer, short what, void *context)
 {
-    (void)buffer;
     struct session *session = context;
     if (what & BEV_EVENT_EOF)
         on_end_of_input(session);
+    else if ((what & BEV_EVENT_TIMEOUT) && still_reads(session))
+        bufferevent_enable(buffer, EV_WRITE); /* the time-out has switched it off */
     else
         session_destroy(session);
 }
 
+/* The banner: a client learns whom it talks to before it asks. */
 static void say_hello(struct session *session)
 {
     size_t length;
@@ -208,7 +230,7 @@ static void say_hello(struct session *session)
 
 struct session *session_create(struct service *service, int fd, uid_t user)
 {
-    static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S, .tv_usec = 0};
+    static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S / SESSION_LOOKS, .tv_usec = 0};
     struct session *session = calloc(1, sizeof *session);
     struct bufferevent *buffer = bufferevent_socket_new(service->base, fd, 0);
     struct event *watch = session ? event_new(service->base, -1, EV_PERSIST, on_watch, session) : NULL;

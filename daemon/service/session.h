@@ -22,6 +22,7 @@ enum {
     SESSION_MAX_WAITING = 1 << 20, /* bytes of notifications that wait for a client, whatever else waits counted in */
     SESSION_ROOM = 1 << 16,        /* requests are handled while less than this waits to be read by the client */
     SESSION_PATIENCE_S = 30,       /* a client that has something to read and does not is disconnected */
+    SESSION_LOOKS = 3,             /* how often it is looked at in that time */
     SESSION_MAX_IDENTIFY = 4,      /* unanswered identify requests of one client */
 };
 
@@ -35,6 +36,9 @@ struct session {
     struct outbox outbox;
     unsigned topics;      /* set of enum topic */
     uint64_t replay_from; /* the next seq to replay from the history; 0: notifications come as they happen */
+    int64_t queued;       /* bytes given out for the client so far */
+    int64_t taken;        /* how many of them it had read when it was looked at last */
+    int idle_looks;       /* how often in a row that had not changed */
     bool input_ended;     /* the client sends no more, but may read */
     bool broken;          /* to be closed at the next occasion */
     uid_t user;

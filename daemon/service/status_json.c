@@ -37,6 +37,7 @@ json_t *segment_state_to_json(const struct segment_state *state)
                                           "figures are known once enough samples have come");
 }
 
+/* The amplitude window and the length that a decay must have. */
 static json_t *thresholds_to_json(const struct channel_status *channel)
 {
     json_t *object = json_pack("{s:o, s:o, s:o, s:n}", "start_below", number_to_json(channel->start_below),
@@ -65,6 +66,7 @@ static json_t *last_result_to_json(const struct channel_status *channel)
                      verdict_name(channel->last_verdict), "at", time_to_json(channel->last_result_ns));
 }
 
+/* One channel of a rig. */
 static json_t *channel_to_json(const void *thing)
 {
     const struct channel_status *channel = thing;
@@ -85,6 +87,7 @@ static json_t *rig_source_to_json(const struct rig_status *rig)
     return with_reason(object, "the samples carry time stamps: there is no single rate");
 }
 
+/* One rig: its source, what is wrong with it, what it has counted. */
 static json_t *rig_to_json(const void *thing)
 {
     const struct rig_status *rig = thing;

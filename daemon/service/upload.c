@@ -61,6 +61,7 @@ struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, stru
     return upload;
 }
 
+/* Makes an array longer; on failure it is as it was. */
 static bool grow(double **array, size_t capacity)
 {
     double *grown = realloc(*array, capacity * sizeof **array);
