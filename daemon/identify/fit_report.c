@@ -156,8 +156,8 @@ static bool explains_nothing(const struct report *report)
 {
     const struct residual_statistics *residual = &report->residual;
     double explained = residual->total_squares - residual->sum_of_squares;
-    return explained < 15.0 * FIT_PARAMETERS * residual->sum_of_squares / report->freedom ||
-           explained < 0.05 * residual->total_squares;
+    return !(explained > 15.0 * FIT_PARAMETERS * residual->sum_of_squares / report->freedom &&
+             explained > 0.05 * residual->total_squares);
 }
 
 /* With all damping at its bound, a viscous damping below zero that is clear of its uncertainty: the motion grows. */

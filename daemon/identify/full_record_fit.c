@@ -11,7 +11,7 @@
 
 enum {
     LEAST_SAMPLES = FIT_PARAMETERS + 1,
-    PASSES = 400, /* over all searches; an ordinary fit takes ten */
+    PASSES = 250, /* over all searches; an ordinary fit takes ten */
     PASSES_A_TRY = 40,
     SETTLINGS = 16, /* of the set of samples */
 };
@@ -76,6 +76,24 @@ static double start_slack(struct fitting *fitting, double half_period)
     return fmin(slack, 0.25 * half_period);
 }
 
+/* Whether the decay describes the half cycle before t0 as well: a hand may still have held the mass there. */
+static bool holds_before(const struct fitting *fitting)
+{
+    const struct scaled_record *scaled = &fitting->scaled;
+    struct normal_equations before;
+    double earlier[FIT_PARAMETERS];
+    memcpy(earlier, fitting->parameters, sizeof earlier);
+    start_earlier(earlier);
+    size_t first = scaled_first_at(scaled, earlier[FIT_T0]);
+    size_t last = scaled_first_at(scaled, fitting->parameters[FIT_T0]);
+    if (first >= last)
+        return true;
+    normal_equations_of(scaled, earlier, first, last, &before);
+    double swing = 0.2 * earlier[FIT_X0];
+    double variance = fitting->normal.samples ? fitting->normal.sum_of_squares / (double)fitting->normal.samples : 0.0;
+    return before.sum_of_squares <= (double)before.samples * (4.0 * variance + swing * swing);
+}
+
 /* Moves t0 to the extremum with which the record begins. False when it was there already. */
 static bool place_start(struct fitting *fitting)
 {
@@ -91,7 +109,7 @@ static bool place_start(struct fitting *fitting)
     double too_early = earliest - start_slack(fitting, half_period);
     for (; parameters[FIT_T0] < too_early && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
         start_later(parameters);
-    for (; parameters[FIT_T0] - half_period >= earliest; moved = true)
+    for (; parameters[FIT_T0] - half_period >= earliest && holds_before(fitting); moved = true)
         start_earlier(parameters);
     return moved;
 }
@@ -285,6 +303,20 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
             parameters[p] = known[p];
 }
 
+/* Whether all that is said to be known is possible. */
+static bool known_is_possible(const struct full_record_options *options)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        double value = options->fixed_values[p];
+        if (!(options->fixed & (1u << p)))
+            continue;
+        if (!isfinite(value) || (p == FIT_X0 && value == 0.0) || (p == FIT_X_K && value < 0.0) ||
+            (p == FIT_ZETA && !(value >= 0.0 && value < 1.0)))
+            return false;
+    }
+    return true;
+}
+
 static struct free_parameters free_under(const struct full_record_options *options)
 {
     struct free_parameters free;
@@ -297,8 +329,13 @@ static struct free_parameters free_under(const struct full_record_options *optio
 
 static enum verdict fit_scaled(struct fitting *fitting, const struct full_record_options *options)
 {
+    if (!known_is_possible(options))
+        return VERDICT_NOT_FINITE;
     double hint_s = fitting->scaled.record->first_extremum_s;
     fitting->hint = (hint_s - fitting->scaled.origin_s) / fitting->scaled.unit_s;
+    /* A hint outside the record is not about this record. */
+    if (!(fabs(fitting->hint) <= (double)fitting->scaled.count))
+        fitting->hint = NAN;
     fitting->range = options->range;
     if (options->range.last) {
         if (options->range.last > fitting->scaled.count || options->range.first >= options->range.last)

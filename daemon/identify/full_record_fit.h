@@ -23,7 +23,7 @@ struct sample_range {
 struct full_record_options {
     enum damping_model model; /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
-    double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units */
+    double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units; impossible ones: VERDICT_NOT_FINITE */
     struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
     int max_iterations;        /* passes over the samples; 0: the method's own limit */
     const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */

@@ -126,12 +126,24 @@ static void add_half_cycle(struct normal_equations *normal, const struct half_cy
     normal->samples += sums->samples;
 }
 
+/* False for parameters that no decay in this record can have: they would not end, or not be numbers. */
+static bool describes(const struct scaled_record *scaled, const double *parameters, const struct decay_shape *shape)
+{
+    double reach = 2.0 * (double)scaled->count + 16.0;
+    return shape->half_period >= 0.25 && shape->half_period < INFINITY && fabs(parameters[FIT_T0]) < reach &&
+           isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);
+}
+
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          struct normal_equations *normal)
 {
     struct decay_shape shape = decay_shape(parameters);
     struct decay_half_cycle half = decay_first_half_cycle(parameters);
     memset(normal, 0, sizeof *normal);
+    if (!describes(scaled, parameters, &shape)) {
+        normal->sum_of_squares = INFINITY;
+        return;
+    }
     while (first < last) {
         struct half_cycle_curve curve = {
             .beta = shape.beta,

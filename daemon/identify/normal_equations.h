@@ -14,7 +14,9 @@ struct normal_equations {
 };
 
 /* One pass over the unflagged samples of [first, last), all in scaled units. Samples before t0 see the first half
- * cycle continued backwards. Allocates nothing. Every fit spends its time here. */
+ * cycle continued backwards. Parameters that no decay in the record can have (not finite, t0 far away, several half
+ * cycles a sample) give an infinite sum of squares and nothing else. Allocates nothing. Every fit spends its time here.
+ */
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          struct normal_equations *normal);
 

@@ -248,6 +248,19 @@ START_TEST(rest_at_the_end_is_left_out)
 }
 END_TEST
 
+/* A mass that was held and let go, all in one record: the hold is no part of the decay. */
+START_TEST(hold_before_the_release_is_left_out)
+{
+    struct true_decay truth = {31.0, 0.02, 0.02, 0.0, 1.0, 0.2, 0.8};
+    double y[3000];
+    for (size_t i = 0; i < 3000; i++)
+        y[i] = i < 800 ? 1.2 : true_displacement(&truth, 1e-3 * (double)i);
+    struct decay_record record = {.displacement = y, .count = 3000, .period_s = 1e-3, .first_extremum_s = NAN};
+    struct full_record_fit fit = fit_of(&record);
+    check_exact(&fit, &truth);
+}
+END_TEST
+
 START_TEST(one_half_cycle_is_underdetermined)
 {
     struct true_decay truth = {31.0, 0.02, 0.02, 0.0, 1.0, 0.0, 0.0};
@@ -394,6 +407,7 @@ int main(void)
     tcase_add_test(exact, scale_shift_sign_and_epoch_do_not_matter);
     tcase_add_test(exact, flagged_samples_are_not_fitted);
     tcase_add_test(exact, rest_at_the_end_is_left_out);
+    tcase_add_test(exact, hold_before_the_release_is_left_out);
     tcase_add_test(honest, one_half_cycle_is_underdetermined);
     tcase_add_test(honest, two_half_cycles_are_enough);
     tcase_add_test(honest, what_is_no_decay_gets_a_name);
