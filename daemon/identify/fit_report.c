@@ -59,8 +59,8 @@ static bool find_covariances(struct report *report)
     double meat[FIT_PARAMETERS][FIT_PARAMETERS], unknowns = 0.0;
     report->full = report->inner = minimiser->free;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
-        unknowns += report->full.free[p] ? 1.0 : 0.0;
         report->inner.free[p] = report->full.free[p] && !at_bound(report, p);
+        unknowns += report->inner.free[p] ? 1.0 : 0.0;
     }
     double n = (double)report->normal->samples;
     report->freedom = n > unknowns ? n - unknowns : 1.0;

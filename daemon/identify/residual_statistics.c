@@ -82,6 +82,10 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
         statistics->autocovariance[k] /= n;
 }
 
+/* A noise model must be this much better than white noise: the criterion alone would see colour in every third white
+ * record, and the intervals would then cover too little. */
+static const double least_gain = 10.0;
+
 /* Corrected Akaike criterion of an order with the given innovation variance. */
 static double criterion(double innovation, size_t order, double samples)
 {
@@ -95,7 +99,7 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
     *model = (struct ar_model){.innovation = innovation};
     if (!(innovation > 0.0) || samples < 20)
         return;
-    double least = criterion(innovation, 0, n);
+    double least = criterion(innovation, 0, n) - least_gain;
     for (size_t order = 1; order <= AR_MOST && order <= samples / 10; order++) {
         double sum = autocovariance[order], previous[AR_MOST];
         for (size_t k = 1; k < order; k++)

@@ -29,7 +29,7 @@ struct ar_model {
     double innovation; /* variance of e */
 };
 
-/* Levinson's recursion with the order that minimises AICc; order 0 is white noise. */
+/* Levinson's recursion with the order that minimises AICc; order 0 is white noise, unless another is clearly better. */
 void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model);
 
 #endif
