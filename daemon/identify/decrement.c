@@ -31,7 +31,8 @@ static double coulomb_step(const double *y, size_t j, double beta)
 static double bound_of_beta(const double *y, size_t i, size_t m, double beta, double delta)
 {
     const double decay = exp(-(double)m * beta * M_PI);
-    return 2 * (1 + decay) * delta / ((double)m * M_PI * decay * fabs(y[i + 1] - y[i - 1]));
+    const double late = decay * fabs(y[i + 1] - y[i - 1]);
+    return late > 0 ? 2 * (1 + decay) * delta / ((double)m * M_PI * late) : NAN;
 }
 
 /* LF 1998 Eq. 17, with the bound of beta in the place of its error, which nobody knows. */

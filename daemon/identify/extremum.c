@@ -131,7 +131,7 @@ static double omega_near(const struct search *search, size_t n)
     const size_t from = n > reach ? n - reach : 0, to = n + reach < last ? n + reach : last;
     const double duration = search->fit[to].time - search->fit[from].time;
     const double usual = M_PI / search->points.half_cycle_s;
-    const double omega = M_PI * (double)(to - from) / duration;
+    const double omega = duration > 0 ? M_PI * (double)(to - from) / duration : 0;
     return omega > usual / 2 && omega < usual * 2 ? omega : usual;
 }
 
