@@ -13,10 +13,16 @@
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
 #define TIMING_AT_FIRST 0.3 /* likewise while the half period is not well known, or the swing is small */
+#define TIMELY 0.06         /* likewise once more, when it is known */
 #define LARGEST_RATIO 4.0   /* of a swing to the next, going backwards */
 #define NOISE_FREE 1e-6     /* smallest swing, relative to the first, when nothing else limits it */
 #define FEWEST_SAMPLES 6    /* of a half cycle */
+#define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
+#define STUCK 0.35          /* likewise when friction must have stopped the mass */
+#define LATEST_SWINGS 12    /* that tell whether it must */
+#define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define GROWTH_SEEN 0.7     /* a swing of at least this part of the next one shows that the motion grew */
+#define MOST_MISFITS 3      /* half cycles at the start that a release or a blow may spoil */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
 #define MOST_BACKWARDS 64   /* half cycles */
 
@@ -148,6 +154,26 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
            fabs(half->shift) < TIMING * candidate->half_period;
 }
 
+/* Whether a swing is what the two that follow let expect: between what viscous damping and friction alone would make of
+ * it, with some room. */
+static bool expected_swing(const struct candidate *candidate, double swing, double next, double second)
+{
+    double room = fmax(fmax(0.04 * next, 6 * candidate->noise), 1.5 * candidate->step);
+    double by_ratio = next * next / second, by_step = 2 * next - second;
+    return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
+}
+
+/* Whether a half cycle before the first is what the first two let expect. */
+static bool suits_those_after(const struct candidate *candidate, const struct half_cycle *half)
+{
+    if (candidate->count < 3)
+        return true;
+    double allowed = fmax(fmax(0.02 * half->swing, 3 * candidate->noise), 0.6 * candidate->step);
+    return half->residual <= allowed &&
+           expected_swing(candidate, half->swing, candidate->swing[0], candidate->swing[1]) &&
+           fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half->shift_se);
+}
+
 /* Free half cycles before the first one that was noticed. */
 static int extend_back(struct candidate *candidate, const struct sample_history *history, double from)
 {
@@ -157,6 +183,8 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
         if (candidate->extrema[0].position - candidate->half_period < from)
             return 0;
         if (!free_half_before(candidate, history, &half) || half.swing > LARGEST_RATIO * next)
+            return 0;
+        if (candidate->settled && !suits_those_after(candidate, &half))
             return 0;
         double slack = 4 * swing_uncertainty(candidate, &half) + candidate->step;
         if (half.swing < 0.98 * next - slack) {
@@ -180,6 +208,63 @@ static bool held_before(const struct sample_history *history, const struct turni
     return fabs(follow) < 0.4;
 }
 
+static void forget_first(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    memmove(candidate->extrema, candidate->extrema + 1, swings * sizeof *candidate->extrema);
+    memmove(candidate->swing, candidate->swing + 1, (swings - 1) * sizeof *candidate->swing);
+    memmove(candidate->residual, candidate->residual + 1, (swings - 1) * sizeof *candidate->residual);
+    candidate->count--;
+}
+
+/* The extremum from which the first half cycles are measured again: the timing is well known there, and what ends the
+ * candidate has not begun. */
+static size_t learnt_extremum(const struct candidate *candidate)
+{
+    if (candidate->count > CANDIDATE_LEARNT)
+        return CANDIDATE_LEARNT;
+    return candidate->count > 3 ? candidate->count - 2 : candidate->count - 1;
+}
+
+/* Measures the first half cycles once more, backwards from where the timing is well known: a release or a blow may have
+ * spoilt it at first. */
+static void measure_again(struct candidate *candidate, const struct sample_history *history, size_t j)
+{
+    double position = candidate->extrema[j].position, length = candidate->half_period;
+    if (j >= 3)
+        length = (position - candidate->extrema[1].position) / (double)(j - 1);
+    while (j-- > 0) {
+        struct half_cycle half;
+        half_cycle_fit(history, position - length, length, candidate->beta, &half);
+        bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half.shift_se);
+        position += timely ? 0.5 * half.shift - length : -length;
+        candidate->extrema[j] = (struct candidate_extremum){position, half.start};
+        candidate->swing[j] = fabs(half.swing);
+        candidate->residual[j] = timely ? half.residual : INFINITY;
+    }
+}
+
+/* Whether the first half cycle fits, and is what those after it let expect. */
+static bool first_fits(const struct candidate *candidate)
+{
+    const double *swing = candidate->swing;
+    double allowed = fmax(fmax(0.02 * swing[0], 3 * candidate->noise), 0.6 * candidate->step);
+    bool alone = candidate->count < 4;
+    return candidate->residual[0] <= allowed && (alone || expected_swing(candidate, swing[0], swing[1], swing[2]));
+}
+
+int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from)
+{
+    if (candidate->settled || candidate->count < 3)
+        return 0;
+    candidate->settled = true;
+    size_t learnt = learnt_extremum(candidate);
+    measure_again(candidate, history, learnt);
+    for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
+        forget_first(candidate);
+    return extend_back(candidate, history, from);
+}
+
 /* First guess of where the two extrema are, refined by parabolas. */
 static bool locate(const struct sample_history *history, const struct turning_point turning[2], double *start,
                    double *length)
@@ -201,13 +286,12 @@ static bool locate(const struct sample_history *history, const struct turning_po
 }
 
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point turning[2], const struct channel_noise *noise, double from,
-                    double least_swing)
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from)
 {
     double start, length;
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
-    candidate->grew_into = false;
+    candidate->grew_into = candidate->settled = false;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
     half_cycle_fit(history, start, length, 0.03, &half);
@@ -226,7 +310,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     if (grow(candidate))
         return -ENOMEM;
     candidate->swing[0] = fabs(half.swing);
-    if (!(swing > fmax(1.5 * smallest_swing(candidate, (double)half.bins), least_swing)))
+    if (!(swing > 1.5 * smallest_swing(candidate, (double)half.bins)))
         return -EDOM;
     candidate->extrema[0] = (struct candidate_extremum){start, half.start};
     candidate->count = 1;
@@ -240,6 +324,16 @@ double candidate_next_end(const struct candidate *candidate)
     return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
 }
 
+/* Whether friction lets the mass not move again, as far as the swings so far tell. */
+static bool must_have_stopped(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
+    if (swings < 4)
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
+    return !(decay_law_next(&law, candidate->swing[swings - 1]) > 0);
+}
+
 /* How the half cycle that follows the last extremum is to be taken. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
 {
@@ -249,13 +343,19 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
     if (fabs(swing) < smallest && half->residual <= fmax(noisy, 0.5 * smallest))
         return CANDIDATE_STOPPED;
+    /* A drift that goes on after the stop, against the way that the mass would have gone. */
+    bool drifts = swing < smallest && fabs(swing) < fmax(DRIFT * before, 2 * smallest);
+    if (must_have_stopped(candidate) && swing < STUCK * before)
+        drifts = true;
+    if (drifts && half->residual <= fmax(noisy, SHAPE_LATER * DRIFT * before))
+        return CANDIDATE_STOPPED;
     double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
     if (swing < smallest || half->residual > fmax(shape * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < 10 * smallest || candidate->count < 4;
     if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
-    double slack = 4 * swing_uncertainty(candidate, half) + candidate->step;
+    double slack = 8 * swing_uncertainty(candidate, half) + candidate->step;
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;
     if (before < 3 * smallest && swing < 1.5 * before + slack)
@@ -263,19 +363,13 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
 }
 
-/* The first half cycle was not a free one after all: the release fell into it. */
-static void forget_first(struct candidate *candidate)
-{
-    candidate->extrema[0] = candidate->extrema[1];
-    candidate->count = 1;
-}
-
 /* The half periods after a stop: is it one? */
 static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
-    double swing = fabs(half->swing);
+    double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
+    double clear = fmax(2 * smallest_swing(candidate, (double)half->bins), CAME_BACK * last);
     double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
-    if (swing > 2 * smallest_swing(candidate, (double)half->bins) && half->residual < fmax(SHAPE_LATER * swing, noisy))
+    if (swing > clear && half->residual < fmax(SHAPE_LATER * swing, noisy))
         return CANDIDATE_CAME_BACK;
     candidate->quiet++;
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
@@ -328,21 +422,30 @@ bool candidate_was_caught(const struct candidate *candidate)
            expected > 6 * candidate_smallest_swing(candidate);
 }
 
-static double typical_residual(const struct candidate *candidate, size_t swings)
+/* Median residual, relative to the swing, of a few half cycles before the last one. */
+static double typical_misfit(const struct candidate *candidate)
 {
-    double squares = 0, count = 0;
-    for (size_t i = swings > 6 ? swings - 6 : 0; i < swings; i++, count++)
-        squares += candidate->residual[i] * candidate->residual[i];
-    return count > 0 ? sqrt(squares / count) : 0;
+    double sorted[6];
+    size_t count = 0, last = candidate->count - 2;
+    for (size_t i = last > 6 ? last - 6 : 0; i < last; i++) {
+        double misfit = candidate->residual[i] / candidate->swing[i];
+        size_t j = count++;
+        for (; j > 0 && sorted[j - 1] > misfit; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = misfit;
+    }
+    return count ? sorted[count / 2] : 0;
 }
 
-void candidate_trim(struct candidate *candidate)
+bool candidate_trim(struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     if (swings < 3)
-        return;
-    double typical = fmax(typical_residual(candidate, swings - 1), candidate->noise_least);
-    double last = candidate->residual[swings - 1];
-    if (last > 2 * typical && last > 0.005 * candidate->swing[swings - 1] && last > 0.4 * candidate->step)
-        candidate->count--;
+        return false;
+    double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
+    double allowed = fmax(3 * fmax(typical_misfit(candidate), 0.003) * swing, 2.5 * candidate->noise_least);
+    if (last <= fmax(allowed, 0.7 * candidate->step))
+        return false;
+    candidate->count--;
+    return candidate->swing[swings - 1] > 10 * candidate_smallest_swing(candidate);
 }

@@ -28,6 +28,7 @@ struct candidate {
     double noise_least; /* what the noise floor makes of it at least */
     double step;        /* ADC step or encoder count, displacement unit; 0: none */
     bool grew_into;     /* smaller free-looking half cycles lead up to the first extremum */
+    bool settled;       /* candidate_settle_start() was called */
     unsigned quiet;     /* half periods without motion since the last extremum */
 };
 
@@ -53,17 +54,23 @@ void candidate_init(struct candidate *candidate);
 void candidate_clear(struct candidate *candidate);
 
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion with a swing of at least least_swing. Extrema before position `from` belong to something else. -EDOM
+ * of free motion. Extrema before position `from` belong to something else. -EDOM
  * when they do not look like one, or -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point turning[2], const struct channel_noise *noise, double from,
-                    double least_swing);
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from);
 
 /* Where the half period that candidate_follow() looks at next ends; samples up to there are needed to follow it. */
 double candidate_next_end(const struct candidate *candidate);
 
 /* Looks at the next half cycle if the samples reach that far (`ready`: first sample number not to be looked at). */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready);
+
+/* Half cycles after which the start of a candidate can be settled. */
+enum { CANDIDATE_LEARNT = 8 };
+
+/* Once the timing is known, or the candidate has ended: measures its first half cycles again, lets go of those that are
+ * not free motion and takes in those before that are. -ENOMEM, or 0. */
+int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from);
 
 /* The smallest swing that can be told from noise, displacement unit. */
 double candidate_smallest_swing(const struct candidate *candidate);
@@ -74,8 +81,8 @@ bool candidate_came_to_rest(const struct candidate *candidate);
 /* Whether it stopped where friction alone cannot have stopped it: somebody holds it. */
 bool candidate_was_caught(const struct candidate *candidate);
 
-/* Lets go of last half cycles that fit less well than those before them, because what ended the candidate had already
- * begun. */
-void candidate_trim(struct candidate *candidate);
+/* Lets go of the last half cycle if it fits less well than those before it, because what ended the candidate had
+ * already begun. Returns whether it was a large one that did not end by itself. */
+bool candidate_trim(struct candidate *candidate);
 
 #endif

@@ -13,8 +13,12 @@
 /* A growing swing does not spoil a candidate that has shown a decay this long. */
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
+/* A last swing that is at least this part of the first has hardly fallen. */
+#define HARDLY 0.8
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
+/* Motion in the second half period after the stop that must be the hand again. */
+#define NEXT_PULL 0.25
 enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
@@ -62,7 +66,7 @@ static bool decays(const struct candidate *candidate, size_t first, size_t last)
     double early = mean(candidate->swing + first, third);
     double late = mean(candidate->swing + last - third, third);
     double uncertainty = candidate->noise * sqrt(2.0 / (double)third);
-    return early - late > 2 * uncertainty && late < 0.999 * early;
+    return early - late > 2 * uncertainty && late < 0.99 * early;
 }
 
 /* Whether the swings [first, last) fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls
@@ -89,18 +93,37 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
     return candidate->grew_into && !levels_off(candidate, first, last, -0.05);
 }
 
-/* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests, or out of a
- * motion that had been going on. */
-static bool is_fumbling(const struct cutting *cutting, size_t first, size_t last)
+/* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
+static bool is_far_off(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
-    double swing = candidate->swing[first];
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
-    if (fabs(middle - cutting->idle_level) > FAR * swing)
-        return true;
-    return cutting->end->by == DECAY_END_NEW_EXCITATION &&
-           oscillates_before(cutting->history, candidate->extrema[first].position, candidate->half_period, swing,
-                             cutting->from);
+    double far = FAR * candidate->swing[first];
+    return fabs(middle - cutting->rest_level) > far && !(fabs(middle - cutting->quiet_level) < far);
+}
+
+/* … or out of a motion that had been going on. */
+static bool was_swinging(const struct cutting *cutting, size_t first)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double crest = candidate->extrema[first].position,
+           begin = crest - SURROUNDINGS_HALF_PERIODS * candidate->half_period;
+    double from = clipped_before(cutting->history, fmax(begin, cutting->from), crest);
+    double middle = (candidate->extrema[first].level + candidate->extrema[first + 1].level) / 2;
+    /* About the rest position it may be the hand that swung the mass before it let go. */
+    if (fabs(middle - cutting->rest_level) < 0.5 * candidate->swing[first])
+        return false;
+    return oscillates_before(cutting->history, crest, candidate->half_period, candidate->swing[first], from);
+}
+
+/* A long swinging that hardly falls and has no beginning. */
+static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double crest = candidate->extrema[first].position;
+    bool hardly = candidate->swing[last - 1] > HARDLY * candidate->swing[first];
+    return hardly &&
+           oscillates_before(cutting->history, crest, candidate->half_period, candidate->swing[first], cutting->from);
 }
 
 /* Whether nothing moves after the stop but noise, and hum that is small against the decay. */
@@ -108,9 +131,11 @@ static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t l
 {
     const struct candidate *candidate = cutting->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
-    double rms = spread_between(cutting->history, stop + 0.1 * length, stop + 2 * length).rms;
-    double allowed = fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step);
-    return !(rms > fmax(allowed, HUM * candidate->swing[first]));
+    double swing = candidate->swing[first];
+    double soon = spread_between(cutting->history, stop + 0.1 * length, stop + length).rms;
+    double later = spread_between(cutting->history, stop + length, stop + 2 * length).rms;
+    double allowed = fmax(fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step), HUM * swing);
+    return !(soon > allowed) && (!(later > allowed) || later > NEXT_PULL * swing);
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
@@ -118,10 +143,26 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
 {
     if (last - first >= LONG_DECAY)
         return true;
-    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
-    if (is_fumbling(cutting, first, last) || (stopped && !is_quiet_after(cutting, first, last)))
+    if (is_far_off(cutting, first, last))
         return false;
-    return last - first >= SHORT_DECAY || candidate_is_consistent(cutting->candidate, cutting->history, first, last);
+    if (last - first >= SHORT_DECAY)
+        return true;
+    bool stopped = cutting->end->by == DECAY_END_REST;
+    if (!(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first))
+        return false;
+    return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
+}
+
+/* The same, without the last half cycle if need be: what ended the decay may have begun in it. */
+static bool make_sure(const struct cutting *cutting, size_t first, size_t *last)
+{
+    if (short_but_sure(cutting, first, *last))
+        return true;
+    bool spare = *last - first > cutting->settings->min_half_cycles && *last - first > 1;
+    if (!spare || !short_but_sure(cutting, first, *last - 1))
+        return false;
+    (*last)--;
+    return true;
 }
 
 static enum drop_reason why_too_short(const struct finder_end *end)
@@ -168,6 +209,8 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
     uint64_t begin = sample_history_at(history, first - LEAD * length);
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
+    while (begin < crest && sample_history_clipped_within(history, begin, crest))
+        begin++;
     uint64_t end = sample_history_at(history, last);
     if (end < sample_history_end(history) && sample_history_position(history, end) <= last)
         end++;
@@ -217,10 +260,11 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!decays(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last))
+    if (!decays(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last) ||
+        is_hum(cutting, first, *last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    return short_but_sure(cutting, first, *last);
+    return make_sure(cutting, first, last);
 }
 
 struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason)

@@ -36,14 +36,22 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending_at = points->last.number + between / 4 + 2;
 }
 
+/* Whether the turning points still belong to a motion that has been dealt with. A much larger one ends that. */
+static bool goes_on_fading(struct decay_finder *finder)
+{
+    double swing = fabs(finder->turning[1].displacement - finder->turning[0].displacement);
+    if (swing > 3 * finder->faded)
+        finder->faded = 0;
+    return swing < finder->faded;
+}
+
 static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
                                         const struct channel_noise *noise)
 {
     finder->pending = false;
-    /* A motion this much larger is a new one: what lies below may then be of interest again. */
-    if (fabs(finder->turning[1].displacement - finder->turning[0].displacement) > 3 * finder->faded)
-        finder->faded = 0;
-    int failed = candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from, finder->faded);
+    int failed = goes_on_fading(finder)
+                     ? -EDOM
+                     : candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
@@ -109,6 +117,10 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     do {
         news = candidate_follow(&finder->candidate, history, ready);
     } while (news == CANDIDATE_PAUSES);
+    bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
+    bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
+    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, finder->from))
+        news = CANDIDATE_NO_MEMORY;
     switch (news) {
     case CANDIDATE_PAUSES:
     case CANDIDATE_WAITS:
@@ -116,11 +128,11 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     case CANDIDATE_GOES_ON:
         return FINDER_HALF_CYCLE;
     case CANDIDATE_STOPPED:
-        if (!candidate_was_caught(&finder->candidate))
+        if (!candidate_trim(&finder->candidate) && !candidate_was_caught(&finder->candidate))
             end->by = candidate_came_to_rest(&finder->candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
         break;
     case CANDIDATE_DISTURBED:
-        candidate_trim(&finder->candidate);
+        (void)candidate_trim(&finder->candidate);
         break;
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
@@ -150,18 +162,22 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
     return search(finder, history, noise, hysteresis, ready, last_chance);
 }
 
-void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, bool settled, double faded)
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
+                         double faded)
 {
     struct candidate *candidate = &finder->candidate;
-    double last = candidate->count ? candidate->extrema[candidate->count - 1].position : finder->from;
-    uint64_t number = settled ? sample_history_at(history, last) : finder->turning[1].number;
+    size_t count = candidate->count;
+    uint64_t number = finder->turning[1].number;
     /* Never back to before the second turning point: the candidate would be noticed again. */
-    if (number < finder->turning[1].number)
-        number = finder->turning[1].number;
+    if (fate != CANDIDATE_UNSAID && count > 1) {
+        size_t back = fate == CANDIDATE_SETTLED ? count - 1 : count - 2;
+        uint64_t seen = sample_history_at(history, candidate->extrema[back].position);
+        number = seen > number ? seen : number;
+    }
     if (number >= sample_history_end(history))
         number = sample_history_end(history) - 1;
-    if (settled) {
-        finder->from = last;
+    if (fate == CANDIDATE_SETTLED && count > 0) {
+        finder->from = candidate->extrema[count - 1].position;
         finder->faded = faded;
     }
     finder->following = finder->drained = finder->pending = false;

@@ -52,8 +52,16 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
                                    bool last_chance, struct finder_end *end);
 
-/* Goes back to looking, from the candidate's last extremum on. `settled`: what it has seen so far belongs to it for
- * good; otherwise a better candidate may have it. */
-void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, bool settled, double faded);
+/* What became of a candidate that has ended. */
+enum candidate_fate {
+    CANDIDATE_SETTLED, /* its motion belongs to it for good */
+    CANDIDATE_DROPPED, /* a better candidate may have its motion */
+    CANDIDATE_UNSAID,  /* likewise; it never looked like a decay */
+};
+
+/* Goes back to looking. While the motion of a candidate that was settled goes on, swings up to `faded` are not worth
+ * another candidate. */
+void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
+                         double faded);
 
 #endif

@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-enum { MAX_BINS = 32, FEWEST_BINS = 5 };
+enum { MAX_BINS = 48, FEWEST_BINS = 5 };
 
 struct bins {
     size_t count;
     double position[MAX_BINS];
     double displacement[MAX_BINS];
     double size;
+    bool even; /* equal distances */
 };
 
 /* Mean of the samples [from, to) that are not flagged; false when there is none. */
@@ -49,24 +50,43 @@ static bool fill_bins(const struct sample_history *history, double start, double
     bool complete = start > sample_history_position(history, history->floor) - 0.5;
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
         return false;
-    size_t samples = (size_t)(to - from);
-    size_t wanted = samples < MAX_BINS ? samples : MAX_BINS;
-    bins->size = (double)samples / (double)wanted;
+    size_t samples = (size_t)(to - from), size = (samples + MAX_BINS - 1) / MAX_BINS, wanted = samples / size;
+    from += (samples - wanted * size) / 2;
+    bins->size = (double)size;
+    bins->even = !history->stamped && history->flagged <= from;
     for (size_t bin = 0; bin < wanted; bin++) {
-        uint64_t low = from + bin * samples / wanted, high = from + (bin + 1) * samples / wanted;
+        uint64_t low = from + bin * size;
         size_t i = bins->count;
-        bins->count += average(history, low, high, &bins->position[i], &bins->displacement[i]);
+        bins->count += average(history, low, low + size, &bins->position[i], &bins->displacement[i]);
     }
     return bins->count >= FEWEST_BINS;
 }
 
-/* s(theta) and its derivative. */
-static void shape(double theta, double beta, double q, double *s, double *slope)
+/* s(theta) and its derivative from e^(-beta theta) (cos theta, sin theta). */
+static void shape(double cosine, double sine, double beta, double q, double *s, double *slope)
 {
-    double decay = exp(-beta * theta);
-    double sine = sin(theta), cosine = cos(theta);
-    *s = (1 - decay * (cosine + beta * sine)) / (1 + q);
-    *slope = (1 + beta * beta) * decay * sine / (1 + q);
+    *s = (1 - (cosine + beta * sine)) / (1 + q);
+    *slope = (1 + beta * beta) * sine / (1 + q);
+}
+
+/* The columns s and s' at the bins. At equal distances one complex multiplication leads from bin to bin. */
+static void fill_columns(const struct bins *bins, double start, double length, double beta, double *s, double *slope)
+{
+    double q = exp(-beta * M_PI), cosine = 0, sine = 0, turn_cosine = 0, turn_sine = 0;
+    for (size_t i = 0; i < bins->count; i++) {
+        if (!bins->even || i == 0) {
+            double theta = M_PI * (bins->position[i] - start) / length, decay = exp(-beta * theta);
+            double turn = M_PI * bins->size / length, turn_decay = exp(-beta * turn);
+            cosine = decay * cos(theta);
+            sine = decay * sin(theta);
+            turn_cosine = turn_decay * cos(turn);
+            turn_sine = turn_decay * sin(turn);
+        }
+        shape(cosine, sine, beta, q, &s[i], &slope[i]);
+        double next = cosine * turn_cosine - sine * turn_sine;
+        sine = cosine * turn_sine + sine * turn_cosine;
+        cosine = next;
+    }
 }
 
 /* Sums of the centred columns s, s', y over the bins. */
@@ -123,9 +143,7 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
     *half = (struct half_cycle){.usable = fill_bins(history, start, length, &bins)};
     if (!half->usable)
         return;
-    double q = exp(-beta * M_PI);
-    for (size_t i = 0; i < bins.count; i++)
-        shape(M_PI * (bins.position[i] - start) / length, beta, q, &s[i], &slope[i]);
+    fill_columns(&bins, start, length, beta, s, slope);
     gather(&bins, s, slope, &sum);
     half->bins = bins.count;
     half->bin_size = bins.size;
@@ -151,7 +169,7 @@ double motion_before(const struct sample_history *history, double crest, double 
         count++;
     }
     double follow = xx > 0 ? xy / xx : NAN;
-    *residual = sqrt(fmax(yy - 2 * xy + xx, 0) / fmax(count, 1));
+    *residual = sqrt(fmax(yy - follow * xy, 0) / fmax(count, 1));
     return follow;
 }
 

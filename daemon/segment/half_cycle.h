@@ -9,7 +9,7 @@
 
 /* What the samples of one presumed half cycle say about it. Between two extrema a free decay moves as
  * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of SHK 2007 Eqs. 2-4: friction changes a and D but not
- * the shape. Samples are averaged into at most 32 bins first. */
+ * the shape. Samples are averaged into at most 48 bins first. */
 struct half_cycle {
     bool usable;     /* enough samples, none of them clipped */
     double swing;    /* D: displacement at the end minus that at the start; signed */
@@ -28,8 +28,9 @@ struct half_cycle {
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
                     struct half_cycle *half);
 
-/* How well the samples in [crest - back, crest) follow the shape of a free motion that ends there with a swing like
- * the one that follows: 1 when they do, 0 when the mass was held still. NAN when there are too few. */
+/* How the samples in [crest - back, crest) follow the shape of a free motion that ends there, relative to one with the
+ * swing that follows: 1 or a little more when they do, 0 when the mass was held still. NAN when there are too few.
+ * *residual: rms of what that leaves. */
 double motion_before(const struct sample_history *history, double crest, double back, double length, double swing,
                      double level, double *residual);
 

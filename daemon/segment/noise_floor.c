@@ -32,7 +32,7 @@ static void note_chunk(struct noise_floor *noise, double sd)
     noise->next = (noise->next + 1) % NOISE_CHUNKS;
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
-    if (noise->filled <= 16 || noise->next % 16 == 0)
+    if (noise->filled <= 12 || noise->next % 24 == 0)
         noise->sd = median(noise->chunk_sd, noise->filled);
 }
 

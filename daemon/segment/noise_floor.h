@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Samples that are looked at together. */
-enum { NOISE_CHUNK = 16, NOISE_CHUNKS = 96 };
+enum { NOISE_CHUNK = 16, NOISE_CHUNKS = 48 };
 
 /* The measuring noise of a channel, seen through fourth differences: they keep white noise and remove the motion (at 20
  * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. The median over the latest

@@ -13,6 +13,9 @@ struct release {
     double position; /* of the release; NAN when the stream began in the middle of the decay */
 };
 
+/* The latest clipped sample between two positions, or the first of them. */
+double clipped_before(const struct sample_history *history, double begin, double end);
+
 /* The first half cycle after the release is dropped, because the hand may have given it a velocity: the record begins
  * at the first extremum that free motion led up to. `from`: nothing before this position belongs to the motion. */
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from);

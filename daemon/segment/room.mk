@@ -32,12 +32,32 @@ libdaemon_a_SOURCES += \
 	daemon/segment/turning_points.h
 
 EXTRA_DIST += tests/unit/stream_generator.h tests/unit/segment_harness.h
-stream_generator = tests/unit/stream_generator.c tests/unit/segment_harness.c
+segment_harness = tests/unit/stream_generator.c tests/unit/segment_harness.c
+
+noinst_PROGRAMS += tests/bench/bench_segmenter
+tests_bench_bench_segmenter_SOURCES = tests/bench/bench_segmenter.c tests/unit/stream_generator.c
+tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
+tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_segmenter
-TESTS += tests/unit/test_segmenter
-tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(stream_generator)
+check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_noise_floor \
+	tests/unit/test_measured_decays tests/unit/long_segmenter
+TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_noise_floor \
+	tests/unit/test_measured_decays
+LONG_TESTS += tests/unit/long_segmenter
+endif
+tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
 tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-endif
+tests_unit_test_segment_streams_SOURCES = tests/unit/test_segment_streams.c $(segment_harness)
+tests_unit_test_segment_streams_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_streams_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_noise_floor_SOURCES = tests/unit/test_noise_floor.c tests/unit/stream_generator.c
+tests_unit_test_noise_floor_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_noise_floor_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
+tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_long_segmenter_SOURCES = tests/unit/long_segmenter.c $(segment_harness)
+tests_unit_long_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -22,6 +22,7 @@ enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
     IDLE_SAMPLES = 4096, /* kept while nothing is found */
     MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
+    SETTLED_FROM = 3,    /* half cycles that a beat has before nothing in it is looked at again */
     SHOWN_FROM = 2,      /* half cycles that a candidate has before it is called a decay */
 };
 
@@ -36,7 +37,8 @@ struct segmenter {
     bool in_stretch;         /* false: the next sample begins a new one */
     bool gap_told;           /* segmenter_gap() was called since the last sample */
     double latest;           /* displacement */
-    double idle_level;       /* where the mass rested last; NAN: not known */
+    double rest_level;       /* where the mass rested last; NAN: not known */
+    double quiet_level;      /* where nothing moved for long; a long hold, maybe */
     uint64_t samples, lost_samples, gaps, decays;
     uint64_t drops[DROP_REASONS];
 };
@@ -61,7 +63,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
         return NULL;
     segmenter->settings = *settings;
     segmenter->listener = *listener;
-    segmenter->latest = segmenter->idle_level = NAN;
+    segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
     noise_floor_init(&segmenter->noise);
     decay_finder_init(&segmenter->finder);
@@ -103,7 +105,7 @@ static enum segment_phase phase(const struct segmenter *segmenter)
         return SEGMENT_STARTING;
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    bool away = fabs(segmenter->latest - segmenter->idle_level) > 4 * hysteresis(segmenter);
+    bool away = fabs(segmenter->latest - segmenter->rest_level) > 4 * hysteresis(segmenter);
     return away ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
@@ -150,9 +152,8 @@ static void drop(struct segmenter *segmenter, enum drop_reason reason)
         segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
 }
 
-/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid.
- * Returns whether the candidate's motion is settled for good. */
-static bool settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
+/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
+static enum candidate_fate settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
 {
     struct channel_noise noise = channel_noise(segmenter);
     const struct cutting cutting = {
@@ -161,25 +162,28 @@ static bool settle(struct segmenter *segmenter, const struct finder_end *end, ui
         .settings = &segmenter->settings,
         .noise = &noise,
         .end = end,
-        .idle_level = segmenter->idle_level,
+        .rest_level = segmenter->rest_level,
+        .quiet_level = segmenter->quiet_level,
         .from = segmenter->finder.from,
         .ready = ready,
     };
     enum drop_reason reason;
     if (segmenter->finder.drained)
-        return true;
+        return CANDIDATE_SETTLED;
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
-        return false;
+        return CANDIDATE_UNSAID;
     struct decay *decay = cut_decay(&cutting, &reason);
     if (!decay) {
         drop(segmenter, reason);
-        return reason == DROP_NOT_DECAYING;
+        bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
+        bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
+        return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
     segmenter->decays++;
     if (!isnan(decay->rest.position))
-        segmenter->idle_level = decay->rest.position;
+        segmenter->rest_level = decay->rest.position;
     segmenter->listener.decay(segmenter->listener.context, decay);
-    return true;
+    return CANDIDATE_SETTLED;
 }
 
 /* The candidate is settled although its motion goes on: see it out without finding it again. */
@@ -216,16 +220,17 @@ static void after_half_cycle(struct segmenter *segmenter, uint64_t ready)
 static void lose_candidate(struct segmenter *segmenter)
 {
     drop(segmenter, DROP_NO_MEMORY);
-    decay_finder_resume(&segmenter->finder, &segmenter->history, true, 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
 }
 
 /* Looks for the next one, which must be larger than what remains of this one. */
-static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, bool settled)
+static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
-    bool goes_on = end->grew || end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
+    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
     double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
-    decay_finder_resume(&segmenter->finder, &segmenter->history, settled, goes_on ? 1.5 * swing : 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
+                        goes_on ? fmax(1.5 * swing, 2 * hysteresis(segmenter)) : 0);
 }
 
 /* Looks at everything before number `ready`. */
@@ -273,14 +278,14 @@ static void raise_floor(struct segmenter *segmenter)
     sample_history_raise_floor(history, keep);
 }
 
-/* Where the mass has not moved for long is where it rests, or as good as that. */
-static void learn_idle_level(struct segmenter *segmenter)
+/* Where the mass has not moved for long: it rests, or is held without a tremor. */
+static void learn_quiet_level(struct segmenter *segmenter)
 {
     const struct decay_finder *finder = &segmenter->finder;
     uint64_t since = finder->points.extreme.number > finder->points.highest.number ? finder->points.extreme.number
                                                                                    : finder->points.highest.number;
     if (!finder->following && segmenter->analysed > since + IDLE_SAMPLES)
-        segmenter->idle_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
+        segmenter->quiet_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
 }
 
 /* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
@@ -296,7 +301,7 @@ static void take_chunk(struct segmenter *segmenter)
     segmenter->analysed += NOISE_CHUNK;
     look(segmenter, segmenter->analysed, false);
     raise_floor(segmenter);
-    learn_idle_level(segmenter);
+    learn_quiet_level(segmenter);
 }
 
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
@@ -311,6 +316,8 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
         settle(segmenter, &end, ready);
     }
     segmenter->in_stretch = false;
+    /* The mass may have been moved meanwhile. */
+    segmenter->rest_level = segmenter->quiet_level = NAN;
 }
 
 static void begin_stretch(struct segmenter *segmenter, const struct stretch *stretch)
@@ -346,11 +353,11 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
         segmenter->lost_samples += count;
         return;
     }
+    if (segmenter->samples == 0)
+        segmenter->rest_level = displacement[0];
     sample_history_append(&segmenter->history, displacement, time_s, flags, count);
     segmenter->samples += count;
     segmenter->latest = displacement[count - 1];
-    if (isnan(segmenter->idle_level))
-        segmenter->idle_level = displacement[0];
     if (segmenter->analysed == 0 && sample_history_end(&segmenter->history) >= MARGIN)
         segmenter->analysed = MARGIN;
     while (segmenter->analysed >= MARGIN &&

@@ -16,11 +16,20 @@ struct findings {
 /* Feeds a whole stream, cut into pieces of at most `most` samples (random sizes; 0: in one piece). */
 void findings_gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
                      struct findings *findings);
+/* The same with time stamps that begin at origin_s. */
+void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,
+                             struct findings *findings);
+/* What a segmenter thinks after the first `count` samples. */
+void state_after(const struct stream *stream, size_t count, struct segment_state *state);
 void findings_clear(struct findings *findings);
 
 /* A rig, a hand and a sensor as any lab may have them, within the range that the segmenter promises. The stream holds
  * `decays` releases. The seed decides everything. */
 struct stream *random_decays(uint64_t seed, size_t decays);
+
+/* The same, with what happens in a lab: catches, blows, releases out of a swinging hand or in quick succession, hum,
+ * spikes, clipping, lost samples. */
+struct stream *random_incidents(uint64_t seed);
 
 /* Mechanics, hand and electronics that show no decay. */
 struct stream *random_quiet(uint64_t seed, double samples);
@@ -37,9 +46,16 @@ struct comparison {
     size_t missed;    /* of these */
     size_t twice;     /* found in more than one piece */
     size_t misplaced; /* begins more than a tenth of a cycle from the true extremum */
+    size_t misnamed;  /* ended_by says otherwise */
     size_t overrun;   /* goes on for more than a tenth of a cycle after the stop */
     size_t invented;  /* overlaps with no decay */
 };
+
+/* Missed, twice, misplaced, overrun and invented ones together. */
+size_t comparison_faults(const struct comparison *sum);
+/* One line about what a seed added. */
+void comparison_print(const char *kind, uint64_t seed, const struct comparison *before, const struct comparison *after);
+void comparison_print_sum(const struct comparison *sum);
 
 void compare(const struct stream *stream, const struct findings *findings, struct comparison *sum);
 

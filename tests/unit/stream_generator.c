@@ -221,12 +221,16 @@ static void begin_decay(struct stream *stream)
     struct true_decay *decay = &stream->decays[stream->decay_count++];
     decay->extrema = 0;
     decay->at_rest = false;
-    decay->released = decay->stopped = (double)stream->count - 1;
+    decay->released = decay->stopped = decay->usable = (double)stream->count - 1;
 }
 
 static void go_free(struct stream *stream, double rest, double at_most)
 {
     begin_decay(stream);
+    struct plant *plant = &stream->plant;
+    stream->decays[stream->decay_count - 1].moving_at_first =
+        stream->swung || fabs(plant->v) > 0.3 * plant->omega_n * fabs(plant->x);
+    stream->swung = false;
     set_direction(&stream->plant);
     double samples = 0;
     bool moving = stream->plant.direction != 0;
@@ -237,6 +241,9 @@ static void go_free(struct stream *stream, double rest, double at_most)
     struct true_decay *decay = &stream->decays[stream->decay_count - 1];
     decay->at_rest = !moving;
     decay->stopped = !moving && decay->extrema ? decay->extremum[decay->extrema - 1] : (double)stream->count - 1;
+    for (size_t i = (size_t)decay->released; i < stream->count; i++)
+        if (stream->flags[i] & 1)
+            decay->usable = (double)i;
     if (!moving)
         stream_wait(stream, fmin(rest, at_most - samples));
 }
@@ -263,6 +270,49 @@ void stream_catch(struct stream *stream, double samples)
     }
     plant->v = 0;
     plant->direction = 0;
+}
+
+void stream_swing(struct stream *stream, double amplitude, double cycles)
+{
+    double samples = cycles * stream->samples_per_cycle, before = stream->plant.x;
+    double omega = random_uniform(&stream->random, 0.6, 1.4) * stream->plant.omega_n;
+    for (double i = 1; i <= samples; i++) {
+        before = stream->plant.x;
+        stream->swung = true;
+        stream->plant.x = amplitude * i / samples * sin(omega * i * stream->dt);
+        sample(stream);
+    }
+    stream->plant.v = (stream->plant.x - before) / stream->dt;
+}
+
+void stream_lose(struct stream *stream, size_t from, size_t samples)
+{
+    for (size_t i = from; i < from + samples && i < stream->count; i++)
+        stream->flags[i] |= STREAM_LOST;
+    if (stream->decay_count == 0)
+        return;
+    struct true_decay *decay = &stream->decays[stream->decay_count - 1];
+    double end = (double)(from + samples);
+    if ((double)from >= decay->stopped || end <= decay->released)
+        return;
+    struct true_decay rest = *decay;
+    decay->stopped = (double)from;
+    decay->at_rest = false;
+    while (decay->extrema > 0 && decay->extremum[decay->extrema - 1] >= (double)from)
+        decay->extrema--;
+    begin_decay(stream);
+    decay = &stream->decays[stream->decay_count - 1];
+    *decay = rest;
+    decay->released = decay->usable = end;
+    decay->moving_at_first = true;
+    size_t gone = 0;
+    while (gone < rest.extrema && rest.extremum[gone] < end)
+        gone++;
+    decay->extrema = rest.extrema - gone;
+    for (size_t i = 0; i < decay->extrema; i++) {
+        decay->extremum[i] = rest.extremum[i + gone];
+        decay->level[i] = rest.level[i + gone];
+    }
 }
 
 void stream_wander(struct stream *stream, double samples, double amplitude, double slowness)

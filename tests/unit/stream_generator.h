@@ -35,6 +35,9 @@ struct sensor {
     double range; /* clips at +- this; 0: never */
 };
 
+/* In the stream's flags, beside those of the daemon (clipped: 1): the sample never arrives. */
+enum { STREAM_LOST = 0x80 };
+
 enum { TRUTH_EXTREMA = 1024 };
 
 /* One free decay as it really was. */
@@ -43,8 +46,10 @@ struct true_decay {
     double extremum[TRUTH_EXTREMA]; /* positions of the extrema after the release, samples */
     double level[TRUTH_EXTREMA];    /* displacement there, sensor offset not included */
     size_t extrema;
-    double stopped; /* when it came to rest or was disturbed; samples */
-    bool at_rest;   /* it came to rest by itself */
+    double stopped;       /* when it came to rest or was disturbed; samples */
+    bool at_rest;         /* it came to rest by itself */
+    bool moving_at_first; /* the mass was moving fast when it was let go */
+    double usable;        /* not before this: clipped or lost samples; samples */
 };
 
 struct stream {
@@ -52,6 +57,7 @@ struct stream {
     struct plant plant;
     struct sensor sensor;
     double samples_per_cycle, dt;
+    bool swung; /* the hand is swinging the mass */
     double *displacement;
     uint8_t *flags;
     double *clean; /* displacement without electronics */
@@ -80,6 +86,12 @@ void stream_blow(struct stream *stream, double velocity, double rest, double at_
 
 /* A hand stops the mass within so many samples where it is. */
 void stream_catch(struct stream *stream, double samples);
+
+/* The latest `samples` samples from `from` on are lost on their way. A decay that was running is cut in two. */
+void stream_lose(struct stream *stream, size_t from, size_t samples);
+
+/* A hand swings the mass to and fro, ever further, and lets it go on the way. */
+void stream_swing(struct stream *stream, double amplitude, double cycles);
 
 /* A carriage that wanders about slowly and irregularly. */
 void stream_wander(struct stream *stream, double samples, double amplitude, double slowness);

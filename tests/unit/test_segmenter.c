@@ -5,37 +5,66 @@
 #include <math.h>
 #include <string.h>
 
-/* Five hertz at 500 samples a second, released at rest from 1. */
-static struct stream *clean_release(double zeta, double x_k, double rest)
+enum { RATE = 500 };
+
+/* Five hertz at 500 samples a second, pulled aside by 1 and released at rest. */
+static struct stream *clean_release(double zeta, double x_k, double side, double rest)
 {
     const struct plant plant = {.omega_n = 10 * M_PI, .zeta = zeta, .x_k = x_k, .x_s = x_k};
     const struct sensor sensor = {.offset = 0.2};
-    struct stream *stream = stream_create(1, &plant, &sensor, 500);
+    struct stream *stream = stream_create(1, &plant, &sensor, RATE);
     stream_wait(stream, 300);
-    stream_pull(stream, 1, 400, 0);
+    stream_pull(stream, side, 400, 0);
     stream_hold(stream, 300, 0);
     stream_release(stream, 0, rest, 20000);
     return stream;
 }
 
+static double record_end(const struct decay *decay)
+{
+    return (double)decay->first_index + (double)decay->record.count - 1;
+}
+
+static void gather(const struct stream *stream, struct findings *findings)
+{
+    struct segment_settings settings = segment_default_settings();
+    findings_gather(stream, &settings, 0, findings);
+}
+
 START_TEST(finds_a_clean_decay_from_its_second_extremum_to_rest)
 {
-    struct stream *stream = clean_release(0.02, 0.01, 500);
-    struct segment_settings settings = segment_default_settings();
+    struct stream *stream = clean_release(0.02, 0.01, _i ? 1 : -1, 500);
     struct findings findings;
-    findings_gather(stream, &settings, 0, &findings);
+    gather(stream, &findings);
     ck_assert_uint_eq(findings.count, 1);
     const struct decay *decay = findings.decays[0];
-    /* theory: the mass rests after 23 half cycles, of which the first is dropped */
+    /* SHK Eq. 4: the mass rests after 23 half cycles, of which the first is dropped. */
     ck_assert_uint_eq(decay->half_cycles, 22);
     ck_assert_int_eq(decay->ended_by, DECAY_END_REST);
     ck_assert(decay->dropped_first_half_cycle);
-    ck_assert_double_eq_tol(decay->record.first_extremum_s * 500, stream->decays[0].extremum[0], 0.5);
-    ck_assert_double_eq_tol(decay->released_s * 500, stream->decays[0].released, 3);
-    double end = (double)decay->first_index + (double)decay->record.count - 1;
-    ck_assert_double_eq_tol(end, stream->decays[0].stopped, 2);
+    ck_assert_double_eq_tol(decay->record.first_extremum_s * RATE, stream->decays[0].extremum[0], 0.5);
+    ck_assert_double_eq_tol(decay->released_s * RATE, stream->decays[0].released, 3);
+    ck_assert_double_eq_tol(record_end(decay), stream->decays[0].stopped, 2);
     ck_assert_double_eq_tol(decay->rest.position, stream->plant.x + 0.2, 1e-6);
-    ck_assert_uint_eq(findings.progress_calls > 15, true);
+    ck_assert_uint_eq(decay->pretrigger_count, 200);
+    ck_assert_uint_ge(findings.progress_calls, 18);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(finds_a_mass_that_stops_before_it_crosses_zero)
+{
+    struct stream *stream = clean_release(0.1, 0.05, 1, 500);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct decay *decay = findings.decays[0];
+    /* theory: 0.643 0.382 0.192 0.0538, then rest at +0.0472 on the side of the last extremum */
+    ck_assert_int_eq(decay->ended_by, DECAY_END_REST);
+    ck_assert_uint_ge(decay->half_cycles, 3);
+    ck_assert_uint_le(decay->half_cycles, 4);
+    ck_assert_double_eq_tol(decay->rest.position, 0.2 + 0.047238870, 1e-6);
     findings_clear(&findings);
     stream_destroy(stream);
 }
@@ -52,19 +81,28 @@ static void assert_same(const struct decay *a, const struct decay *b)
     ck_assert(memcmp(a->displacement, b->displacement, count * sizeof(double)) == 0);
     ck_assert(memcmp(&a->record.first_extremum_s, &b->record.first_extremum_s, sizeof(double)) == 0);
     ck_assert(memcmp(&a->rest.position, &b->rest.position, sizeof(double)) == 0);
+    ck_assert(!a->flags == !b->flags);
+    ck_assert(!a->flags || memcmp(a->flags, b->flags, count) == 0);
+}
+
+static void assert_same_drops(const struct findings *a, const struct findings *b)
+{
+    ck_assert_uint_eq(a->count, b->count);
+    for (int reason = 0; reason < DROP_REASONS; reason++)
+        ck_assert_uint_eq(a->state.drops[reason], b->state.drops[reason]);
 }
 
 START_TEST(cutting_the_stream_changes_nothing)
 {
     static const size_t most[] = {1, 3, 17, 100, 1000, 100000};
     struct segment_settings settings = segment_default_settings();
-    for (uint64_t seed = 1; seed <= 12; seed++) {
-        struct stream *stream = random_decays(seed, 2);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct stream *stream = seed % 2 ? random_decays(seed, 2) : random_incidents(seed);
         struct findings whole, pieces;
         findings_gather(stream, &settings, 0, &whole);
         for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
             findings_gather(stream, &settings, most[i], &pieces);
-            ck_assert_uint_eq(whole.count, pieces.count);
+            assert_same_drops(&whole, &pieces);
             for (size_t j = 0; j < whole.count; j++)
                 assert_same(whole.decays[j], pieces.decays[j]);
             findings_clear(&pieces);
@@ -75,13 +113,246 @@ START_TEST(cutting_the_stream_changes_nothing)
 }
 END_TEST
 
+START_TEST(cuts_at_the_amplitude_window)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    struct segment_settings settings = segment_default_settings();
+    settings.start_below = 0.5;
+    settings.stop_below = 0.2;
+    struct findings findings;
+    findings_gather(stream, &settings, 0, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct decay *decay = findings.decays[0];
+    const struct true_decay *truth = &stream->decays[0];
+    size_t first = 0, last;
+    while (fabs(truth->level[first + 1] - truth->level[first]) / 2 >= 0.5)
+        first++;
+    for (last = first; fabs(truth->level[last + 1] - truth->level[last]) / 2 >= 0.2;)
+        last++;
+    ck_assert_int_eq(decay->ended_by, DECAY_END_STOP_BELOW);
+    ck_assert_double_eq_tol(decay->record.first_extremum_s * RATE, truth->extremum[first], 1);
+    ck_assert_double_eq_tol(record_end(decay), truth->extremum[last], 2);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(ends_at_a_gap_and_goes_on_behind_it)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    size_t lost = (size_t)stream->decays[0].extremum[12] + 20;
+    stream_lose(stream, lost, 7);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_GAP);
+    ck_assert_double_le(record_end(findings.decays[0]), (double)lost - 1);
+    ck_assert_double_ge(record_end(findings.decays[0]), (double)lost - 100);
+    ck_assert_uint_ge(findings.decays[1]->first_index, lost + 7);
+    ck_assert_uint_eq(findings.state.gaps, 1);
+    ck_assert_uint_eq(findings.state.lost_samples, 7);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(takes_a_sample_that_is_no_number_for_a_lost_one)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    stream->displacement[(size_t)stream->decays[0].extremum[12]] = _i ? NAN : -INFINITY;
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_uint_eq(findings.state.lost_samples, 1);
+    ck_assert_uint_eq(findings.state.samples, stream->count - 1);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(flags_spikes_and_keeps_the_decay)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    size_t spike = (size_t)stream->decays[0].extremum[5] + 13;
+    stream->displacement[spike] += 0.7;
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct decay_record *record = &findings.decays[0]->record;
+    ck_assert_ptr_nonnull(record->flags);
+    for (size_t i = 0; i < record->count; i++)
+        ck_assert_uint_eq(record->flags[i], findings.decays[0]->first_index + i == spike ? SAMPLE_SPIKE : 0);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(starts_behind_clipped_cycles)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.02, .x_k = 0.005, .x_s = 0.005};
+    const struct sensor sensor = {.range = 0.8};
+    struct stream *stream = stream_create(1, &plant, &sensor, RATE);
+    stream_wait(stream, 300);
+    stream_pull(stream, 1, 400, 0);
+    stream_release(stream, 0, 500, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_uint_eq(findings.decays[0]->clipped_count, 0);
+    ck_assert_double_gt((double)findings.decays[0]->first_index, stream->decays[0].usable);
+    ck_assert_double_lt((double)findings.decays[0]->first_index, stream->decays[0].usable + 100);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(two_decays_when_a_blow_restarts_the_motion)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.01, .x_k = 0.005, .x_s = 0.005};
+    const struct sensor sensor = {.noise = 0.002};
+    struct stream *stream = stream_create(3, &plant, &sensor, RATE);
+    stream_wait(stream, 300);
+    stream_pull(stream, 1, 400, 0);
+    stream_release(stream, 0, 0, 730);
+    stream_blow(stream, 30, 500, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_NEW_EXCITATION);
+    ck_assert_double_le(record_end(findings.decays[0]), stream->decays[0].stopped);
+    ck_assert_double_ge((double)findings.decays[1]->first_index, stream->decays[1].released);
+    ck_assert_int_eq(findings.decays[1]->ended_by, DECAY_END_REST);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(ends_as_the_caller_says_when_the_stream_ends)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    stream->count = (size_t)stream->decays[0].extremum[10] + 5;
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_END_OF_SOURCE);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(ends_at_the_maximum_length_and_finds_the_rest_no_second_time)
+{
+    struct stream *stream = clean_release(0.005, 0.001, 1, 500);
+    struct segment_settings settings = segment_default_settings();
+    settings.max_duration_s = 2;
+    struct findings findings;
+    findings_gather(stream, &settings, 0, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_MAX_LENGTH);
+    ck_assert_uint_le(findings.decays[0]->record.count, 2 * RATE);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(time_stamps_work_like_uniform_samples)
+{
+    struct stream *stream = clean_release(0.02, 0.01, 1, 500);
+    struct segment_settings settings = segment_default_settings();
+    struct findings uniform, stamped;
+    findings_gather(stream, &settings, 0, &uniform);
+    findings_gather_stamped(stream, &settings, 1e9, &stamped);
+    ck_assert_uint_eq(stamped.count, 1);
+    const struct decay_record *a = &uniform.decays[0]->record, *b = &stamped.decays[0]->record;
+    ck_assert_ptr_nonnull(b->time_s);
+    ck_assert_double_eq_tol(b->first_extremum_s - 1e9, a->first_extremum_s, 1e-3);
+    ck_assert_double_eq_tol(b->time_s[0] - 1e9, a->start_s, 3e-3);
+    ck_assert_uint_eq(stamped.decays[0]->half_cycles, uniform.decays[0]->half_cycles);
+    findings_clear(&uniform);
+    findings_clear(&stamped);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(says_why_a_candidate_was_dropped)
+{
+    struct stream *stream = clean_release(0, 0.15, 1, 500);
+    struct segment_settings settings = segment_default_settings();
+    settings.min_half_cycles = 10;
+    struct findings findings;
+    findings_gather(stream, &settings, 0, &findings);
+    ck_assert_uint_eq(findings.count, 0);
+    ck_assert_uint_eq(findings.state.drops[DROP_TOO_SHORT], 1);
+    ck_assert_str_eq(drop_reason_name(DROP_TOO_SHORT), "too_short");
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(shows_what_it_thinks)
+{
+    struct stream *stream = clean_release(0.02, 0.01, 1, 500);
+    const size_t decaying = (size_t)stream->decays[0].extremum[6], held = (size_t)stream->decays[0].released - 20;
+    const struct {
+        size_t count;
+        enum segment_phase phase;
+    } steps[] = {{10, SEGMENT_STARTING},
+                 {290, SEGMENT_IDLE},
+                 {held, SEGMENT_HELD},
+                 {decaying, SEGMENT_DECAYING},
+                 {stream->count, SEGMENT_IDLE}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct segment_state state;
+        state_after(stream, steps[i].count, &state);
+        ck_assert_str_eq(segment_phase_name(state.phase), segment_phase_name(steps[i].phase));
+        if (state.phase != SEGMENT_DECAYING)
+            continue;
+        ck_assert_double_eq_tol(state.frequency_hz, 5, 0.05);
+        ck_assert_uint_ge(state.half_cycle, 4);
+        ck_assert_double_gt(state.amplitude, 0.4);
+        ck_assert_double_lt(state.amplitude, 0.8);
+    }
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(a_whole_record_is_copied)
+{
+    const double displacement[] = {1, 2, 3}, time_s[] = {0, 1, 3};
+    const uint8_t flags[] = {0, SAMPLE_CLIPPED, 0};
+    struct decay *decay = decay_from_whole(displacement, time_s, flags, 3, 0, 1, 0.5);
+    ck_assert_ptr_nonnull(decay);
+    ck_assert_uint_eq(decay->record.count, 3);
+    ck_assert_uint_eq(decay->clipped_count, 1);
+    ck_assert_double_eq(decay->record.period_s, 1.5);
+    ck_assert_double_eq(decay->record.resolution, 0.5);
+    ck_assert(isnan(decay->released_s) && isnan(decay->record.first_extremum_s));
+    ck_assert_uint_ge(decay_bytes(decay), sizeof *decay + 3 * (2 * sizeof(double) + 1));
+    decay_destroy(decay);
+    decay_destroy(NULL);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("segmenter");
     TCase *tests = tcase_create("finding");
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, finds_a_clean_decay_from_its_second_extremum_to_rest);
+    tcase_add_loop_test(tests, finds_a_clean_decay_from_its_second_extremum_to_rest, 0, 2);
+    tcase_add_test(tests, finds_a_mass_that_stops_before_it_crosses_zero);
     tcase_add_test(tests, cutting_the_stream_changes_nothing);
+    tcase_add_test(tests, cuts_at_the_amplitude_window);
+    tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
+    tcase_add_loop_test(tests, takes_a_sample_that_is_no_number_for_a_lost_one, 0, 2);
+    tcase_add_test(tests, flags_spikes_and_keeps_the_decay);
+    tcase_add_test(tests, starts_behind_clipped_cycles);
+    tcase_add_test(tests, two_decays_when_a_blow_restarts_the_motion);
+    tcase_add_test(tests, ends_as_the_caller_says_when_the_stream_ends);
+    tcase_add_test(tests, ends_at_the_maximum_length_and_finds_the_rest_no_second_time);
+    tcase_add_test(tests, time_stamps_work_like_uniform_samples);
+    tcase_add_test(tests, says_why_a_candidate_was_dropped);
+    tcase_add_test(tests, shows_what_it_thinks);
+    tcase_add_test(tests, a_whole_record_is_copied);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run_suite.h"
+#include "segment/noise_floor.h"
+#include "stream_generator.h"
+
+#include <math.h>
+
+enum { SAMPLES = 8000 };
+
+/* A swinging of amplitude 1 with noise, rounded to steps; fed chunk by chunk. */
+static void look_at(struct noise_floor *noise, double noise_sd, double step, double samples_per_cycle)
+{
+    static double y[SAMPLES];
+    struct random random = {42};
+    noise_floor_init(noise);
+    for (int i = 0; i < SAMPLES; i++) {
+        y[i] = sin(2 * M_PI * i / samples_per_cycle) + noise_sd * random_normal(&random);
+        if (step > 0)
+            y[i] = step * rint(y[i] / step);
+    }
+    for (int i = 4; i + NOISE_CHUNK + 4 <= SAMPLES; i += NOISE_CHUNK)
+        noise_floor_chunk(noise, y + i);
+}
+
+START_TEST(sees_white_noise_through_the_motion)
+{
+    static const double sds[] = {0.003, 0.03};
+    struct noise_floor noise;
+    for (int i = 0; i < 2; i++)
+        for (double samples_per_cycle = 20; samples_per_cycle < 3000; samples_per_cycle *= 4) {
+            look_at(&noise, sds[i], 0, samples_per_cycle);
+            ck_assert_double_eq_tol(noise.sd / sds[i], 1, 0.1);
+        }
+}
+END_TEST
+
+START_TEST(motion_alone_is_hardly_noise)
+{
+    struct noise_floor noise;
+    look_at(&noise, 0, 0, 20);
+    ck_assert_double_lt(noise.sd, 0.0015);
+    ck_assert_double_eq(noise_floor_step(&noise), 0);
+}
+END_TEST
+
+START_TEST(finds_the_step_of_an_encoder_and_of_an_adc)
+{
+    struct noise_floor noise;
+    look_at(&noise, 0, 0.01, 300);
+    ck_assert_double_eq_tol(noise_floor_step(&noise), 0.01, 1e-9);
+    look_at(&noise, 0.005, 0.001, 300);
+    ck_assert_double_eq_tol(noise_floor_step(&noise), 0.001, 1e-9);
+    look_at(&noise, 0.005, 0, 300);
+    ck_assert_double_eq(noise_floor_step(&noise), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("noise floor");
+    TCase *tests = tcase_create("noise floor");
+    tcase_add_test(tests, sees_white_noise_through_the_motion);
+    tcase_add_test(tests, motion_alone_is_hardly_noise);
+    tcase_add_test(tests, finds_the_step_of_an_encoder_and_of_an_adc);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
