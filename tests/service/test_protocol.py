@@ -241,8 +241,8 @@ class Manual(unittest.TestCase):
     def test_the_example_works(self):
         program = self.PAGE.split(".Sh EXAMPLES")[1].split(".Bd -literal -offset indent\n")[1].split(".Ed")[0]
         program = program.replace("\\en", "\\n")
-        with Daemon(SIMULATED, duration_s=60) as daemon:
-            program = program.replace("/run/fricid/fricid.sock", daemon.path)
+        with Daemon(simulated_rig()) as daemon:
+            program = program.replace("/run/fricid/fricid.sock", daemon.socket_path)
             with subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, text=True) as running:
                 try:
                     self.assertRegex(running.stdout.readline(), r"^SIMULATED 1: zeta 0\.0\d+, x_k 0\.\d+ mm$")

@@ -101,6 +101,7 @@ static struct kept_result *make(struct decay *decay, const char *rig, const char
     struct identification found = made_identification();
     struct kept_result *result = kept_result_create(kept, 1, &found);
     ck_assert_ptr_nonnull(result);
+    kept_decay_release(kept); /* the result has a reference of its own */
     return result;
 }
 
