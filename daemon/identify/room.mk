@@ -71,6 +71,13 @@ tests_unit_test_fit_statistics_SOURCES = tests/unit/test_fit_statistics.c tests/
 tests_unit_test_fit_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_fit_statistics_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/long_full_record_fit
+LONG_TESTS += tests/unit/long_full_record_fit
+tests_unit_long_full_record_fit_SOURCES = tests/unit/long_full_record_fit.c tests/unit/fit_statistics.h \
+	tests/unit/closed_form_decay.h
+tests_unit_long_full_record_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_full_record_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_decrement
 TESTS += tests/unit/test_decrement
 tests_unit_test_decrement_SOURCES = tests/unit/test_decrement.c tests/unit/closed_form_decay.h
