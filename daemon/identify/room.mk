@@ -71,6 +71,12 @@ tests_unit_test_fit_statistics_SOURCES = tests/unit/test_fit_statistics.c tests/
 tests_unit_test_fit_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_fit_statistics_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_fit_measured
+TESTS += tests/unit/test_fit_measured
+tests_unit_test_fit_measured_SOURCES = tests/unit/test_fit_measured.c
+tests_unit_test_fit_measured_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_fit_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/long_full_record_fit
 LONG_TESTS += tests/unit/long_full_record_fit
 tests_unit_long_full_record_fit_SOURCES = tests/unit/long_full_record_fit.c tests/unit/fit_statistics.h \

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measured pendulums, whose frequency depends on the amplitude: one constant frequency cannot follow them. */
+#include "identify/full_record_fit.h"
+#include "run_suite.h"
+
+#include <math.h>
+
+enum { MOST = 30000 };
+
+struct measured {
+    double time_s[MOST], displacement[MOST];
+    size_t count;
+};
+
+/* Reads the rows of a recording between two times; false when the file is not there. */
+static bool read_rows(const char *path, double from_s, double to_s, struct measured *measured)
+{
+    FILE *file = fopen(path, "r");
+    char line[256];
+    if (!file)
+        return false;
+    measured->count = 0;
+    while (measured->count < MOST && fgets(line, sizeof line, file)) {
+        double time_s, y;
+        if (sscanf(line, "%lf,%lf", &time_s, &y) != 2 || time_s < from_s || time_s > to_s)
+            continue;
+        measured->time_s[measured->count] = time_s;
+        measured->displacement[measured->count++] = y;
+    }
+    fclose(file);
+    return measured->count > 0;
+}
+
+static struct full_record_fit fit_of(const struct measured *measured)
+{
+    struct decay_record record = {.displacement = measured->displacement,
+                                  .time_s = measured->time_s,
+                                  .count = measured->count,
+                                  .start_s = measured->time_s[0],
+                                  .first_extremum_s = NAN};
+    struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
+    struct full_record_fit fit;
+    record.period_s = (measured->time_s[measured->count - 1] - measured->time_s[0]) / (double)(measured->count - 1);
+    full_record_fit(&record, &options, &fit);
+    return fit;
+}
+
+static struct measured measured;
+
+/* 0.02-0.35 rad: residual 14.4 mrad, zeta 0.0002, x_k 1.12 mrad where the encoder's step would leave 0.76 mrad. */
+START_TEST(drifting_frequency_is_named)
+{
+    ck_assert(read_rows(SHARED_DATA "/decays/yf_lab2_22.csv", 47.92, 116.87, &measured));
+    struct full_record_fit fit = fit_of(&measured);
+    ck_assert_str_eq(verdict_name(fit.verdict), "out_of_phase");
+    ck_assert_double_eq_tol(fit.rms, 0.0144, 0.001);
+    ck_assert_double_eq_tol(fit.x_k.value, 1.12e-3, 0.05e-3);
+    ck_assert_double_eq_tol(fit.zeta.value, 0.0002, 0.0002);
+}
+END_TEST
+
+/* 0.02-0.35 rad: 21-23 mrad by cut; a local optimum with x_k = 0 lies at 25-27 mrad. */
+START_TEST(local_optimum_is_left)
+{
+    ck_assert(read_rows(SHARED_DATA "/decays/yf_lab2_16.csv", 40.77, 192.4, &measured));
+    struct full_record_fit fit = fit_of(&measured);
+    ck_assert_str_eq(verdict_name(fit.verdict), "out_of_phase");
+    ck_assert_double_le(fit.rms, 0.0235);
+    ck_assert_double_eq_tol(fit.x_k.value, 0.68e-3, 0.05e-3);
+}
+END_TEST
+
+int main(void)
+{
+    if (!read_rows(SHARED_DATA "/decays/yf_lab2_22.csv", 0.0, 1e9, &measured)) {
+        printf("SKIP: the measured records in ../shared are not here\n");
+        return TEST_SKIPPED;
+    }
+    Suite *suite = suite_create("fit of measured records");
+    TCase *tests = tcase_create("measured");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, drifting_frequency_is_named);
+    tcase_add_test(tests, local_optimum_is_left);
+    return run_suite(suite);
+}
