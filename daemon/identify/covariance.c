@@ -73,6 +73,44 @@ void noise_in_parameters(const struct scaled_record *scaled, const double *param
             meat[p][r] *= noise->innovation;
 }
 
+/* J'(Q(m) - m) for one place of the decay on the encoder's grid. */
+static void quantisation_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                            double step, double sum[FIT_PARAMETERS])
+{
+    struct decay_walk walk = decay_walk_from(parameters);
+    memset(sum, 0, sizeof(double[FIT_PARAMETERS]));
+    for (size_t i = first; i < last; i++) {
+        double base[DECAY_BASES], row[FIT_PARAMETERS];
+        if (!scaled_usable(scaled, i))
+            continue;
+        decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(scaled, i)), base);
+        double steps = decay_value_here(&walk, base, row) / step;
+        double error = (round(steps) - steps) * step;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            sum[p] += row[p] * error;
+    }
+}
+
+/* The varied places are the additive sequence of the plastic number's cubic kin: even, and the same every time. */
+void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                                double step, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
+{
+    enum { REPLICATES = 64 };
+    static const double advance[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
+    for (int k = 1; k <= REPLICATES; k++) {
+        double placed[FIT_PARAMETERS], sum[FIT_PARAMETERS];
+        memcpy(placed, parameters, sizeof placed);
+        placed[FIT_BIAS] += (fmod(k * advance[0], 1.0) - 0.5) * step;
+        placed[FIT_X0] += (fmod(k * advance[1], 1.0) - 0.5) * step;
+        placed[FIT_T0] += fmod(k * advance[2], 1.0) - 0.5;
+        quantisation_of(scaled, placed, first, last, step, sum);
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            sum[p] /= sqrt(REPLICATES);
+        add_outer(sum, meat);
+    }
+}
+
 bool sandwich(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
               const struct free_parameters *free, double covariance[FIT_PARAMETERS][FIT_PARAMETERS])
 {

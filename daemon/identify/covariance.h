@@ -12,6 +12,11 @@ void noise_in_parameters(const struct scaled_record *scaled, const double *param
                          const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
+/* The same for a noise-free encoder of the given step (scaled): the mean square of J'(Q(m) - m), m the model with its
+ * place on the encoder's grid and between the samples varied. */
+void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                                double step, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
+
 /* The robust covariance (J'J)^-1 J' Gamma J (J'J)^-1 of the free parameters; 0 in the other rows. False when J'J is
  * singular. */
 bool sandwich(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],

@@ -14,8 +14,8 @@ struct report {
     const double *parameters;
     struct normal_equations *normal;
     struct residual_statistics residual;
-    struct ar_model noise;
     struct free_parameters full, inner; /* what the model may move, and of that what is not at a bound */
+    const char *covariance_kind;
     double freedom;
     double full_covariance[FIT_PARAMETERS][FIT_PARAMETERS];
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS];
@@ -51,6 +51,28 @@ static bool at_bound(const struct report *report, int p)
     return (p == FIT_ZETA || p == FIT_X_K) && report->full.free[p] && report->parameters[p] <= 0.0;
 }
 
+/* J' Gamma J by the noise that the residual shows: an encoder's steps where those explain it, otherwise white or
+ * autoregressive. */
+static void find_noise(struct report *report, double n, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
+{
+    const struct decay_minimiser *minimiser = report->minimiser;
+    double step = minimiser->scaled->record->resolution * minimiser->scaled->scale;
+    double steps_rms = sqrt(report->residual.sum_of_squares / n) * sqrt(12.0);
+    if (step > 0.0 && fabs(steps_rms - step) <= 0.1 * step) {
+        report->covariance_kind = "quantisation";
+        quantisation_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, step,
+                                   meat);
+        return;
+    }
+    struct ar_model noise;
+    ar_model_from(report->residual.autocovariance, report->residual.samples, &noise);
+    report->covariance_kind = noise.order ? "ar" : "white";
+    /* The fit has taken its unknowns' share out of the residual. */
+    noise.innovation *= n / report->freedom;
+    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise,
+                        report->normal, meat);
+}
+
 /* The covariance of all free parameters, and of those inside their bounds. False when J'J is singular: some
  * parameters cannot be told apart. */
 static bool find_covariances(struct report *report)
@@ -64,11 +86,7 @@ static bool find_covariances(struct report *report)
     }
     double n = (double)report->normal->samples;
     report->freedom = n > unknowns ? n - unknowns : 1.0;
-    ar_model_from(report->residual.autocovariance, report->residual.samples, &report->noise);
-    /* The fit has taken its unknowns' share out of the residual. */
-    report->noise.innovation *= n / report->freedom;
-    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &report->noise,
-                        report->normal, meat);
+    find_noise(report, n, meat);
     return sandwich(report->normal->matrix, meat, &report->full, report->full_covariance) &&
            sandwich(report->normal->matrix, meat, &report->inner, report->covariance);
 }
@@ -129,7 +147,7 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     struct decay_shape shape = decay_shape(values);
     fit->beta = shape.beta;
     fit->omega_d = shape.omega_d;
-    fit->covariance_kind = report->noise.order ? "ar" : "white";
+    fit->covariance_kind = report->covariance_kind;
     write_covariance(report, units, fit);
 }
 

@@ -39,7 +39,7 @@ struct full_record_fit {
     double omega_d;                                     /* rad/s */
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS];  /* NAN rows for parameters at a bound */
     double correlation[FIT_PARAMETERS][FIT_PARAMETERS]; /* likewise */
-    const char *covariance_kind; /* "white" or "ar": which noise model the standard errors assume */
+    const char *covariance_kind; /* the noise that the standard errors assume: "white", "ar", "quantisation" */
     double rms;                  /* of the residuals, displacement unit */
     double sum_of_squares;       /* displacement unit squared */
     double r_squared;
