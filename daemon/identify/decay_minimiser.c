@@ -68,6 +68,13 @@ struct descent {
     bool arrived;
 };
 
+/* What the rounding of the residuals makes of the sum of squares: sums that differ by less are equal. */
+static double sum_rounding(const struct normal_equations *normal)
+{
+    double sum = normal->sum_of_squares;
+    return 1e-10 * sum + 2.0 * rounding_change * sqrt((double)normal->samples * sum);
+}
+
 /* True when a step is so short that taking it ends the search: short in standard errors, or mere rounding, or, where
  * the sum of squares no longer tells better from worse, no shorter than the one before. A damped step is short for
  * another reason, unless rounding is what called for the damping. */
@@ -83,7 +90,7 @@ static bool final_step(const struct normal_equations *normal, const struct desce
         return true;
     if (change <= rounding_change * rounding_change * (double)normal->samples)
         return true;
-    bool below_sum = change < 1e-10 * normal->sum_of_squares || exact;
+    bool below_sum = change < sum_rounding(normal) || exact;
     return below_sum && change > 0.25 * descent->last_change;
 }
 
@@ -104,7 +111,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
         bool last = final_step(normal, descent, change, tolerance);
         pass(minimiser, moved, &there);
         /* Near the optimum the sums differ by less than their rounding: the step is then trusted. */
-        double slack = change < 1e-10 * normal->sum_of_squares ? 1e-10 * normal->sum_of_squares : 0.0;
+        double slack = change < sum_rounding(normal) ? sum_rounding(normal) : 0.0;
         if (there.sum_of_squares <= normal->sum_of_squares + slack) {
             memcpy(parameters, moved, sizeof moved);
             *normal = there;

@@ -72,6 +72,29 @@ START_TEST(exact_decays_come_back)
 }
 END_TEST
 
+/* Records are written with a limited number of digits. Between rounding of the eighth digit and of the last one the sum
+ * of squares is itself rounded more coarsely than the last steps change it. */
+START_TEST(rounded_decays_converge)
+{
+    for (int digits = 7; digits <= 15; digits++)
+        for (size_t n = 0; n < 12; n++) {
+            double step = pow(10.0, -digits), side = n % 2 ? -1.0 : 1.0;
+            struct true_decay truth = {31.0 + (double)n, 0.0177 * (double)(n % 3), 0.005, 0.0, side, 0.3, 0.25};
+            struct sampling sampling = sampling_of(&truth, (double)true_half_cycles(&truth, 40), 40.0, 0.4);
+            double *y;
+            struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
+            for (size_t i = 0; i < record.count; i++)
+                y[i] = round(y[i] / step) * step;
+            struct full_record_fit fit = fit_of(&record);
+            ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+            ck_assert_int_lt((int)fit.iterations, 40);
+            ck_assert_double_le(fabs(fit.zeta.value - truth.zeta), 2.0 * step + 1e-11);
+            ck_assert_double_le(fabs(fit.x_k.value - truth.x_k), 2.0 * step + 1e-11);
+            free(y);
+        }
+}
+END_TEST
+
 START_TEST(exact_decays_come_back_from_time_stamps)
 {
     struct true_decay truth = {31.0, 0.02, 0.01, 0.0, 1.0, -0.3, 0.0};
@@ -399,6 +422,7 @@ int main(void)
     tcase_set_timeout(exact, 60);
     tcase_set_timeout(honest, 60);
     tcase_add_test(exact, exact_decays_come_back);
+    tcase_add_test(exact, rounded_decays_converge);
     tcase_add_test(exact, exact_decays_come_back_from_time_stamps);
     tcase_add_test(exact, stamps_near_1e9_s_are_uniform);
     tcase_add_test(exact, only_samples_from_the_first_extremum_on_enter);
