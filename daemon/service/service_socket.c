@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128 };
-
 /* Neither blocks nor leaks into programs that the daemon may start. */
 static int new_socket(struct complaint *complaint)
 {
@@ -77,7 +75,9 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned m
         complaint_set(complaint, "%s: the socket cannot be made: %s", address->sun_path, strerror(-code));
     if (code != 0)
         return code;
-    if (listen(fd, BACKLOG) == 0)
+    /* As many may wait as the system lets: a client that does not want to wait is turned away when the queue is full.
+     */
+    if (listen(fd, SOMAXCONN) == 0)
         return 0;
     code = -errno;
     complaint_set(complaint, "%s: the socket cannot be listened at: %s", address->sun_path, strerror(-code));

@@ -71,7 +71,8 @@ static struct notice *next_replayed(struct session *session)
 
 void session_pump(struct session *session)
 {
-    while (has_room(session)) {
+    /* Little at a time: a thousand clients may ask for the whole history at once. */
+    while (!session->broken && waiting_output(session) <= OUTPUT_MARK) {
         struct notice *notice = outbox_pop(&session->outbox);
         if (!notice && session->replay_from > 0)
             notice = next_replayed(session);
