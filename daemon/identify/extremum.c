@@ -121,7 +121,7 @@ struct search {
     struct turning_points points;
     struct local_fit *fit;
     struct shape shape;
-    double noise; /* standard deviation, displacement unit */
+    double noise; /* standard deviation, in units of the trace, like all heights here */
 };
 
 /* Angular frequency about extremum n from the times of its neighbours: a frequency that drifts is followed. */
@@ -240,9 +240,8 @@ static void refine_until_settled(struct search *search, int passes)
         search->noise = pooled_noise(search, 0);
         if (!isfinite(search->noise))
             search->noise = 0;
-        const double change =
-            fabs(search->shape.x_k - before.x_k) + fabs(search->shape.beta - before.beta) * search->trace.span;
-        if (change < 1e-2 * search->noise || change < 1e-13 * search->trace.span)
+        const double change = fabs(search->shape.x_k - before.x_k) + fabs(search->shape.beta - before.beta);
+        if (change < 1e-2 * search->noise || change < 1e-13)
             return;
     }
 }
@@ -255,7 +254,7 @@ static double hysteresis_for(const struct search *search, double samples_average
     const double noise = fmin(search->noise, pooled_noise(search, search->points.count * 2 / 3));
     const double step = search->trace.resolution;
     const double steps = noise < 0.45 * step ? 1.5 * step : 0.25 * step;
-    return fmax(fmax(SIGNIFICANT * noise / sqrt(samples_averaged), steps), 1e-9 * search->trace.span);
+    return fmax(fmax(SIGNIFICANT * noise / sqrt(samples_averaged), steps), 1e-9);
 }
 
 static enum verdict too_few(size_t count)
@@ -288,11 +287,11 @@ static enum verdict find_and_refine(struct search *search, double from_s, int pa
 static enum verdict first_look(struct search *search, double told_noise)
 {
     struct trace *trace = &search->trace;
-    search->noise = told_noise > 0 ? told_noise : trace_rough_noise(trace);
-    if (!(trace->span > 0) || trace->span < 11 * search->noise || trace->span < 2.5 * trace->resolution)
+    search->noise = told_noise > 0 ? told_noise / trace->span : trace_rough_noise(trace);
+    if (11 * search->noise > 1 || 2.5 * trace->resolution > 1)
         return VERDICT_NO_OSCILLATION;
     trace_smooth(trace, 0);
-    const double hysteresis = fmax(0.12 * trace->span, fmin(8 * search->noise, 0.3 * trace->span));
+    const double hysteresis = fmax(0.12, fmin(8 * search->noise, 0.3));
     if (!turning_points_find(trace, hysteresis, &search->points))
         return VERDICT_NO_MEMORY;
     return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
@@ -328,8 +327,8 @@ static enum verdict hand_over(const struct search *search, struct extremum **ext
         const double variance = search->noise * search->noise * fit->inverse[HEIGHT][HEIGHT];
         (*extrema)[n] = (struct extremum){
             .time_s = search->trace.origin_s + fit->time,
-            .displacement = search->trace.centre + fit->height,
-            .se = sqrt(variance + step_variance(search, fit)),
+            .displacement = search->trace.centre + search->trace.span * fit->height,
+            .se = search->trace.span * sqrt(variance + step_variance(search, fit)),
             .time_se_s = search->noise * sqrt(fit->inverse[SHIFT][SHIFT]) / omega_near(search, n),
             .index = nearest_sample(&search->trace, search->points.point[n].at, fit->time),
         };

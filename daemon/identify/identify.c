@@ -10,7 +10,7 @@ static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
 
 /* What the sections hand to one another. */
 struct work {
-    const struct decay_record *record;
+    struct decay_record record; /* borrows the caller's arrays */
     struct extremum *extrema;
     size_t extrema_count;
     enum verdict extrema_verdict;
@@ -76,19 +76,19 @@ static double largest_error(const struct work *work)
         se = fmax(se, work->extrema[n].se);
         height = fmax(height, fabs(work->extrema[n].displacement - work->extrema[0].displacement));
     }
-    const double step = work->record->resolution > 0 ? work->record->resolution : 0;
+    const double step = work->record.resolution > 0 ? work->record.resolution : 0;
     return fmax(step + 3 * se, 1e-14 * height);
 }
 
 /* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
 static void use_extrema(struct work *work, struct identification *identification)
 {
-    work->extrema_verdict = extrema_find(work->record, &work->extrema, &work->extrema_count);
+    work->extrema_verdict = extrema_find(&work->record, &work->extrema, &work->extrema_count);
     extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
     decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
     if (work->extrema_verdict != VERDICT_OK)
         identification->extrema_fit.verdict = identification->decrement.verdict = work->extrema_verdict;
-    work->rest = rest_tail_find(work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
+    work->rest = rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
 }
 
 /* A verdict of ok is a promise that the figures are there. */
@@ -118,7 +118,7 @@ static struct full_record_fit fit_model(const struct work *work, enum damping_mo
     const struct full_record_options options = {.model = model, .range = range, .cancel = work->settings->cancel};
     struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
     if (!cancelled(work))
-        full_record_fit(work->record, &options, &fit);
+        full_record_fit(&work->record, &options, &fit);
     fit.verdict = checked_fit(&fit);
     return fit;
 }
@@ -136,7 +136,7 @@ static void fit_models(struct work *work, struct identification *identification)
         fits[n] = usable ? fit_model(work, model, whole->range) : no_fit(model, whole->verdict);
     }
     identification->fit = *whole;
-    model_choice(work->record, fits, identification->models);
+    model_choice(&work->record, fits, identification->models);
 }
 
 static void recommend(struct identification *identification)
@@ -171,16 +171,32 @@ static void conclude(const struct work *work, struct identification *identificat
     }
 }
 
+/* A step or a noise that is no positive number counts as not known. */
+static double known_or_zero(double value)
+{
+    return isfinite(value) && value > 0 ? value : 0;
+}
+
+/* What the segmenter saw of the stop, or else the record's own tail. */
+static struct rest_observation rest_of(const struct rest_observation *told, const struct work *work)
+{
+    if (!told || !isfinite(told->position))
+        return work->rest;
+    return (struct rest_observation){told->position, isfinite(told->se) ? fabs(told->se) : NAN};
+}
+
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification)
 {
-    struct work work = {.record = record, .rest = {NAN, NAN}, .settings = settings};
+    struct work work = {.record = *record, .rest = {NAN, NAN}, .settings = settings};
+    work.record.resolution = known_or_zero(record->resolution);
+    work.record.noise = known_or_zero(record->noise);
     forget(identification, VERDICT_CANCELLED);
     if (cancelled(&work))
         return identification->verdict;
     decrement_clear(&identification->decrement);
     use_extrema(&work, identification);
-    identification->rest = rest && isfinite(rest->position) ? *rest : work.rest;
+    identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);
     recommend(identification);
     conclude(&work, identification);

@@ -16,10 +16,11 @@ static double unknowns_of(enum damping_model model)
     return model == DAMPING_VISCOUS_COULOMB ? 7 : 6;
 }
 
-static double aicc_of(double squares, double smallest_variance, double samples, double unknowns)
+/* squares: of residuals in units of `scale`, so that no unit can make them overflow. */
+static double aicc_of(double squares, double scale, double samples, double unknowns)
 {
-    const double variance = fmax(squares / samples, fmax(smallest_variance, 1e-300));
-    return samples * log(variance) + 2 * unknowns * samples / (samples - unknowns - 1);
+    const double variance = fmax(squares / samples, ROUNDING * ROUNDING);
+    return samples * (log(variance) + 2 * log(scale)) + 2 * unknowns * samples / (samples - unknowns - 1);
 }
 
 static bool flagged(const struct decay_record *record, size_t i)
@@ -30,14 +31,15 @@ static bool flagged(const struct decay_record *record, size_t i)
 /* A fit whose parameters are there; one that is out of phase is a bad model, but it can be compared. */
 static bool comparable(const struct full_record_fit *fit)
 {
-    return (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE) && fit->omega_n.value > 0 &&
-           isfinite(fit->zeta.value) && isfinite(fit->x_k.value) && isfinite(fit->x0.value) &&
-           isfinite(fit->bias.value) && isfinite(fit->t0.value);
+    return (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE) && isfinite(fit->omega_n.value) &&
+           fit->omega_n.value > 0 && isfinite(fit->zeta.value) && isfinite(fit->x_k.value) && isfinite(fit->x0.value) &&
+           fabs(fit->x0.value) > 0 && isfinite(fit->bias.value) && isfinite(fit->t0.value);
 }
 
-/* Residuals of one fit on the unflagged samples of a range, walking down the half cycles; returns how many. */
+/* Residuals of one fit on the unflagged samples of a range, in units of `scale`, walking down the half cycles; returns
+ * how many. */
 static size_t residuals_of(const struct decay_record *record, const struct full_record_fit *fit,
-                           struct sample_range range, double *residual)
+                           struct sample_range range, double scale, double *residual)
 {
     const double parameters[FIT_PARAMETERS] = {
         [FIT_OMEGA_N] = fit->omega_n.value, [FIT_ZETA] = fit->zeta.value, [FIT_X_K] = fit->x_k.value,
@@ -54,8 +56,8 @@ static size_t residuals_of(const struct decay_record *record, const struct full_
             decay_next_half_cycle(parameters, &shape, &half);
         double base[DECAY_BASES];
         decay_base_at(&shape, phase - (double)(half.j - 1) * M_PI, base);
-        residual[count++] = record->displacement[i] - parameters[FIT_BIAS] - decay_level(parameters, &half) -
-                            decay_amplitude(parameters, &half) * base[BASE_G];
+        const double x = decay_level(parameters, &half) + decay_amplitude(parameters, &half) * base[BASE_G];
+        residual[count++] = (record->displacement[i] - parameters[FIT_BIAS] - x) / scale;
     }
     return count;
 }
@@ -87,16 +89,17 @@ static void judge(const struct decay_record *record, const struct full_record_fi
                   struct model_merit merits[MODEL_COUNT])
 {
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    const double scale = fabs(whole->x0.value);
     struct ar_model noise;
-    learn_noise(residual, residuals_of(record, whole, whole->range, residual), &noise);
+    learn_noise(residual, residuals_of(record, whole, whole->range, scale, residual), &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
         if (!comparable(&fits[n]))
             continue;
-        const size_t count = residuals_of(record, &fits[n], whole->range, residual);
+        const size_t count = residuals_of(record, &fits[n], whole->range, scale, residual);
         const double samples = (double)count - (double)noise.order, unknowns = unknowns_of(fits[n].model);
         const double squares = whitened_squares(residual, count, &noise);
         if (samples > unknowns + 1)
-            merits[n].aicc = aicc_of(squares, pow(ROUNDING * whole->x0.value, 2), samples, unknowns);
+            merits[n].aicc = aicc_of(squares, scale, samples, unknowns);
         else
             merits[n].verdict = VERDICT_TOO_FEW_SAMPLES;
     }

@@ -44,7 +44,8 @@ static enum verdict trace_copy(const struct decay_record *record, struct trace *
     return trace->count < FEWEST_SAMPLES ? VERDICT_TOO_FEW_SAMPLES : VERDICT_OK;
 }
 
-/* Moves the values about zero and looks how fine they are: neighbours that differ, differ by at least a step. */
+/* Moves the values about zero, scales them, and looks how fine they are: neighbours that differ, differ by at least a
+ * step. */
 static enum verdict trace_centre(struct trace *trace, double told_resolution)
 {
     double low = trace->value[0], high = low, step = INFINITY;
@@ -57,11 +58,16 @@ static enum verdict trace_centre(struct trace *trace, double told_resolution)
     }
     trace->centre = low / 2 + high / 2;
     trace->span = high - low;
-    trace->resolution = told_resolution > 0 ? told_resolution : (isfinite(step) ? step : 0);
     trace->spacing_s = trace->time[trace->count - 1] / (double)(trace->count - 1);
+    /* Squares of what comes out of here must not overflow. */
+    if (!(trace->span < 1e150))
+        return VERDICT_NOT_FINITE;
+    if (!(trace->span > 0))
+        return VERDICT_NO_OSCILLATION;
+    trace->resolution = (told_resolution > 0 ? told_resolution : step) / trace->span;
     for (size_t i = 0; i < trace->count; i++)
-        trace->value[i] -= trace->centre;
-    return isfinite(trace->span) ? VERDICT_OK : VERDICT_NOT_FINITE;
+        trace->value[i] = (trace->value[i] - trace->centre) / trace->span;
+    return VERDICT_OK;
 }
 
 enum verdict trace_load(const struct decay_record *record, struct trace *trace)
