@@ -91,24 +91,36 @@ static void use_extrema(struct work *work, struct identification *identification
     work->rest = rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
 }
 
-/* A verdict of ok is a promise that the figures are there. */
-static enum verdict checked(enum verdict verdict, const struct estimate *const estimates[], size_t count)
+/* What overflowed is not determined. */
+static double finite_or_nan(double value)
 {
-    for (size_t n = 0; n < count && verdict == VERDICT_OK; n++)
-        if (!isfinite(estimates[n]->value) || (!estimates[n]->at_bound && !isfinite(estimates[n]->se)))
+    return isfinite(value) ? value : NAN;
+}
+
+/* A verdict of ok is a promise that the figures are there; a figure is a finite number or NAN. */
+static enum verdict checked(enum verdict verdict, struct estimate *const estimates[], size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        struct estimate *estimate = estimates[n];
+        *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
+                                      finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
+        if (verdict == VERDICT_OK && !(isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se))))
             verdict = VERDICT_UNDERDETERMINED;
+    }
     return verdict;
 }
 
-static enum verdict checked_fit(const struct full_record_fit *fit)
+static enum verdict checked_fit(struct full_record_fit *fit)
 {
-    const struct estimate *const estimates[] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    struct estimate *const estimates[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
+                                          &fit->x0,      &fit->bias,   &fit->t0};
     return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
 }
 
-static enum verdict checked_extrema_fit(const struct extrema_fit *fit)
+static enum verdict checked_extrema_fit(struct extrema_fit *fit)
 {
-    const struct estimate *const estimates[] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    struct estimate *const estimates[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
+                                          &fit->x0,      &fit->bias,   &fit->t0};
     return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
 }
 
