@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     struct configuration *configuration = load_configuration(&options);
     if (!configuration)
         return EXIT_STATUS_USAGE;
-    enum exit_status status = run(configuration, &options);
+    int status = (int)run(configuration, &options);
     configuration_destroy(configuration);
     return status;
 }

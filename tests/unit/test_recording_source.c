@@ -22,7 +22,17 @@ struct heard {
     size_t channels;
     char fault[1024];
     int pause_after; /* block after which the source is paused; 0: never */
+    bool resumes;    /* 0.4 s later */
 };
+
+static void resume_later(evutil_socket_t fd, short what, void *context)
+{
+    struct heard *heard = context;
+    (void)fd;
+    (void)what;
+    ck_assert_int_eq(heard->blocks, heard->pause_after);
+    source_resume(heard->source);
+}
 
 static void hear_scans(void *context, const struct scan_block *block)
 {
@@ -44,8 +54,12 @@ static void hear_scans(void *context, const struct scan_block *block)
             heard->sum[c] += block->channels[c].displacement[i];
     heard->scans += block->scan_count;
     heard->blocks++;
-    if (heard->blocks == heard->pause_after)
-        source_pause(heard->source);
+    if (heard->blocks != heard->pause_after)
+        return;
+    source_pause(heard->source);
+    const struct timeval wait = {.tv_usec = 400000};
+    if (heard->resumes)
+        event_base_once(heard->base, -1, EV_TIMEOUT, resume_later, heard, &wait);
 }
 
 static void hear_fault(void *context, const struct source_fault *fault)
@@ -89,7 +103,7 @@ static void open_text(struct heard *heard, const char *text, struct recording_so
     struct complaint complaint = {""};
     const struct source_listener listener = {
         .scans = hear_scans, .fault = hear_fault, .end = hear_end, .context = heard};
-    *heard = (struct heard){.base = event_base_new(), .pause_after = heard->pause_after};
+    *heard = (struct heard){.base = event_base_new(), .pause_after = heard->pause_after, .resumes = heard->resumes};
     write_text(path, text);
     settings->path = path;
     int error = recording_source_create(heard->base, settings, &listener, &heard->source, &complaint);
@@ -238,24 +252,13 @@ START_TEST(what_cannot_be_opened_is_refused_at_once)
 }
 END_TEST
 
-static void resume_later(evutil_socket_t fd, short what, void *context)
-{
-    struct heard *heard = context;
-    (void)fd;
-    (void)what;
-    ck_assert_int_eq(heard->blocks, heard->pause_after);
-    source_resume(heard->source);
-}
-
 START_TEST(a_paused_recording_waits)
 {
     enum { ROWS = 30000 };
     char *text = ramp(ROWS);
-    struct heard heard = {.pause_after = 2};
+    struct heard heard = {.pause_after = 2, .resumes = true};
     struct recording_source_settings settings = {0};
     open_text(&heard, text, &settings);
-    const struct timeval wait = {.tv_usec = 400000};
-    event_base_once(heard.base, -1, EV_TIMEOUT, resume_later, &heard, &wait);
     event_base_dispatch(heard.base);
     ck_assert_uint_eq(heard.scans, ROWS);
     ck_assert_int_eq(heard.ends, 1);
