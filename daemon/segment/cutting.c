@@ -10,6 +10,8 @@
 
 /* The record begins this part of a half period before its first extremum, but at least two samples. */
 #define LEAD 0.05
+/* The record ends this part of a half period before its last extremum. */
+#define SHORT_OF_STOP 0.015
 /* A growing swing does not spoil a candidate that has shown a decay this long. */
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
@@ -211,9 +213,8 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
     while (begin < crest && sample_history_clipped_within(history, begin, crest))
         begin++;
-    uint64_t end = sample_history_at(history, last);
-    if (end < sample_history_end(history) && sample_history_position(history, end) <= last)
-        end++;
+    /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
+    uint64_t end = sample_history_at(history, last - fmax(SHORT_OF_STOP * length, 0.6));
     uint64_t before =
         sample_history_at(history, first - LEAD * length - 2 * length * cutting->settings->pretrigger_cycles);
     if (before > begin)

@@ -17,6 +17,8 @@
 /* A spike stands out by this much. */
 #define SPIKE_DEVIATIONS 11
 #define SPIKE_STEPS 3
+/* A candidate whose first swing is smaller than so many hystereses is not worth a word when it fails. */
+#define SEEN_HYSTERESES 3
 
 enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
@@ -174,7 +176,9 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
         return CANDIDATE_UNSAID;
     struct decay *decay = cut_decay(&cutting, &reason);
     if (!decay) {
-        drop(segmenter, reason);
+        bool seen = segmenter->finder.candidate.swing[0] > SEEN_HYSTERESES * hysteresis(segmenter);
+        if (seen)
+            drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
