@@ -18,6 +18,11 @@ int64_t clock_realtime_ns(void)
     return clock_ns(CLOCK_REALTIME);
 }
 
+int64_t clock_realtime_ahead_ns(void)
+{
+    return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+}
+
 double clock_monotonic_s(void)
 {
     return 1e-9 * (double)clock_ns(CLOCK_MONOTONIC);

@@ -23,6 +23,9 @@ int64_t clock_anchor_realtime_ns(const struct clock_anchor *anchor, double sourc
 /* CLOCK_REALTIME now, ns. */
 int64_t clock_realtime_ns(void);
 
+/* How far CLOCK_REALTIME is ahead of CLOCK_MONOTONIC, ns: it changes when the time of day is set. */
+int64_t clock_realtime_ahead_ns(void);
+
 /* CLOCK_MONOTONIC now, s. */
 double clock_monotonic_s(void);
 

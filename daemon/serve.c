@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <event2/event.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,8 @@
 /* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
 static const double finish_work_s = 1.0;
 
-/* A larger jump of CLOCK_REALTIME against CLOCK_MONOTONIC within a second is a step, not slewing, s. */
-static const double clock_step_s = 0.1;
+/* A larger jump of CLOCK_REALTIME against CLOCK_MONOTONIC within a second is a step, not slewing, ns. */
+static const int64_t clock_step_ns = 100000000;
 
 struct daemon {
     const struct configuration *configuration;
@@ -38,7 +37,7 @@ struct daemon {
     struct thread_status threads[PIPELINE_THREADS];
     struct daemon_status status;
     struct event *terminate, *interrupt, *hang_up, *tick;
-    double realtime_ahead_s; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
+    int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
 };
 
 /* --- what happens, told to people and clients --- */
@@ -148,11 +147,6 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
                       "SIGHUP does not change the running configuration; restart fricidd to apply a new one");
 }
 
-static double realtime_ahead_s(void)
-{
-    return 1e-9 * (double)clock_realtime_ns() - clock_monotonic_s();
-}
-
 static void on_tick(evutil_socket_t descriptor, short what, void *context)
 {
     (void)descriptor;
@@ -160,10 +154,11 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     struct daemon *daemon = context;
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         tell_daemon_event(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
-    double ahead = realtime_ahead_s();
-    if (fabs(ahead - daemon->realtime_ahead_s) > clock_step_s)
+    int64_t ahead_ns = clock_realtime_ahead_ns();
+    int64_t step_ns = ahead_ns - daemon->realtime_ahead_ns;
+    if (step_ns > clock_step_ns || step_ns < -clock_step_ns)
         tell_daemon_event(daemon, "clock_step", "the time of day was set; sample times are not affected");
-    daemon->realtime_ahead_s = ahead;
+    daemon->realtime_ahead_ns = ahead_ns;
 }
 
 /* --- start and stop, each the other's mirror --- */
@@ -176,7 +171,7 @@ static int start_signals(struct daemon *daemon)
     daemon->interrupt = evsignal_new(daemon->base, SIGINT, on_stop_signal, daemon);
     daemon->hang_up = evsignal_new(daemon->base, SIGHUP, on_hang_up, daemon);
     daemon->tick = event_new(daemon->base, -1, EV_PERSIST, on_tick, daemon);
-    daemon->realtime_ahead_s = realtime_ahead_s();
+    daemon->realtime_ahead_ns = clock_realtime_ahead_ns();
     if (!daemon->terminate || !daemon->interrupt || !daemon->hang_up || !daemon->tick)
         return -ENOMEM;
     if (event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) || event_add(daemon->hang_up, NULL) ||
@@ -202,7 +197,7 @@ static int start_pipeline(struct daemon *daemon)
     const struct pipeline_listener listener = {
         .published = on_published, .lost = on_lost, .drained = on_drained, .context = daemon};
     daemon->pipeline = pipeline_create(daemon->base, &settings, &listener);
-    return daemon->pipeline ? 0 : -errno;
+    return daemon->pipeline ? 0 : -ENOMEM;
 }
 
 static int start_service(struct daemon *daemon, struct complaint *complaint)
