@@ -33,9 +33,9 @@ static int keep_result(struct analysis *analysis, struct kept_result *result)
     return 0;
 }
 
-static struct kept_result *identify_kept(const struct analysis_input *input, struct kept_decay *kept)
+struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
 {
-    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = input->cancel};
+    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
     struct identification identification;
     identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
     struct kept_result *result = kept_result_create(kept, 1, &identification);
@@ -53,7 +53,7 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
         analysis->out_of_memory = true;
         return;
     }
-    struct kept_result *result = identify_kept(input, kept);
+    struct kept_result *result = identify_kept_decay(kept, input->cancel);
     kept_decay_release(kept);
     if (!result || keep_result(analysis, result) != 0) {
         kept_result_release(result);

@@ -8,6 +8,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+/* Identifies a decay; runs in any thread. cancel may be NULL. The result is the caller's; NULL when memory is short. */
+struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel);
+
 /* A whole recording of one channel, in memory, that is to be identified; borrows its arrays. */
 struct analysis_input {
     const double *displacement;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify_job.h"
 
+#include "acquire/source.h"
 #include "analysis.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static const char *complaint_of(const struct identify_job *identify_job)
     case 0:
         return NULL;
     case -ECANCELED:
-        return "the identification took longer than job_deadline_s allows";
+        return "the identification was stopped: it took longer than job_deadline_s allows, or the daemon is ending";
     default:
         return "not enough memory to identify this record";
     }
@@ -78,18 +78,15 @@ static void identify_request_finished(struct job *job)
 
 static void describe_origin(struct identify_job *identify_job)
 {
-    struct decay_origin *origin = &identify_job->origin;
     const struct identify_request *request = &identify_job->request;
-    snprintf(origin->rig, sizeof origin->rig, "request");
-    snprintf(origin->channel, sizeof origin->channel, "%s", request->name);
-    snprintf(origin->source_kind, sizeof origin->source_kind, "recording");
-    snprintf(origin->device, sizeof origin->device, "request");
-    snprintf(origin->config_id, sizeof origin->config_id, "%s", identify_job->settings.config_id);
-    snprintf(origin->unit, sizeof origin->unit, "%s", request->unit);
-    origin->sample_rate_hz = request->time_s ? NAN : 1.0 / request->period_s;
-    origin->released_at_ns = INT64_MIN;
-    origin->physical = identify_job->settings.physical;
-    origin->physical.metres_per_unit = physical_metres_per_unit(request->unit);
+    const struct decay_origin_names names = {.rig = "request",
+                                             .channel = request->name,
+                                             .source_kind = source_kind_name(SOURCE_RECORDING),
+                                             .device = "request",
+                                             .config_id = identify_job->settings.config_id,
+                                             .unit = request->unit};
+    identify_job->origin =
+        decay_origin_make(&names, &identify_job->settings.physical, request->time_s ? NAN : 1.0 / request->period_s);
 }
 
 static size_t count_running(const struct identify_jobs *jobs)

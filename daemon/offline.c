@@ -46,16 +46,13 @@ static struct decay_origin origin_of(const struct configuration *configuration, 
                                      const struct recording *recording, size_t channel)
 {
     const struct recording_column *column = &recording->columns[channel];
-    struct decay_origin origin = {.released_at_ns = INT64_MIN, .physical = configuration->physical};
-    snprintf(origin.rig, sizeof origin.rig, "offline");
-    snprintf(origin.channel, sizeof origin.channel, "%s", column->name);
-    snprintf(origin.source_kind, sizeof origin.source_kind, "%s", source_kind_name(SOURCE_RECORDING));
-    snprintf(origin.device, sizeof origin.device, "%s", path);
-    snprintf(origin.config_id, sizeof origin.config_id, "%s", configuration->id);
-    snprintf(origin.unit, sizeof origin.unit, "%s", column->unit);
-    origin.sample_rate_hz = recording->uniform ? 1.0 / recording->period_s : NAN;
-    origin.physical.metres_per_unit = physical_metres_per_unit(column->unit);
-    return origin;
+    const struct decay_origin_names names = {.rig = "offline",
+                                             .channel = column->name,
+                                             .source_kind = source_kind_name(SOURCE_RECORDING),
+                                             .device = path,
+                                             .config_id = configuration->id,
+                                             .unit = column->unit};
+    return decay_origin_make(&names, &configuration->physical, recording->uniform ? 1.0 / recording->period_s : NAN);
 }
 
 static int identify_channel(const struct configuration *configuration, const struct options *options, const char *path,

@@ -2,6 +2,34 @@
 #include "store/kept.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A file name may be longer than any room for it, and half a character would not be UTF-8 in JSON. */
+static void copy_text(char *room, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= size) {
+        length = size - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memcpy(room, text, length);
+    room[length] = '\0';
+}
+
+struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
+                                      double sample_rate_hz)
+{
+    struct decay_origin origin = {.sample_rate_hz = sample_rate_hz, .released_at_ns = INT64_MIN, .physical = *physical};
+    copy_text(origin.rig, sizeof origin.rig, names->rig);
+    copy_text(origin.channel, sizeof origin.channel, names->channel);
+    copy_text(origin.source_kind, sizeof origin.source_kind, names->source_kind);
+    copy_text(origin.device, sizeof origin.device, names->device);
+    copy_text(origin.config_id, sizeof origin.config_id, names->config_id);
+    copy_text(origin.unit, sizeof origin.unit, names->unit);
+    origin.physical.metres_per_unit = physical_metres_per_unit(names->unit);
+    return origin;
+}
 
 struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct decay *decay)
 {

@@ -16,11 +16,22 @@ struct decay_origin {
     char source_kind[16]; /* "comedi", "recording", "simulated" */
     char device[256];
     char config_id[17];
-    char unit[32]; /* displacement unit */
-    double sample_rate_hz;
+    char unit[32];          /* displacement unit */
+    double sample_rate_hz;  /* NAN or 0: time-stamped */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;
 };
+
+/* What an origin is called, each text wherever the caller has it. */
+struct decay_origin_names {
+    const char *rig, *channel, *source_kind, *device, *config_id, *unit;
+};
+
+/* An origin of these names, which are copied; one that is too long is cut at the end of a character. The physical
+ * settings are completed by the length of the unit. sample_rate_hz: NAN or 0 for time stamps. The release is not known
+ * yet. */
+struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
+                                      double sample_rate_hz);
 
 /* A decay that was handed to the store: immutable, shared between threads, freed with the last reference. */
 struct kept_decay {
