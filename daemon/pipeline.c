@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pipeline.h"
 
+#include "analysis.h"
 #include "identify_job.h"
 #include "worker/mailbox.h"
 #include "worker/worker.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +41,8 @@ static struct worker *store_result(struct job *job)
 static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
-    struct kept_decay *kept = decay_job->decay;
-    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = &job->cancel};
-    struct identification identification;
-    identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
-    decay_job->result = kept_result_create(kept, 1, &identification);
+    decay_job->result = identify_kept_decay(decay_job->decay, &job->cancel);
     if (!decay_job->result) {
-        identification_clear(&identification);
         decay_job->error = -ENOMEM;
         return NULL;
     }
@@ -76,7 +73,7 @@ static void decay_job_finished(struct job *job)
     struct pipeline *pipeline = decay_job->pipeline;
     if (!job->ran)
         tell_lost(pipeline, &decay_job->decay->origin, "shutdown",
-                  "the daemon stopped before the decay was identified");
+                  "the daemon stopped before the decay was identified and its result kept");
     else if (decay_job->error)
         tell_lost(pipeline, &decay_job->decay->origin, "store", strerror(-decay_job->error));
     else
@@ -111,11 +108,21 @@ static struct decay_job *decay_job_create(struct pipeline *pipeline, const struc
     return decay_job;
 }
 
-int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
+static void refuse(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
 {
-    if (pipeline->bytes + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
-        decay_destroy(decay);
-        tell_lost(pipeline, origin, "queue_full", "decays come faster than they can be stored and identified");
+    char sentence[256];
+    snprintf(sentence, sizeof sentence,
+             "the queue is full: the decay takes %zu bytes, %zu wait already, and queue_max_bytes is %zu",
+             decay_bytes(decay), pipeline->bytes, pipeline->settings.queue_max_bytes);
+    decay_destroy(decay);
+    tell_lost(pipeline, origin, "queue_full", sentence);
+}
+
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
+                    bool source_waits)
+{
+    if (!source_waits && pipeline->bytes + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
+        refuse(pipeline, origin, decay);
         return -ENOBUFS;
     }
     struct decay_job *decay_job = decay_job_create(pipeline, origin, decay);

@@ -35,9 +35,11 @@ struct pipeline_listener {
 struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
                                  const struct pipeline_listener *listener);
 
-/* Takes a decay over and sends it on its way; from the event loop. -ENOBUFS when the queue is full, -ENOMEM: the decay
- * is then gone and `lost` was told. */
-int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay);
+/* Takes a decay over and sends it on its way; from the event loop. source_waits: the source pauses when asked to, so
+ * its decay is taken even beyond the limit, for no more than one block's decays can come before it does. -ENOBUFS when
+ * the queue is full, -ENOMEM: the decay is then gone and `lost` was told. */
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
+                    bool source_waits);
 
 /* A client's record; see service_backend.identify for the contract. */
 long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,

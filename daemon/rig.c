@@ -13,9 +13,6 @@
 struct rig_channel {
     struct rig *rig;
     struct segmenter *segmenter;
-    double delay_s;    /* of the latest block */
-    double resolution; /* as the segmenter was told, displacement unit */
-    const char *unit;
     struct channel_status *status;
 };
 
@@ -70,16 +67,14 @@ static void __attribute__((format(printf, 6, 7))) tell(struct rig *rig, const ch
 static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
 {
     const struct rig *rig = channel->rig;
-    struct decay_origin origin = {.sample_rate_hz = rig->description->sample_rate_hz,
-                                  .released_at_ns = INT64_MIN,
-                                  .physical = rig->configuration->physical};
-    snprintf(origin.rig, sizeof origin.rig, "%s", rig_name(rig));
-    snprintf(origin.channel, sizeof origin.channel, "%s", channel->status->name);
-    snprintf(origin.source_kind, sizeof origin.source_kind, "%s", rig_source_kind(rig));
-    snprintf(origin.device, sizeof origin.device, "%s", rig->description->device);
-    snprintf(origin.config_id, sizeof origin.config_id, "%s", rig->config_id);
-    snprintf(origin.unit, sizeof origin.unit, "%s", channel->unit);
-    origin.physical.metres_per_unit = physical_metres_per_unit(channel->unit);
+    const struct decay_origin_names names = {.rig = rig_name(rig),
+                                             .channel = channel->status->name,
+                                             .source_kind = rig_source_kind(rig),
+                                             .device = rig->description->device,
+                                             .config_id = rig->config_id,
+                                             .unit = channel->status->unit};
+    struct decay_origin origin =
+        decay_origin_make(&names, &rig->configuration->physical, rig->description->sample_rate_hz);
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;
@@ -88,9 +83,10 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
 static void on_decay(void *context, struct decay *decay)
 {
     struct rig_channel *channel = context;
+    struct rig *rig = channel->rig;
     struct decay_origin origin = origin_of(channel, decay);
-    if (pipeline_submit(channel->rig->pipeline, &origin, decay) != 0)
-        channel->rig->decays_lost++;
+    if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause) != 0)
+        rig->decays_lost++;
 }
 
 static void on_dropped(void *context, enum drop_reason reason, double at_s)
@@ -109,9 +105,17 @@ static void on_progress(void *context, const struct segment_state *state)
 
 /* --- what the source tells --- */
 
+/* A live source cannot be paused: after rig_stop() it goes on until it is destroyed, and nobody listens. */
+static bool is_over(const struct rig *rig)
+{
+    return rig->condition == RIG_ENDED || rig->condition == RIG_FAILED;
+}
+
 static void on_gap(void *context, const struct source_gap *gap)
 {
     struct rig *rig = context;
+    if (is_over(rig))
+        return;
     rig->lost_scans += gap->lost;
     rig->gaps++;
     for (size_t c = 0; c < rig->channel_count; c++)
@@ -129,9 +133,20 @@ static void pause_when_full(struct rig *rig)
     }
 }
 
+/* The time of the block's last scan on the source's clock, s. */
+static double last_scan_s(const struct scan_block *block)
+{
+    size_t last = block->scan_count - 1;
+    if (block->time_s)
+        return block->time_s[last];
+    return block->origin_s + (double)(block->first_index + last) * block->period_s;
+}
+
 static void on_scans(void *context, const struct scan_block *block)
 {
     struct rig *rig = context;
+    if (is_over(rig) || block->scan_count == 0)
+        return;
     if (rig->condition == RIG_STARTING)
         rig->condition = RIG_RUNNING;
     if (block->first_index > rig->next_index)
@@ -141,10 +156,9 @@ static void on_scans(void *context, const struct scan_block *block)
     rig->scans += block->scan_count;
     rig->next_index = block->first_index + block->scan_count;
     if (rig->description->wall_clock)
-        clock_anchor_note(&rig->anchor, block->origin_s + (double)rig->next_index * block->period_s);
+        clock_anchor_note(&rig->anchor, last_scan_s(block));
     for (size_t c = 0; c < rig->channel_count && c < block->channel_count; c++) {
         const struct channel_samples *samples = &block->channels[c];
-        rig->channels[c].delay_s = samples->delay_s;
         segmenter_feed(rig->channels[c].segmenter, block->first_index, samples->displacement, block->time_s,
                        samples->flags, block->scan_count, block->origin_s + samples->delay_s, block->period_s);
     }
@@ -160,6 +174,8 @@ static void finish_segmenters(struct rig *rig, enum decay_end reason)
 static void on_fault(void *context, const struct source_fault *fault)
 {
     struct rig *rig = context;
+    if (is_over(rig))
+        return;
     complaint_set(&rig->problem, "%s", fault->sentence);
     if (fault->final) {
         rig->condition = RIG_FAILED;
@@ -171,7 +187,7 @@ static void on_fault(void *context, const struct source_fault *fault)
 static void on_end(void *context)
 {
     struct rig *rig = context;
-    if (rig->condition == RIG_FAILED)
+    if (is_over(rig))
         return;
     rig->condition = RIG_ENDED;
     finish_segmenters(rig, DECAY_END_END_OF_SOURCE);
@@ -180,6 +196,12 @@ static void on_end(void *context)
 }
 
 /* --- construction --- */
+
+/* What the source is called when it could not be opened. */
+static const char *configured_device(const struct rig_configuration *configuration)
+{
+    return configuration->source_kind == SOURCE_RECORDING ? configuration->source.recording.path : "";
+}
 
 static int open_source(struct rig *rig, struct event_base *base)
 {
@@ -215,7 +237,6 @@ static int create_channel(struct rig *rig, size_t index)
     if (!(settings.resolution > 0))
         settings.resolution = source->resolution;
     channel->rig = rig;
-    channel->unit = source->unit;
     channel->status = &rig->statuses[index];
     *channel->status = (struct channel_status){.name = source->name,
                                                .unit = source->unit,
@@ -297,7 +318,8 @@ struct rig_status rig_status(struct rig *rig)
         segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
     return (struct rig_status){.name = rig_name(rig),
                                .source_kind = rig_source_kind(rig),
-                               .device = rig->description ? rig->description->device : "",
+                               .device =
+                                   rig->description ? rig->description->device : configured_device(rig->configuration),
                                .sample_rate_hz = rig->description ? rig->description->sample_rate_hz : NAN,
                                .condition = rig->condition,
                                .problem = rig->problem.text[0] ? rig->problem.text : NULL,
@@ -322,9 +344,9 @@ void rig_destroy(struct rig *rig)
 {
     if (!rig)
         return;
+    source_destroy(rig->source);
     for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
         segmenter_destroy(rig->channels[c].segmenter);
-    source_destroy(rig->source);
     free(rig->channels);
     free(rig->statuses);
     free(rig);

@@ -20,3 +20,16 @@ sbin_PROGRAMS += fricidd
 fricidd_SOURCES = daemon/main.c
 fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_rig
+TESTS += tests/unit/test_pipeline tests/unit/test_rig
+endif
+tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
+tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+# Its source is one that the test drives.
+tests_unit_test_rig_SOURCES = tests/unit/test_rig.c tests/unit/closed_form_decay.h
+tests_unit_test_rig_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_rig_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=simulated_rig_create
+tests_unit_test_rig_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

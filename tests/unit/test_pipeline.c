@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The way of a decay through the threads: published or reported as lost, never neither. */
+#include "closed_form_decay.h"
+#include "pipeline.h"
+#include "run_suite.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <string.h>
+#include <time.h>
+
+static const struct true_decay truth = {.omega_n = 34.7, .zeta = 0.0177, .x_k = 0.18, .x_s = 0.2, .x0 = 12};
+
+enum { SHORT = 1500, LONG = 400000 }; /* samples of a decay */
+
+/* What the listener and the askers heard. */
+struct heard {
+    int published, lost, drained, answers, complaints;
+    uint64_t last_id;
+    enum verdict verdict;
+    char reason[32];
+    char sentence[256];
+    size_t results; /* of the last answer */
+};
+
+static struct event_base *base;
+static struct heard heard;
+
+static void hear_published(void *context, struct kept_result *result)
+{
+    (void)context;
+    heard.published++;
+    ck_assert_uint_gt(result->of->id, heard.last_id);
+    heard.last_id = result->of->id;
+    heard.verdict = result->identification.verdict;
+}
+
+static void hear_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
+{
+    (void)context;
+    heard.lost++;
+    ck_assert_str_eq(origin->channel, "lvdt");
+    snprintf(heard.reason, sizeof heard.reason, "%s", reason);
+    snprintf(heard.sentence, sizeof heard.sentence, "%s", sentence);
+}
+
+static void hear_drained(void *context)
+{
+    (void)context;
+    heard.drained++;
+}
+
+static void hear_answer(void *context, struct kept_result *const *results, size_t count,
+                        const uint64_t drops[DROP_REASONS], const char *complaint)
+{
+    (void)context;
+    (void)drops;
+    heard.answers++;
+    heard.complaints += complaint != NULL;
+    heard.results = count;
+    if (count > 0)
+        heard.verdict = results[0]->identification.verdict;
+}
+
+static struct pipeline *create(size_t queue_max_bytes, double job_deadline_s)
+{
+    const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes,
+                                               .job_deadline_s = job_deadline_s,
+                                               .segment = segment_default_settings(),
+                                               .physical = physical_default_settings()};
+    const struct pipeline_listener listener = {.published = hear_published, .lost = hear_lost, .drained = hear_drained};
+    struct pipeline *pipeline = pipeline_create(base, &settings, &listener);
+    ck_assert_ptr_nonnull(pipeline);
+    return pipeline;
+}
+
+static double *make_samples(size_t count, double period_s)
+{
+    double *displacement;
+    const struct sampling sampling = {.period_s = period_s, .count = count, .step = 1e-3};
+    measured_record(&truth, &sampling, NULL, &displacement);
+    return displacement;
+}
+
+/* The same second and a half of decay, in more or fewer samples. */
+static struct decay *make_decay(size_t count)
+{
+    double period_s = 1.5 / (double)count;
+    double *displacement = make_samples(count, period_s);
+    struct decay *decay = decay_from_whole(displacement, NULL, NULL, count, 0, period_s, 1e-3);
+    free(displacement);
+    ck_assert_ptr_nonnull(decay);
+    return decay;
+}
+
+static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
+{
+    const struct decay_origin_names names = {.rig = "bearing",
+                                             .channel = "lvdt",
+                                             .source_kind = "simulated",
+                                             .device = "test",
+                                             .config_id = "0000000000000000",
+                                             .unit = "mm"};
+    const struct physical_settings physical = physical_default_settings();
+    struct decay_origin origin = decay_origin_make(&names, &physical, 1000);
+    return pipeline_submit(pipeline, &origin, make_decay(count), source_waits);
+}
+
+static void nap(void)
+{
+    const struct timespec short_time = {.tv_nsec = 1000000};
+    nanosleep(&short_time, NULL);
+}
+
+/* Runs the event loop until nothing is on its way, for a minute at most. */
+static void run_until_idle(struct pipeline *pipeline)
+{
+    for (int turn = 0; turn < 60000 && !pipeline_idle(pipeline); turn++) {
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        nap();
+    }
+    ck_assert(pipeline_idle(pipeline));
+}
+
+static void set_up(void)
+{
+    heard = (struct heard){0};
+    base = event_base_new();
+    ck_assert_ptr_nonnull(base);
+}
+
+static void tear_down(void)
+{
+    event_base_free(base);
+}
+
+START_TEST(decay_becomes_published_result)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    ck_assert(!pipeline_idle(pipeline));
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 1);
+    ck_assert_int_eq(heard.lost, 0);
+    ck_assert_int_eq(heard.verdict, VERDICT_OK);
+
+    struct daemon_status status = {0};
+    struct thread_status threads[PIPELINE_THREADS];
+    pipeline_status(pipeline, threads, &status);
+    ck_assert_uint_eq(status.queue_bytes, 0);
+    ck_assert_uint_eq(status.stored_decays, 1);
+    ck_assert_uint_eq(status.stored_results, 1);
+    ck_assert_uint_gt(status.stored_bytes, SHORT * sizeof(double));
+    ck_assert_uint_eq(threads[0].finished_jobs, 2);
+    ck_assert_uint_eq(threads[1].finished_jobs, 1);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+/* A live source cannot wait: what does not fit is told, and what is on its way is not harmed. */
+START_TEST(newest_decay_is_dropped_at_the_limit)
+{
+    struct decay *decay = make_decay(SHORT);
+    size_t bytes = decay_bytes(decay);
+    decay_destroy(decay);
+    struct pipeline *pipeline = create(2 * bytes, 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), -ENOBUFS);
+    ck_assert_int_eq(heard.lost, 1);
+    ck_assert_str_eq(heard.reason, "queue_full");
+    ck_assert_ptr_nonnull(strstr(heard.sentence, "queue_max_bytes"));
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 2);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 3);
+    ck_assert_int_eq(heard.lost, 1);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+/* One that waits is asked to pause at half of the limit, and loses nothing even when a single decay is larger. */
+START_TEST(source_that_waits_loses_nothing)
+{
+    struct decay *decay = make_decay(SHORT);
+    size_t bytes = decay_bytes(decay);
+    decay_destroy(decay);
+    struct pipeline *pipeline = create(4 * bytes, 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, true), 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, true), 0);
+    ck_assert(!pipeline_wants_pause(pipeline));
+    ck_assert_int_eq(submit(pipeline, SHORT, true), 0);
+    ck_assert(pipeline_wants_pause(pipeline));
+    ck_assert_int_eq(submit(pipeline, 5 * SHORT, true), 0);
+    run_until_idle(pipeline);
+    ck_assert(!pipeline_wants_pause(pipeline));
+    ck_assert_int_eq(heard.drained, 1);
+    ck_assert_int_eq(heard.published, 4);
+    ck_assert_int_eq(heard.lost, 0);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+/* Wherever a decay is when the daemon ends: it comes out as a result, or is said to be lost. */
+START_TEST(stop_reports_every_decay)
+{
+    enum { DECAYS = 12 };
+    struct pipeline *pipeline = create(1 << 30, 0);
+    for (int i = 0; i < DECAYS; i++)
+        ck_assert_int_eq(submit(pipeline, i % 3 == 2 ? LONG : SHORT, false), 0);
+    nap();
+    pipeline_stop(pipeline);
+    ck_assert_int_eq(heard.published + heard.lost, DECAYS);
+    ck_assert_int_gt(heard.lost, 0);
+    ck_assert_str_eq(heard.reason, "shutdown");
+    ck_assert(pipeline_idle(pipeline));
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0); /* too late: queued, and reported at the end */
+    pipeline_destroy(pipeline);
+    ck_assert_int_eq(heard.published + heard.lost, DECAYS + 1);
+}
+END_TEST
+
+START_TEST(overdue_job_is_stopped)
+{
+    struct pipeline *pipeline = create(1 << 30, 1e-3);
+    size_t asked = 0;
+    ck_assert_int_eq(submit(pipeline, LONG, false), 0);
+    while (!pipeline_idle(pipeline)) {
+        asked += pipeline_check_deadlines(pipeline);
+        event_base_loop(base, EVLOOP_NONBLOCK);
+    }
+    ck_assert_uint_eq(asked, 1); /* once a job, however often it is looked at */
+    ck_assert_int_eq(heard.published, 1);
+    ck_assert_int_eq(heard.verdict, VERDICT_CANCELLED);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+/* --- requests --- */
+
+static long request(struct pipeline *pipeline, size_t count, struct identify_request *kept)
+{
+    double period_s = 1.5 / (double)count;
+    struct identify_request asked = {.displacement = make_samples(count, period_s),
+                                     .count = count,
+                                     .period_s = period_s,
+                                     .unit = "mm",
+                                     .name = "lvdt",
+                                     .whole = true};
+    long ticket = pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL);
+    *kept = asked;
+    return ticket;
+}
+
+static long request_taken_over(struct pipeline *pipeline, size_t count)
+{
+    struct identify_request left;
+    long ticket = request(pipeline, count, &left);
+    ck_assert_int_gt(ticket, 0);
+    ck_assert_ptr_null(left.displacement);
+    return ticket;
+}
+
+START_TEST(request_is_answered_once)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    request_taken_over(pipeline, SHORT);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.answers, 1);
+    ck_assert_int_eq(heard.complaints, 0);
+    ck_assert_uint_eq(heard.results, 1);
+    ck_assert_int_eq(heard.verdict, VERDICT_OK);
+    ck_assert_int_eq(heard.published, 0); /* it is the asker's alone */
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+START_TEST(cancelled_request_is_not_answered)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    long unwanted = request_taken_over(pipeline, LONG);
+    request_taken_over(pipeline, SHORT);
+    pipeline_cancel_request(pipeline, unwanted);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.answers, 1);
+    ck_assert_int_eq(heard.complaints, 0);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+START_TEST(requests_are_answered_when_the_pipeline_stops)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    for (int i = 0; i < 3; i++)
+        request_taken_over(pipeline, LONG);
+    pipeline_stop(pipeline);
+    ck_assert_int_eq(heard.answers, 3);
+    ck_assert_int_ge(heard.complaints, 2); /* the first one may have been ready */
+    pipeline_destroy(pipeline);
+    ck_assert_int_eq(heard.answers, 3);
+}
+END_TEST
+
+/* A client that asks again and again is refused before it fills the memory, and keeps its arrays. */
+START_TEST(too_many_requests_are_refused)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    struct identify_request left = {0};
+    int taken = 0;
+    while (request(pipeline, SHORT, &left) > 0)
+        taken++;
+    ck_assert_ptr_nonnull(left.displacement);
+    identify_request_clear(&left);
+    ck_assert_int_ge(taken, 64);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.answers, taken);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pipeline");
+    TCase *decays = tcase_create("decays");
+    tcase_add_checked_fixture(decays, set_up, tear_down);
+    tcase_set_timeout(decays, 120);
+    tcase_add_test(decays, decay_becomes_published_result);
+    tcase_add_test(decays, newest_decay_is_dropped_at_the_limit);
+    tcase_add_test(decays, source_that_waits_loses_nothing);
+    tcase_add_test(decays, stop_reports_every_decay);
+    tcase_add_test(decays, overdue_job_is_stopped);
+    suite_add_tcase(suite, decays);
+    TCase *requests = tcase_create("requests");
+    tcase_add_checked_fixture(requests, set_up, tear_down);
+    tcase_set_timeout(requests, 120);
+    tcase_add_test(requests, request_is_answered_once);
+    tcase_add_test(requests, cancelled_request_is_not_answered);
+    tcase_add_test(requests, requests_are_answered_when_the_pipeline_stops);
+    tcase_add_test(requests, too_many_requests_are_refused);
+    suite_add_tcase(suite, requests);
+    return run_suite(suite);
+}
