@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #if HAVE_SYSTEMD
 #include <systemd/sd-daemon.h>
@@ -236,6 +237,20 @@ static int start_rigs(struct daemon *daemon)
     return 0;
 }
 
+/* Every client takes a descriptor; the usual soft limit of 1024 is fewer than the service has places for. */
+static void allow_many_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    const rlim_t wanted = 4096;
+    if (limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        log_line(LOG_LEVEL_WARNING, "the limit of open files stays at its default: %s", strerror(errno));
+}
+
 static void notify_systemd(const char *state)
 {
 #if HAVE_SYSTEMD
@@ -280,6 +295,7 @@ static void stop(struct daemon *daemon)
 static int start(struct daemon *daemon, struct complaint *complaint)
 {
     complaint_set(complaint, "not enough memory or system resources to start");
+    allow_many_descriptors();
     daemon->base = event_base_new();
     if (!daemon->base)
         return -ENOMEM;
