@@ -4,6 +4,7 @@
 #include "segment/half_cycle.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,8 +204,9 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
 static bool held_before(const struct sample_history *history, const struct turning_point turning[2], double start,
                         double length)
 {
-    double residual, swing = turning[1].displacement - turning[0].displacement;
-    double follow = motion_before(history, start, 0.45 * length, length, swing, turning[0].displacement, &residual);
+    const struct motion_end end = {start, turning[0].displacement, length,
+                                   turning[1].displacement - turning[0].displacement, 0};
+    double residual, follow = motion_before(history, &end, 0.45 * length, &residual);
     return fabs(follow) < 0.4;
 }
 
@@ -239,7 +241,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
         bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half.shift_se);
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
-        candidate->swing[j] = fabs(half.swing);
+        candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);
         candidate->residual[j] = timely ? half.residual : INFINITY;
     }
 }
@@ -428,7 +430,7 @@ static double typical_misfit(const struct candidate *candidate)
     double sorted[6];
     size_t count = 0, last = candidate->count - 2;
     for (size_t i = last > 6 ? last - 6 : 0; i < last; i++) {
-        double misfit = candidate->residual[i] / candidate->swing[i];
+        double misfit = candidate->residual[i] / fmax(candidate->swing[i], DBL_MIN);
         size_t j = count++;
         for (; j > 0 && sorted[j - 1] > misfit; j--)
             sorted[j] = sorted[j - 1];

@@ -3,6 +3,7 @@
 
 #include "segment/half_cycle.h"
 
+#include <float.h>
 #include <math.h>
 
 /* What a half cycle may differ by beyond its noise: relative to its own length or swing, and to the first swing. */
@@ -85,7 +86,7 @@ static bool best_comb(const struct sample_history *history, const struct comb *r
 static bool half_fits(const struct comb *comb, size_t j, const struct candidate *candidate)
 {
     const struct half_cycle *half = &comb->half[j];
-    double swing = fabs(half->swing), first = fabs(comb->half[0].swing);
+    double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
     double noise = 2.5 * candidate->noise_least / 0.8;
     double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
     double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);

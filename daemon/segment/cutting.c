@@ -92,7 +92,7 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
         return false;
     if (end->grew || !levels_off(candidate, first, last, 0.06))
         return true;
-    return candidate->grew_into && !levels_off(candidate, first, last, -0.05);
+    return candidate->grew_into && !levels_off(candidate, first, last, 0.02);
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */

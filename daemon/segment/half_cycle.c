@@ -150,9 +150,9 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
     solve(&sum, (double)bins.count, length, half);
 }
 
-double motion_before(const struct sample_history *history, double crest, double back, double length, double swing,
-                     double level, double *residual)
+double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual)
 {
+    double crest = end->position, length = end->half_period, q = exp(-end->beta * M_PI);
     uint64_t from = sample_history_at(history, crest - back), to = sample_history_at(history, crest - 0.02 * length);
     *residual = 0;
     if (to < from + 2 || sample_history_clipped_within(history, from, to))
@@ -161,8 +161,10 @@ double motion_before(const struct sample_history *history, double crest, double 
     for (uint64_t i = from; i < to; i++) {
         if (sample_history_flags(history, i))
             continue;
-        double theta = M_PI * (crest - sample_history_position(history, i)) / length;
-        double x = swing * (1 - cos(theta)) / 2, y = sample_history_value(history, i) - level;
+        double theta = M_PI - M_PI * (crest - sample_history_position(history, i)) / length;
+        double decay = exp(-end->beta * theta), s, slope;
+        shape(decay * cos(theta), decay * sin(theta), end->beta, q, &s, &slope);
+        double x = end->swing * (1 - s), y = sample_history_value(history, i) - end->level;
         xx += x * x;
         xy += x * y;
         yy += y * y;

@@ -28,11 +28,18 @@ struct half_cycle {
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
                     struct half_cycle *half);
 
-/* How the samples in [crest - back, crest) follow the shape of a free motion that ends there, relative to one with the
- * swing that follows: 1 or a little more when they do, 0 when the mass was held still. NAN when there are too few.
+/* An extremum in which a free motion may have ended a half cycle. */
+struct motion_end {
+    double position, level;
+    double half_period;
+    double swing; /* signed, of the half cycle that follows */
+    double beta;
+};
+
+/* How the samples from `back` positions before the extremum on follow the shape of a free motion, relative to one with
+ * the swing that follows: 1 or a little more when they do, 0 when the mass was held still. NAN when there are too few.
  * *residual: rms of what that leaves. */
-double motion_before(const struct sample_history *history, double crest, double back, double length, double swing,
-                     double level, double *residual);
+double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual);
 
 /* A least-squares parabola over [centre - width, centre + width]. False when it has no vertex of the wanted kind
  * within the window: curvature is +1 for a trough, -1 for a crest. */

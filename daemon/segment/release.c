@@ -13,33 +13,44 @@ double clipped_before(const struct sample_history *history, double begin, double
     return number > first ? sample_history_position(history, number - 1) + 1 : begin;
 }
 
-/* The stream, or the motion, begins at most this part of a half period before the first extremum, and at least that
- * part must be seen of it. Were there more, it would have been taken for a half cycle of its own, or it is not free. */
+/* Where the stream or the motion begins less than a half period before the first extremum, at least this much of it
+ * must be seen, and no more is looked at than that. */
 #define CUT_OFF 0.97
 #define SEEN_MOST 0.45
 #define SEEN_LEAST 0.12
+/* Otherwise free motion must lead up to the extremum for this part of a half period. */
+#define LED_UP 0.75
 
-/* Whether the samples before the first extremum are those of a free motion whose beginning was not seen. */
-static bool cut_off_before(const struct candidate *candidate, const struct sample_history *history, double from)
+/* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
+static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back)
 {
-    double length = candidate->half_period, residual;
-    double crest = candidate->extrema[0].position;
-    double begin = fmax(from, clipped_before(history, crest - CUT_OFF * length, crest));
-    double seen = crest - begin;
-    double swing = candidate->extrema[1].level - candidate->extrema[0].level;
-    if (seen > CUT_OFF * length || !(seen >= SEEN_LEAST * length))
-        return false;
-    double back = fmin(seen, SEEN_MOST * length);
-    double follow = motion_before(history, crest, back, length, swing, candidate->extrema[0].level, &residual);
-    double noise = 2.5 * candidate->noise * sqrt(fmax(length / 32, 1));
+    double noise = 2.5 * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
-    return follow > 0.75 && follow < 1.5 * ratio && residual < fmax(fmax(0.015 * fabs(swing), noise), candidate->step);
+    struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
+                             candidate->extrema[1].level - candidate->extrema[0].level, 0};
+    double allowed = fmax(fmax(0.015 * fabs(end.swing), noise), candidate->step);
+    for (; end.beta < 0.22; end.beta += 0.04) {
+        double residual, follow = motion_before(history, &end, back, &residual);
+        if (follow > 0.8 && follow < 1.4 * ratio && residual < allowed)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the record may begin at the first extremum. */
+static bool led_up_to(const struct candidate *candidate, const struct sample_history *history, double from)
+{
+    double length = candidate->half_period, crest = candidate->extrema[0].position;
+    double seen = crest - fmax(from, clipped_before(history, crest - CUT_OFF * length, crest));
+    if (seen >= CUT_OFF * length)
+        return free_before(candidate, history, LED_UP * length);
+    return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length));
 }
 
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from)
 {
     from = fmax(from, sample_history_position(history, history->floor));
-    bool free_at_first = cut_off_before(candidate, history, from);
+    bool free_at_first = led_up_to(candidate, history, from);
     struct release release = {.first = free_at_first ? 0 : 1};
     double first = candidate->extrema[release.first].position;
     release.position = first - candidate->half_period;
