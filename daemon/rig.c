@@ -96,6 +96,19 @@ static void on_dropped(void *context, enum drop_reason reason, double at_s)
          "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));
 }
 
+/* All channels share the time stamps: the first one speaks for them. */
+static void on_hole(void *context, uint64_t lost, double at_s)
+{
+    struct rig_channel *channel = context;
+    struct rig *rig = channel->rig;
+    if (channel != rig->channels)
+        return;
+    rig->lost_scans += lost;
+    rig->gaps++;
+    tell(rig, NULL, "gap", "time_stamps", lost, "%s: about %llu scans are missing before %.6f s",
+         rig->description->device, (unsigned long long)lost, at_s);
+}
+
 static void on_progress(void *context, const struct segment_state *state)
 {
     struct rig_channel *channel = context;
@@ -244,7 +257,7 @@ static int create_channel(struct rig *rig, size_t index)
                                                .stop_below = settings.stop_below,
                                                .min_half_cycles = settings.min_half_cycles};
     const struct segment_listener listener = {
-        .decay = on_decay, .dropped = on_dropped, .progress = on_progress, .context = channel};
+        .decay = on_decay, .dropped = on_dropped, .progress = on_progress, .hole = on_hole, .context = channel};
     channel->segmenter = segmenter_create(&settings, &listener);
     return channel->segmenter ? 0 : -ENOMEM;
 }

@@ -26,6 +26,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/segmenter.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
+	daemon/segment/stamp_holes.c \
+	daemon/segment/stamp_holes.h \
 	daemon/segment/surroundings.c \
 	daemon/segment/surroundings.h \
 	daemon/segment/turning_points.c \

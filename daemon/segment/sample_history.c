@@ -111,6 +111,16 @@ void sample_history_append(struct sample_history *history, const double *displac
     history->count += count;
 }
 
+void sample_history_learn_period(struct sample_history *history)
+{
+    size_t samples = history->count < LEARNING_SAMPLES ? history->count : LEARNING_SAMPLES;
+    if (!history->stamped || history->first > 0 || samples < 2)
+        return;
+    double period_s = (history->time_s[samples - 1] - history->time_s[0]) / (double)(samples - 1);
+    if (period_s > 0)
+        history->period_s = period_s;
+}
+
 void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag)
 {
     history->flags[number - history->first] |= flag;

@@ -48,6 +48,11 @@ int sample_history_reserve(struct sample_history *history, size_t more, size_t m
 void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
                            const uint8_t *flags, size_t count);
 
+/* With time stamps: takes the pace of the stretch's first samples, at most LEARNING_SAMPLES of them, for the nominal
+ * period. That of a source with holes in it would include these. */
+enum { LEARNING_SAMPLES = 24 };
+void sample_history_learn_period(struct sample_history *history);
+
 void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag);
 
 /* Raises the floor: what lies before may be let go. The floor, not what happens to be held, decides what is looked at,

@@ -6,6 +6,7 @@
 #include "segment/noise_floor.h"
 #include "segment/sample_history.h"
 #include "segment/spikes.h"
+#include "segment/stamp_holes.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,6 +35,7 @@ struct segmenter {
     struct sample_history history;
     struct noise_floor noise;
     struct decay_finder finder;
+    struct stamp_holes holes;
     uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */
     uint64_t expected_index; /* of the next sample */
     bool in_stretch;         /* false: the next sample begins a new one */
@@ -69,6 +71,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
     sample_history_init(&segmenter->history);
     noise_floor_init(&segmenter->noise);
     decay_finder_init(&segmenter->finder);
+    stamp_holes_restart(&segmenter->holes);
     return segmenter;
 }
 
@@ -297,6 +300,8 @@ static void take_chunk(struct segmenter *segmenter)
 {
     struct sample_history *history = &segmenter->history;
     uint64_t from = segmenter->analysed;
+    if (from == MARGIN)
+        sample_history_learn_period(history);
     double largest = noise_floor_chunk(&segmenter->noise, history->displacement + (from - history->first));
     struct channel_noise noise = channel_noise(segmenter);
     double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
@@ -314,6 +319,8 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     if (!segmenter->in_stretch)
         return;
     uint64_t ready = sample_history_end(&segmenter->history);
+    if (segmenter->analysed <= MARGIN)
+        sample_history_learn_period(&segmenter->history);
     look(segmenter, ready, true);
     if (segmenter->finder.following) {
         const struct finder_end end = {.by = reason};
@@ -372,8 +379,17 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
 static void open_gap(struct segmenter *segmenter, uint64_t lost)
 {
     end_stretch(segmenter, DECAY_END_GAP);
+    stamp_holes_restart(&segmenter->holes);
     segmenter->gaps++;
     segmenter->lost_samples += lost;
+}
+
+/* Samples are missing before this time stamp. */
+static void open_hole(struct segmenter *segmenter, uint64_t lost, double at_s)
+{
+    open_gap(segmenter, lost);
+    if (segmenter->listener.hole)
+        segmenter->listener.hole(segmenter->listener.context, lost, at_s);
 }
 
 static size_t finite_run(const double *displacement, const double *time_s, size_t count)
@@ -382,6 +398,25 @@ static size_t finite_run(const double *displacement, const double *time_s, size_
     while (i < count && isfinite(displacement[i]) && (!time_s || isfinite(time_s[i])))
         i++;
     return i;
+}
+
+/* Takes in samples up to the next hole, or notes the hole. Returns how many samples that settles. */
+static size_t take_run(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
+                       const double *time_s, const uint8_t *flags, size_t count)
+{
+    uint64_t lost = 0;
+    size_t run = finite_run(displacement, time_s, count);
+    if (run == 0) {
+        open_gap(segmenter, 1);
+        return 1;
+    }
+    if (time_s)
+        run = stamp_holes_run(&segmenter->holes, time_s, run, &lost);
+    if (run > 0)
+        take(segmenter, stretch, displacement, time_s, flags, run);
+    else
+        open_hole(segmenter, lost, time_s[0]);
+    return run;
 }
 
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
@@ -395,13 +430,9 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
     segmenter->gap_told = false;
     for (size_t i = 0; i < count;) {
         size_t most = count - i < FEED_AT_ONCE ? count - i : FEED_AT_ONCE;
-        size_t run = finite_run(displacement + i, time_s ? time_s + i : NULL, most);
         const struct stretch stretch = {first_index + i, time_s != NULL, origin_s, period_s, time_s ? time_s[i] : 0};
-        if (run > 0)
-            take(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, run);
-        else
-            open_gap(segmenter, 1);
-        i += run > 0 ? run : 1;
+        i +=
+            take_run(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, most);
     }
     segmenter->expected_index = first_index + count;
 }

@@ -60,11 +60,13 @@ struct segment_state {
 };
 
 /* What comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running
- * decay. Either may be NULL except decay. */
+ * decay. hole: the time stamps show that samples are missing, about `lost` of them, before the one at at_s; a running
+ * record has ended with DECAY_END_GAP. Each may be NULL except decay. */
 struct segment_listener {
     void (*decay)(void *context, struct decay *decay);
     void (*dropped)(void *context, enum drop_reason reason, double at_s);
     void (*progress)(void *context, const struct segment_state *state);
+    void (*hole)(void *context, uint64_t lost, double at_s);
     void *context;
 };
 
@@ -74,8 +76,9 @@ struct segmenter;
 struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener);
 
 /* Takes samples in: `count` values from stream index first_index on. Uniform: sample i was taken at
- * origin_s + (first_index + i) * period_s; else at time_s[i]. flags may be NULL. An index that jumps forward is a gap;
- * the results do not depend on how the stream is cut into calls. */
+ * origin_s + (first_index + i) * period_s; else at time_s[i]. flags may be NULL. An index that jumps forward is a gap,
+ * and so is a time stamp that comes far later than the pace of the latest ones allows; the results do not depend on how
+ * the stream is cut into calls. */
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
                     const uint8_t *flags, size_t count, double origin_s, double period_s);
 

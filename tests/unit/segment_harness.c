@@ -58,9 +58,14 @@ void findings_gather_stamped(const struct stream *stream, const struct segment_s
     double *time_s = malloc(stream->count * sizeof *time_s);
     if (!time_s)
         abort();
+    size_t kept = 0;
     for (size_t i = 0; i < stream->count; i++)
-        time_s[i] = origin_s + (double)i * stream->dt;
-    segmenter_feed(segmenter, 0, stream->displacement, time_s, stream->flags, stream->count, origin_s, stream->dt);
+        if (!(stream->flags[i] & STREAM_LOST)) {
+            stream->displacement[kept] = stream->displacement[i];
+            stream->flags[kept] = stream->flags[i];
+            time_s[kept++] = origin_s + (double)i * stream->dt;
+        }
+    segmenter_feed(segmenter, 0, stream->displacement, time_s, stream->flags, kept, origin_s, stream->dt);
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
     segmenter_state(segmenter, &findings->state);
     segmenter_destroy(segmenter);

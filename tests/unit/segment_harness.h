@@ -16,7 +16,7 @@ struct findings {
 /* Feeds a whole stream, cut into pieces of at most `most` samples (random sizes; 0: in one piece). */
 void findings_gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
                      struct findings *findings);
-/* The same with time stamps that begin at origin_s. */
+/* The same with time stamps that begin at origin_s. Lost samples are taken out of the stream. */
 void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,
                              struct findings *findings);
 /* What a segmenter thinks after the first `count` samples. */

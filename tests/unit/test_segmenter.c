@@ -156,6 +156,58 @@ START_TEST(ends_at_a_gap_and_goes_on_behind_it)
 }
 END_TEST
 
+static void note_hole(void *context, uint64_t lost, double at_s)
+{
+    double *hole = context;
+    hole[0] = (double)lost;
+    hole[1] = at_s;
+}
+
+static void discard(void *context, struct decay *decay)
+{
+    (void)context;
+    decay_destroy(decay);
+}
+
+/* Rows are missing in a recording: the time stamps tell, whatever the period that the whole file seems to have. */
+START_TEST(sees_a_gap_in_time_stamps)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    size_t lost = (size_t)stream->decays[0].extremum[12] + 20;
+    stream_lose(stream, lost, 20);
+    struct segment_settings settings = segment_default_settings();
+    struct findings findings;
+    findings_gather_stamped(stream, &settings, 1e9, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_GAP);
+    ck_assert_uint_ge(findings.decays[1]->first_index, lost);
+    ck_assert_uint_eq(findings.state.gaps, 1);
+    ck_assert_uint_eq(findings.state.lost_samples, 20);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(tells_of_holes_but_not_of_jitter)
+{
+    double y[4000], time_s[4000], time = 0, hole[2] = {0, 0};
+    for (size_t i = 0; i < 4000; i++) {
+        y[i] = sin((double)i * 0.05);
+        time_s[i] = time += 1e-3 * (1 + 0.8 * sin(1.7 * (double)i) + (i % 700 == 0 ? 2 : 0)) + (i == 2500 ? 3600 : 0);
+    }
+    struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = discard, .hole = note_hole, .context = hole};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    segmenter_feed(segmenter, 0, y, time_s, NULL, 4000, 0, 0.9); /* the mean period of such a file */
+    struct segment_state state;
+    segmenter_state(segmenter, &state);
+    ck_assert_uint_eq(state.gaps, 1);
+    ck_assert_double_eq(hole[1], time_s[2500]);
+    ck_assert_double_gt(hole[0], 1e6);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
 START_TEST(takes_a_sample_that_is_no_number_for_a_lost_one)
 {
     struct stream *stream = clean_release(0.01, 0.002, 1, 500);
@@ -343,6 +395,8 @@ int main(void)
     tcase_add_test(tests, cutting_the_stream_changes_nothing);
     tcase_add_test(tests, cuts_at_the_amplitude_window);
     tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
+    tcase_add_test(tests, sees_a_gap_in_time_stamps);
+    tcase_add_test(tests, tells_of_holes_but_not_of_jitter);
     tcase_add_loop_test(tests, takes_a_sample_that_is_no_number_for_a_lost_one, 0, 2);
     tcase_add_test(tests, flags_spikes_and_keeps_the_decay);
     tcase_add_test(tests, starts_behind_clipped_cycles);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/stamp_holes.h"
+
+#include <math.h>
+
+/* A hole is this much longer than the longest distance of late. */
+static const double hole = 5;
+/* How much of that distance is left after one more sample. */
+static const double fading = 0.98;
+/* Longer holes are counted as this many samples. */
+static const double most_lost = 1e15;
+
+void stamp_holes_restart(struct stamp_holes *holes)
+{
+    *holes = (struct stamp_holes){.latest_s = NAN};
+}
+
+size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, uint64_t *lost)
+{
+    *lost = 0;
+    for (size_t i = 0; i < count; i++) {
+        double distance = time_s[i] - holes->latest_s;
+        if (holes->longest_s > 0 && distance > hole * holes->longest_s) {
+            if (i > 0)
+                return i;
+            *lost = (uint64_t)fmin(round(distance / holes->longest_s) - 1, most_lost);
+            stamp_holes_restart(holes);
+            return 0;
+        }
+        if (distance > 0)
+            holes->longest_s = fmax(distance, fading * holes->longest_s);
+        holes->latest_s = time_s[i];
+    }
+    return count;
+}
