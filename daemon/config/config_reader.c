@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config/config_reader.h"
-#include "config/suggestion.h"
+#include "config/read_file.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +22,47 @@ void config_complain(struct config_reader *reader, const config_setting_t *setti
     va_start(arguments, format);
     config_complaints_add(&reader->complaints, config_setting_source_line(setting), format, arguments);
     va_end(arguments);
+}
+
+/* --- what was likely meant --- */
+
+/* Keys are shorter; the tables of distances stay small enough for the stack. */
+enum { MAX_LETTERS = 63 };
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters must be changed, added, left out or swapped with their neighbour to turn one word into the other
+ * (optimal string alignment distance). Words longer than 63 letters count as their first 63.
+ *
+ * distance[i][j] is that between the first i letters of a and the first j of b. */
+static size_t slips_between(const char *a, const char *b)
+{
+    size_t rows = strnlen(a, MAX_LETTERS);
+    size_t columns = strnlen(b, MAX_LETTERS);
+    size_t distance[MAX_LETTERS + 1][MAX_LETTERS + 1];
+    for (size_t i = 0; i <= rows; ++i)
+        distance[i][0] = i;
+    for (size_t j = 0; j <= columns; ++j)
+        distance[0][j] = j;
+    for (size_t i = 1; i <= rows; ++i)
+        for (size_t j = 1; j <= columns; ++j) {
+            size_t changed = distance[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            size_t best = smaller(changed, smaller(distance[i - 1][j], distance[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = smaller(best, distance[i - 2][j - 2] + 1);
+            distance[i][j] = best;
+        }
+    return distance[rows][columns];
+}
+
+/* Up to so many slips a known word is likely what the writer meant: one in three letters; a word of two letters has no
+ * likely neighbour. */
+static size_t likely_slips(const char *word)
+{
+    return strlen(word) / 3;
 }
 
 /* --- keys --- */
@@ -46,9 +86,9 @@ static const struct config_key *find_key(const struct config_section *section, c
 static const char *nearest_key(const struct config_section *section, const char *name)
 {
     const char *nearest = NULL;
-    size_t smallest = suggestion_max_distance(name) + 1;
+    size_t smallest = likely_slips(name) + 1;
     for (size_t i = 0; i < section->key_count; ++i) {
-        size_t distance = suggestion_distance(name, section->keys[i].name);
+        size_t distance = slips_between(name, section->keys[i].name);
         if (distance < smallest) {
             smallest = distance;
             nearest = section->keys[i].name;
@@ -183,23 +223,15 @@ static bool has_control_characters(const char *label)
     return false;
 }
 
-/* Names go into JSON, and jansson is who will have to take them. */
-static bool is_utf8(const char *label)
-{
-    json_t *string = json_string(label);
-    bool valid = string != NULL;
-    json_decref(string);
-    return valid;
-}
-
-bool config_check_label(struct config_reader *reader, const config_setting_t *setting, const char *label,
+/* Whether it may name something. */
+static bool check_label(struct config_reader *reader, const config_setting_t *setting, const char *label,
                         size_t max_bytes)
 {
     size_t length = strlen(label);
     const char *fault = NULL;
     if (length == 0)
         fault = "is empty";
-    else if (!is_utf8(label))
+    else if (!text_is_utf8(label, length))
         fault = "is not UTF-8";
     else if (has_control_characters(label))
         fault = "contains control characters";
@@ -223,7 +255,7 @@ static void read_text(struct config_reader *reader, const config_setting_t *sett
     }
     /* PATH_MAX counts the NUL. */
     size_t max_bytes = key->type == CONFIG_PATH ? PATH_MAX - 1 : (size_t)key->maximum;
-    if (!config_check_label(reader, setting, text, max_bytes))
+    if (!check_label(reader, setting, text, max_bytes))
         return;
     if (key->type == CONFIG_PATH)
         *member = config_arena_path(reader->arena, reader->folder, text);

@@ -73,11 +73,6 @@ const config_setting_t *config_member(const config_setting_t *group, const struc
 const config_setting_t *config_required_member(struct config_reader *reader, const config_setting_t *group,
                                                const struct config_section *section, const char *name);
 
-/* Whether `label` may name something: UTF-8 of 1 to max_bytes bytes without control characters or blank ends. Complains
- * at the setting otherwise. */
-bool config_check_label(struct config_reader *reader, const config_setting_t *setting, const char *label,
-                        size_t max_bytes);
-
 /* A finite number, whole or not. Complains and returns false for anything else. */
 bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number);
 

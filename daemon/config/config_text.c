@@ -255,7 +255,7 @@ static int expand_file(struct expander *expander, const char *path, const struct
     unsigned depth = includer ? includer->depth + 1 : 0;
     struct complaint what;
     ++expander->files;
-    int error = config_read_file(path, CONFIG_MAX_FILE_BYTES, expander->arena, &content, &line, &what);
+    int error = text_file_read(path, CONFIG_MAX_FILE_BYTES, expander->arena, &content, &line, &what);
     if (error) {
         complain_of_file(expander, path, line, includer, what.text);
         return error;

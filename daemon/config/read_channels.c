@@ -36,28 +36,28 @@ static const struct config_key recording_keys[] = {
 const struct config_section recording_channel_section = {"recording channel", recording_keys,
                                                          sizeof recording_keys / sizeof recording_keys[0]};
 
-/* Whether it rises or falls all the way over its range is the simulated rig's question; a recording's range is not
- * known before it is read. */
-bool read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration)
+/* A polynomial that cannot be used changes nothing. Whether it rises or falls all the way over its range is the
+ * simulated rig's question; a recording's range is not known before it is read. */
+static void read_calibration(struct config_reader *reader, const config_setting_t *array,
+                             struct calibration *calibration)
 {
     int terms = config_setting_length(array);
     if (terms < 2 || terms > CALIBRATION_MAX_TERMS) {
         config_complain(reader, array, "`calibration` has %d coefficients: write 2 to %d, [offset, slope, …]", terms,
                         CALIBRATION_MAX_TERMS);
-        return false;
+        return;
     }
     struct calibration read = {.terms = (size_t)terms};
     bool has_slope = false;
     for (int i = 0; i < terms; ++i) {
         if (!config_number(reader, config_setting_get_elem(array, (unsigned)i), &read.coefficients[i]))
-            return false;
+            return;
         has_slope = has_slope || (i > 0 && read.coefficients[i] != 0);
     }
     if (has_slope)
         *calibration = read;
     else
         config_complain(reader, array, "`calibration` gives the same displacement whatever the sensor says");
-    return has_slope;
 }
 
 /* One table serves both sensors, so that a wrong value is found wherever it stands; a key of the other sensor would be

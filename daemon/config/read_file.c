@@ -70,8 +70,8 @@ static int read_all(int descriptor, size_t max_bytes, struct config_arena *arena
     return 0;
 }
 
-/* jansson knows what UTF-8 is; a line that it does not take could not be shown by the method `config` either. */
-static bool is_utf8(const char *bytes, size_t length)
+/* What jansson does not take as a string could not be shown by the method `config`, or in a result, either. */
+bool text_is_utf8(const char *bytes, size_t length)
 {
     json_t *string = json_stringn(bytes, length);
     bool valid = string != NULL;
@@ -87,7 +87,7 @@ static int refuse_unless_text(const char *bytes, size_t length, unsigned *line, 
     for (const char *start = bytes; start < end; ++*line) {
         const char *newline = memchr(start, '\n', (size_t)(end - start));
         const char *stop = newline ? newline : end;
-        if (memchr(start, '\0', (size_t)(stop - start)) || !is_utf8(start, (size_t)(stop - start))) {
+        if (memchr(start, '\0', (size_t)(stop - start)) || !text_is_utf8(start, (size_t)(stop - start))) {
             complaint_set(complaint, "this is not UTF-8 text: is it really a configuration file?");
             return -EILSEQ;
         }
@@ -118,8 +118,8 @@ static int read_descriptor(int descriptor, size_t max_bytes, struct config_arena
 }
 
 /* O_NONBLOCK: opening a pipe without a writer would hold the daemon for ever. */
-int config_read_file(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
-                     struct complaint *complaint)
+int text_file_read(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
+                   struct complaint *complaint)
 {
     *line = 0;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

@@ -5,10 +5,16 @@
 #include "config/config_arena.h"
 #include "proto/complaint.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* The content of a text file, at most max_bytes long, in the arena. What is not a file of UTF-8 text (a folder, a pipe,
  * binary data) is refused. Returns 0, or a negative errno and the rest of a sentence that begins with the file's name
  * ("is a folder, …"); *line is the offending line, 0 when it concerns the file as a whole. */
-int config_read_file(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
-                     struct complaint *complaint);
+int text_file_read(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
+                   struct complaint *complaint);
+
+/* Whether bytes are UTF-8. */
+bool text_is_utf8(const char *bytes, size_t length);
 
 #endif

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
-	daemon/config/check_rig.c \
 	daemon/config/config_arena.c daemon/config/config_arena.h \
 	daemon/config/config_complaints.c daemon/config/config_complaints.h \
 	daemon/config/config_reader.c daemon/config/config_reader.h \
@@ -8,13 +7,9 @@ libdaemon_a_SOURCES += \
 	daemon/config/configuration.c daemon/config/configuration.h \
 	daemon/config/read_channels.c \
 	daemon/config/read_file.c daemon/config/read_file.h \
-	daemon/config/read_physical.c \
 	daemon/config/read_rig.c \
-	daemon/config/read_segment.c \
-	daemon/config/read_service.c \
-	daemon/config/read_source.c \
-	daemon/config/sections.h \
-	daemon/config/suggestion.c daemon/config/suggestion.h
+	daemon/config/read_settings.c \
+	daemon/config/sections.h
 
 dist_man_MANS += daemon/config/fricid.conf.5
 

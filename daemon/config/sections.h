@@ -29,20 +29,8 @@ void read_physical(struct config_reader *reader, const config_setting_t *group, 
 /* One element of `rigs`; rig->segment_defaults and rig->physical hold what is inherited. */
 void read_rig(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
 
-/* The group `source` of a rig: its kind and the kind's settings, without channels. False when the kind is none that
- * this version knows, which was complained of. */
-bool read_source(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
-
 /* The list `channels` of a rig whose source is known (NULL: not given). */
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
                    struct rig_configuration *rig);
-
-/* Whether the source of a rig that was read can work: the recording is there and has the channels' columns; the
- * simulated rig is possible as a whole, which is asked only when each of its settings is sound. */
-void check_rig(struct config_reader *reader, const config_setting_t *source, const config_setting_t *channels,
-               const struct rig_configuration *rig, bool sound);
-
-/* A calibration polynomial [c0, c1, …]; false and a complaint when it is none that can be used. */
-bool read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration);
 
 #endif
