@@ -2,8 +2,26 @@
 #include "log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether standard error is the journal: JOURNAL_STREAM names its device and inode, and programs that a user's own
+ * services start, such as terminals, pass it on where it is not true any more (systemd.exec(5)). */
+static bool is_journal(void)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    char here[64];
+    struct stat status;
+    if (!stream || fstat(STDERR_FILENO, &status) != 0)
+        return false;
+    snprintf(here, sizeof here, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+    return strcmp(stream, here) == 0;
+}
 
 /* Priorities of syslog(3), as sd-daemon(3) wants them before a line. */
 static const char *const journal_prefix[] = {
@@ -19,5 +37,5 @@ void log_line(enum log_level level, const char *format, ...)
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
-    fprintf(stderr, "%s%s\n", getenv("JOURNAL_STREAM") ? journal_prefix[level] : "fricidd: ", line);
+    fprintf(stderr, "%s%s\n", is_journal() ? journal_prefix[level] : "fricidd: ", line);
 }

@@ -6,8 +6,9 @@
 #include "options.h"
 #include "serve.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
+#include <string.h>
 
 #define DEFAULT_CONFIGURATION FRICID_SYSCONFDIR "/fricid/fricid.conf"
 
@@ -35,9 +36,19 @@ static enum exit_status run(const struct configuration *configuration, const str
     case RUN_SERVE:
         return serve(configuration);
     default: /* RUN_CHECK_CONFIG: it loaded */
-        printf("%s: ok, %zu rigs\n", configuration->path, configuration->rig_count);
+        printf("%s: ok, %zu rig%s\n", configuration->path, configuration->rig_count,
+               configuration->rig_count == 1 ? "" : "s");
         return EXIT_STATUS_OK;
     }
+}
+
+/* Output that a full disk or a closed pipe swallowed is a failure, whatever else went well. */
+static enum exit_status finish_output(enum exit_status status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "fricidd: cannot write to standard output: %s\n", strerror(errno));
+    return status > EXIT_STATUS_FAILED ? status : EXIT_STATUS_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -50,12 +61,12 @@ int main(int argc, char **argv)
             options_help();
         else
             print_version();
-        return fflush(stdout) == 0 ? EXIT_STATUS_OK : EXIT_STATUS_FAILED;
+        return finish_output(EXIT_STATUS_OK);
     }
     struct configuration *configuration = load_configuration(&options);
     if (!configuration)
         return EXIT_STATUS_USAGE;
     int status = (int)run(configuration, &options);
     configuration_destroy(configuration);
-    return status;
+    return finish_output(status);
 }

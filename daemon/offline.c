@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What one file came to. */
@@ -102,7 +101,8 @@ static enum exit_status identify_file(const struct configuration *configuration,
         outcome.error = identify_channel(configuration, options, path, &recording, channel, &outcome);
     recording_clear(&recording);
     if (outcome.error) {
-        fprintf(stderr, "fricidd: %s: %s\n", path, strerror(-outcome.error));
+        if (!ferror(stdout)) /* main() tells of that, once */
+            fprintf(stderr, "fricidd: %s: %s\n", path, strerror(-outcome.error));
         return EXIT_STATUS_FAILED;
     }
     if (outcome.ok == 0) {
@@ -118,10 +118,6 @@ enum exit_status offline_run(const struct configuration *configuration, const st
     for (size_t i = 0; i < options->file_count; i++) {
         enum exit_status status = identify_file(configuration, options, options->files[i]);
         worst = status > worst ? status : worst;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "fricidd: cannot write to standard output: %s\n", strerror(errno));
-        return worst > EXIT_STATUS_FAILED ? worst : EXIT_STATUS_FAILED;
     }
     return worst;
 }

@@ -318,8 +318,8 @@ enum exit_status serve(const struct configuration *configuration)
         stop(&daemon);
         return EXIT_STATUS_FAILED;
     }
-    log_line(LOG_LEVEL_INFO, "fricidd " PACKAGE_VERSION ": %zu rigs, listening at %s", daemon.rig_count,
-             configuration->service.socket_path);
+    log_line(LOG_LEVEL_INFO, "version " PACKAGE_VERSION ", %zu rig%s, listening at %s", daemon.rig_count,
+             daemon.rig_count == 1 ? "" : "s", configuration->service.socket_path);
     notify_systemd("READY=1");
     event_base_dispatch(daemon.base);
     stop(&daemon);

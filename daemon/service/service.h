@@ -34,7 +34,8 @@ struct service_event {
 int service_create(struct event_base *base, const struct service_settings *settings,
                    const struct service_backend *backend, struct service **service, struct complaint *complaint);
 
-/* Publishes a result: gives it its seq, holds it (own reference) and notifies subscribers. */
+/* Publishes a result: gives it its seq, holds what it says and a reference to its decay, and
+ * notifies subscribers. */
 void service_publish_result(struct service *service, struct kept_result *result);
 
 void service_publish_event(struct service *service, const struct service_event *event);

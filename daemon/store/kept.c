@@ -62,22 +62,15 @@ struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
     struct kept_result *kept = calloc(1, sizeof *kept);
     if (!kept)
         return NULL;
-    atomic_init(&kept->references, 1);
     kept->of = kept_decay_reference(of);
     kept->revision = revision;
     kept->identification = *identification;
     return kept;
 }
 
-struct kept_result *kept_result_reference(struct kept_result *kept)
-{
-    atomic_fetch_add_explicit(&kept->references, 1, memory_order_relaxed);
-    return kept;
-}
-
 void kept_result_release(struct kept_result *kept)
 {
-    if (!kept || atomic_fetch_sub_explicit(&kept->references, 1, memory_order_acq_rel) != 1)
+    if (!kept)
         return;
     identification_clear(&kept->identification);
     kept_decay_release(kept->of);

@@ -41,9 +41,8 @@ struct kept_decay {
     struct decay *decay; /* owned */
 };
 
-/* A result of such a decay; immutable once stored. */
+/* A result of such a decay; immutable once stored. It has one owner. */
 struct kept_result {
-    atomic_uint references;
     struct kept_decay *of;                /* one reference */
     unsigned revision;                    /* from 1 */
     struct identification identification; /* owned */
@@ -58,7 +57,6 @@ void kept_decay_release(struct kept_decay *kept); /* NULL is fine */
  * identification is then still the caller's. */
 struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
                                        const struct identification *identification);
-struct kept_result *kept_result_reference(struct kept_result *kept);
 void kept_result_release(struct kept_result *kept); /* NULL is fine */
 
 #endif
