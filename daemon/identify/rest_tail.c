@@ -103,13 +103,16 @@ static double step_uncertainty(const struct decay_record *record, const struct h
     return harmonic->noise < 0.45 * record->resolution ? record->resolution / sqrt(12.0) : 0;
 }
 
-/* Is the cycle from the extremum in question on without motion, though motion, or a stop, was to be expected? */
+/* Is the cycle from the extremum in question on, or as much of it as there is, but at least half of it, without motion,
+ * though motion, or a stop, was to be expected? */
 static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
 {
     const size_t from = first_at_or_after(record, outlook->time_s);
     const size_t to = first_at_or_after(record, outlook->time_s + 2 * outlook->half_cycle_s);
     struct harmonic harmonic;
-    if (to >= record->count || !fit_harmonic(record, from, to, M_PI / outlook->half_cycle_s, &harmonic))
+    const double last_s = decay_record_time(record, record->count - 1);
+    if (last_s < outlook->time_s + outlook->half_cycle_s ||
+        !fit_harmonic(record, from, to, M_PI / outlook->half_cycle_s, &harmonic))
         return false;
     const double step = step_uncertainty(record, &harmonic);
     const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
@@ -128,12 +131,12 @@ struct rest_observation rest_tail_find(const struct decay_record *record, const 
     struct outlook outlook = outlook_from(extrema, count, fit);
     if (!(outlook.half_cycle_s > 0))
         return not_seen;
-    /* The last extrema may have been too small to be found. */
-    for (int n = 0; n < LOOKS; n++) {
+    /* The last extremum may be the one where the mass rests; or later ones may have been too small to be found. */
+    for (int n = 0; n <= LOOKS; n++) {
         struct rest_observation rest;
-        look_further(&outlook);
         if (rests_at(record, &outlook, &rest))
             return rest;
+        look_further(&outlook);
     }
     return not_seen;
 }

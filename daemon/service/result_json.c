@@ -50,8 +50,20 @@ static double sample_rate(const struct kept_decay *kept)
 }
 
 /* What was identified: the piece of the stream, and what the segmenter knew of it. */
-static json_t *record_to_json(const struct kept_decay *kept)
+/* A whole record was not counted by the segmenter: then what the identification saw. */
+static size_t half_cycles_of(const struct kept_result *result)
 {
+    const struct identification *found = &result->identification;
+    size_t counted = result->of->decay->half_cycles, fitted = found->fit.half_cycles;
+    size_t seen = found->extrema_fit.extrema > 0 ? found->extrema_fit.extrema - 1 : 0;
+    if (counted > 0)
+        return counted;
+    return fitted > 0 ? fitted : seen;
+}
+
+static json_t *record_to_json(const struct kept_result *result)
+{
+    const struct kept_decay *kept = result->of;
     const struct decay *decay = kept->decay;
     const struct decay_record *record = &decay->record;
     double end_s = record->count > 0 ? decay_record_time(record, record->count - 1) : (double)NAN;
@@ -59,11 +71,11 @@ static json_t *record_to_json(const struct kept_decay *kept)
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:n}", "start_s", number_to_json(start_s),
         "end_s", number_to_json(end_s), "samples", count_to_json(record->count), "sample_rate_hz",
-        number_to_json(sample_rate(kept)), "half_cycles", count_to_json(decay->half_cycles), "ended_by",
+        number_to_json(sample_rate(kept)), "half_cycles", count_to_json(half_cycles_of(result)), "ended_by",
         decay_end_name(decay->ended_by), "dropped_first_half_cycle", (int)decay->dropped_first_half_cycle,
         "clipped_samples", count_to_json(decay->clipped_count), "pretrigger_samples",
         count_to_json(decay->pretrigger_count), "resolution", known_to_json(record->resolution), "noise",
-        known_to_json(record->noise), "rest_position", number_to_json(decay->rest.position), "reason");
+        known_to_json(record->noise), "rest_position", number_to_json(result->identification.rest.position), "reason");
     return with_reason(object, "what is null is not known: time-stamped samples have no single rate, the resolution "
                                "may not be configured, the noise not measured, and the mass not seen at rest");
 }
@@ -109,7 +121,7 @@ json_t *result_to_json(const struct kept_result *result, uint64_t seq)
     const struct identification *found = &result->identification;
     const struct decay_origin *origin = &result->of->origin;
     json_t *sections =
-        json_pack("{s:o, s:{s:o, s:s, s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o}", "record", record_to_json(result->of),
+        json_pack("{s:o, s:{s:o, s:s, s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o}", "record", record_to_json(result),
                   "units", "displacement", text_to_json(origin->unit), "time", "s", "frequency", "Hz",
                   "angular_frequency", "rad/s", "fit", fit_to_json(&found->fit), "extrema_fit",
                   extrema_fit_to_json(&found->extrema_fit), "decrement", decrement_to_json(&found->decrement), "models",
@@ -158,9 +170,10 @@ json_t *result_summary_to_json(const struct kept_result *result, uint64_t seq)
     const struct identification *found = &result->identification;
     const struct decay *decay = result->of->decay;
     json_t *object = identity_to_json(result, seq);
-    object = joined(object, json_pack("{s:o, s:{s:o}, s:o, s:s}", "model", text_to_json(model_name(found)), "units",
-                                      "displacement", text_to_json(result->of->origin.unit), "half_cycles",
-                                      count_to_json(decay->half_cycles), "ended_by", decay_end_name(decay->ended_by)));
+    object =
+        joined(object, json_pack("{s:o, s:{s:o}, s:o, s:s}", "model", text_to_json(model_name(found)), "units",
+                                 "displacement", text_to_json(result->of->origin.unit), "half_cycles",
+                                 count_to_json(half_cycles_of(result)), "ended_by", decay_end_name(decay->ended_by)));
     object = with_reason(object, result_reason(result, seq).text);
     return joined(object, main_figures_to_json(found));
 }

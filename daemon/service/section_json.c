@@ -161,11 +161,14 @@ json_t *models_to_json(const struct model_merit *models, size_t count)
 
 json_t *static_friction_to_json(const struct static_friction *bracket)
 {
-    return complete_section(json_pack("{s:s, s:n, s:o, s:o, s:o, s:o}", "verdict", verdict_name(bracket->verdict),
-                                      "reason", "x_s_min", number_to_json(bracket->x_s_min), "x_s_max",
-                                      number_to_json(bracket->x_s_max), "rest", number_to_json(bracket->rest),
-                                      "last_extremum", number_to_json(bracket->last_extremum)),
-                            bracket->verdict, "the stop does not tell this figure");
+    const char *why = section_reason(bracket->verdict, "the stop does not tell this figure");
+    if (bracket->verdict == VERDICT_NOT_COMPUTED)
+        why = "the record does not show the mass at rest after the decay";
+    return complete(json_pack("{s:s, s:n, s:o, s:o, s:o, s:o}", "verdict", verdict_name(bracket->verdict), "reason",
+                              "x_s_min", number_to_json(bracket->x_s_min), "x_s_max", number_to_json(bracket->x_s_max),
+                              "rest", number_to_json(bracket->rest), "last_extremum",
+                              number_to_json(bracket->last_extremum)),
+                    bracket->verdict, why, why);
 }
 
 json_t *physical_to_json(const struct physical *physical, const struct physical_settings *settings)

@@ -69,6 +69,7 @@ static struct identification made_identification(void)
                    {DAMPING_VISCOUS_COULOMB, VERDICT_OK, -20.25, 0.004}},
         .static_friction = {VERDICT_OK, 0.179, 0.454, 0.01, 0.454},
         .physical = {VERDICT_NOT_COMPUTED, nothing(), nothing(), nothing()},
+        .rest = {NAN, NAN},
     };
     struct decrement_local *local = calloc(2, sizeof *local);
     ck_assert_ptr_nonnull(local);

@@ -74,12 +74,12 @@ START_TEST(the_tail_at_rest_brackets_static_friction)
                                         {31.4, 0.02, 0.02, 0.03, -1, 0.1, 1},
                                         {31.4, 0.02, 0.01, 0.1, 1, 0.1, 1},
                                         {31.4, 0, 0.03, 0.04, 1, 0, 0}};
-    const double noises[] = {0, 1e-3, 5e-3};
+    const double noises[] = {0, 1e-3, 5e-3, 0}, tails[] = {4, 4, 4, 0.8}; /* cycles */
     for (size_t t = 0; t < 4; t++)
-        for (size_t n = 0; n < 3; n++) {
+        for (size_t n = 0; n < 4; n++) {
             const struct true_decay *truth = &truths[t];
             const size_t half_cycles = true_half_cycles(truth, 1000);
-            struct sampling sampling = sampled(truth, 120, (double)half_cycles / 2 + 4, -0.2);
+            struct sampling sampling = sampled(truth, 120, (double)half_cycles / 2 + tails[n], -0.2);
             sampling.noise = noises[n];
             struct identification found;
             identify_truth(truth, &sampling, rng, &found);

@@ -107,6 +107,19 @@ START_TEST(record)
 }
 END_TEST
 
+/* The segmenter counts the half cycles and sees the rest, but a whole record never passed through it. */
+START_TEST(a_whole_record_tells_what_the_identification_saw)
+{
+    struct kept_result *made = made_result("offline", "x", 1, 500);
+    made->of->decay->half_cycles = 0;
+    made->identification.rest.position = 0.25;
+    json_t *result = json_of(made, 0);
+    ck_assert_int_eq(integer_at(result, "record.half_cycles"), 18);
+    ck_assert_double_eq(number_at(result, "record.rest_position"), 0.25);
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(time_stamps_have_no_rate)
 {
     json_t *result = json_of(made_stamped_result(3, 100), 1);
@@ -291,6 +304,7 @@ int main(void)
     TCase *results = tcase_create("results");
     tcase_add_test(results, identity);
     tcase_add_test(results, record);
+    tcase_add_test(results, a_whole_record_tells_what_the_identification_saw);
     tcase_add_test(results, time_stamps_have_no_rate);
     tcase_add_test(results, an_estimate_with_its_uncertainty);
     tcase_add_test(results, an_estimate_at_its_bound);
