@@ -89,7 +89,7 @@ static void decay_job_finished(struct job *job)
 }
 
 static struct decay_job *decay_job_create(struct pipeline *pipeline, const struct decay_origin *origin,
-                                          struct decay *decay)
+                                          struct decay *decay, enum job_priority priority)
 {
     struct decay_job *decay_job = calloc(1, sizeof *decay_job);
     if (!decay_job)
@@ -102,7 +102,7 @@ static struct decay_job *decay_job_create(struct pipeline *pipeline, const struc
     decay_job->pipeline = pipeline;
     decay_job->job.run = store_decay;
     decay_job->job.finished = decay_job_finished;
-    decay_job->job.priority = JOB_LIVE;
+    decay_job->job.priority = priority;
     decay_job->job.bytes = decay_bytes(decay);
     decay_job->job.deadline_s = pipeline->settings.job_deadline_s;
     return decay_job;
@@ -125,7 +125,7 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
         refuse(pipeline, origin, decay);
         return -ENOBUFS;
     }
-    struct decay_job *decay_job = decay_job_create(pipeline, origin, decay);
+    struct decay_job *decay_job = decay_job_create(pipeline, origin, decay, source_waits ? JOB_PATIENT : JOB_LIVE);
     if (!decay_job) {
         decay_destroy(decay);
         tell_lost(pipeline, origin, "no_memory", "not enough memory for the decay");

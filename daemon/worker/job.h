@@ -13,6 +13,7 @@ struct worker;
 enum job_priority {
     JOB_LIVE,    /* a decay that was just measured */
     JOB_REQUEST, /* a client waits */
+    JOB_PATIENT, /* a decay of a source that waits until there is room */
     JOB_AGAIN,   /* stored decays, identified anew */
     JOB_PRIORITIES
 };

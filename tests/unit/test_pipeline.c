@@ -276,6 +276,25 @@ START_TEST(request_is_answered_once)
 }
 END_TEST
 
+/* A recording as fast as it goes has thousands of decays in the queue: a client does not wait for them. */
+START_TEST(request_goes_before_sources_that_wait)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    submit(pipeline, LONG, true);
+    for (int i = 0; i < 10; i++)
+        submit(pipeline, SHORT, true);
+    request_taken_over(pipeline, SHORT);
+    while (heard.answers == 0) {
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        nap();
+    }
+    ck_assert_int_lt(heard.published, 11);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 11);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
 START_TEST(cancelled_request_is_not_answered)
 {
     struct pipeline *pipeline = create(1 << 20, 0);
@@ -335,6 +354,7 @@ int main(void)
     tcase_add_checked_fixture(requests, set_up, tear_down);
     tcase_set_timeout(requests, 120);
     tcase_add_test(requests, request_is_answered_once);
+    tcase_add_test(requests, request_goes_before_sources_that_wait);
     tcase_add_test(requests, cancelled_request_is_not_answered);
     tcase_add_test(requests, requests_are_answered_when_the_pipeline_stops);
     tcase_add_test(requests, too_many_requests_are_refused);

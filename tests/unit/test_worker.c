@@ -108,7 +108,8 @@ START_TEST(urgent_jobs_first_then_in_order)
     struct worker *worker = worker_create("test", mailbox);
     worker_submit(worker, &make_job(0, JOB_AGAIN)->job);
     wait_until_running(worker);
-    static const enum job_priority priorities[] = {JOB_AGAIN, JOB_REQUEST, JOB_LIVE, JOB_AGAIN, JOB_REQUEST, JOB_LIVE};
+    static const enum job_priority priorities[] = {JOB_PATIENT, JOB_REQUEST, JOB_LIVE,
+                                                   JOB_PATIENT, JOB_REQUEST, JOB_LIVE};
     for (int i = 0; i < 6; i++)
         worker_submit(worker, &make_job(i + 1, priorities[i])->job);
     struct worker_status status;
