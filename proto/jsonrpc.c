@@ -2,6 +2,7 @@
 #include "proto/jsonrpc.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,21 @@ json_t *jsonrpc_error_response(json_t *id, enum jsonrpc_error code, const char *
     json_t *error = with(json_object(), "code", json_integer(code));
     error = with(with(error, "message", sentence_to_json(sentence)), "data", named);
     return with(with(envelope(), "error", error), "id", id_or_null(id));
+}
+
+char *jsonrpc_response_line(json_t *id, const char *result, size_t *length)
+{
+    *length = 0;
+    json_t *shown = id_or_null(id);
+    char *id_text = json_dumps(shown, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(shown);
+    char *line = NULL;
+    int printed = id_text ? asprintf(&line, "{\"jsonrpc\":\"2.0\",\"result\":%s,\"id\":%s}\n", result, id_text) : -1;
+    free(id_text);
+    if (printed < 0)
+        return NULL;
+    *length = (size_t)printed;
+    return line;
 }
 
 char *jsonrpc_line(json_t *message, size_t *length)

@@ -57,4 +57,7 @@ json_t *jsonrpc_error_response(json_t *id, enum jsonrpc_error code, const char *
  * message is released in any case. NULL when memory is short or the message is NULL. */
 char *jsonrpc_line(json_t *message, size_t *length);
 
+/* A response whose result is JSON text already, as such a line: nothing is parsed to be written again. */
+char *jsonrpc_response_line(json_t *id, const char *result, size_t *length);
+
 #endif

@@ -30,6 +30,9 @@ static void exchange_free(struct exchange *exchange)
         json_decref(exchange->calls[i].id);
         free(exchange->calls[i].line);
     }
+    if (exchange->session->reading == exchange)
+        exchange->session->reading = NULL;
+    json_decref(exchange->message);
     LIST_REMOVE(exchange, link);
     free(exchange);
 }
@@ -81,17 +84,13 @@ static char *error_line(const struct call *call, enum jsonrpc_error code, const 
     return jsonrpc_line(jsonrpc_error_response(call->id, code, sentence, NULL), length);
 }
 
-/* Keeps the answer until the exchange is complete. Takes the message over. */
-static void keep_answer(struct call *call, json_t *message)
+/* Keeps the answer, a line that it takes over, until the exchange is complete. */
+static void keep_line(struct call *call, char *line, size_t length)
 {
     struct exchange *exchange = call->exchange;
     call->answered = true;
-    if (call->silent) {
-        json_decref(message);
-        close_one(exchange);
-        return;
-    }
-    call->line = jsonrpc_line(message, &call->length);
+    call->line = line;
+    call->length = length;
     exchange->effort += call->length;
     if (!call->line)
         call->line = error_line(call, JSONRPC_INTERNAL_ERROR, "the answer could not be written", &call->length);
@@ -107,9 +106,31 @@ static void keep_answer(struct call *call, json_t *message)
     close_one(exchange);
 }
 
+/* The same for a message; takes it over. */
+static void keep_answer(struct call *call, json_t *message)
+{
+    size_t length = 0;
+    char *line = NULL;
+    if (call->silent) {
+        json_decref(message);
+        call->answered = true;
+        close_one(call->exchange);
+        return;
+    }
+    line = jsonrpc_line(message, &length);
+    keep_line(call, line, length);
+}
+
 void call_answer(struct call *call, json_t *result)
 {
     keep_answer(call, jsonrpc_response(call->id, result));
+}
+
+void call_answer_text(struct call *call, const char *result)
+{
+    size_t length = 0;
+    char *line = result ? jsonrpc_response_line(call->id, result, &length) : NULL;
+    keep_line(call, line, length);
 }
 
 void call_fail(struct call *call, enum jsonrpc_error code, json_t *data, const char *format, ...)
@@ -122,18 +143,27 @@ void call_fail(struct call *call, enum jsonrpc_error code, json_t *data, const c
     keep_answer(call, jsonrpc_error_response(call->id, code, sentence, data));
 }
 
+/* Finds out what a call asks for and whether it is answered. False: it has been answered with an error. */
+static bool read_call(struct call *call, struct jsonrpc_request *request)
+{
+    struct exchange *exchange = call->exchange;
+    size_t index = (size_t)(call - exchange->calls);
+    struct complaint complaint;
+    json_t *message = exchange->batch ? json_array_get(exchange->message, index) : exchange->message;
+    int invalid = jsonrpc_read_request(message, request, &complaint);
+    call->id = json_incref(request->id);
+    call->silent = request->method && !request->id;
+    if (invalid)
+        call_fail(call, JSONRPC_INVALID_REQUEST, NULL, "%s", complaint.text);
+    return !invalid;
+}
+
 /* Does what one request asks for. It is answered when this returns, or later through its call. */
-static void run_call(struct call *call, json_t *message)
+static void run_call(struct call *call)
 {
     struct jsonrpc_request request;
-    struct complaint complaint;
-    int invalid = jsonrpc_read_request(message, &request, &complaint);
-    call->id = json_incref(request.id);
-    if (invalid) {
-        call_fail(call, JSONRPC_INVALID_REQUEST, NULL, "%s", complaint.text);
+    if (!read_call(call, &request))
         return;
-    }
-    call->silent = !request.id;
     if (call->exchange->effort > FRAMING_MAX_LINE)
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
                   "the answers of this batch are too long for one line: send this request by itself");
@@ -143,12 +173,17 @@ static void run_call(struct call *call, json_t *message)
 
 /* One open more than there are calls: the exchange outlives the loop that starts them, even if all are answered in it.
  */
-static struct exchange *exchange_create(struct session *session, bool batch, size_t count)
+static struct exchange *exchange_create(struct session *session, json_t *message)
 {
+    bool batch = json_is_array(message);
+    size_t count = batch ? json_array_size(message) : 1;
     struct exchange *exchange = calloc(1, sizeof *exchange + count * sizeof exchange->calls[0]);
-    if (!exchange)
+    if (!exchange) {
+        exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: try again later");
         return NULL;
+    }
     exchange->session = session;
+    exchange->message = json_incref(message);
     exchange->batch = batch;
     exchange->count = count;
     exchange->open = count + 1;
@@ -179,18 +214,22 @@ void exchange_begin(struct session *session, const char *line, size_t length)
         exchange_refuse(session, JSONRPC_PARSE_ERROR, complaint.text);
         return;
     }
-    bool batch = json_is_array(message);
-    struct exchange *exchange = NULL;
-    if (!refuse_batch(session, message)) {
-        exchange = exchange_create(session, batch, batch ? json_array_size(message) : 1);
-        if (!exchange)
-            exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: try again later");
-    }
-    for (size_t i = 0; exchange && i < exchange->count; i++)
-        run_call(&exchange->calls[i], batch ? json_array_get(message, i) : message);
-    if (exchange)
-        close_one(exchange);
+    struct exchange *exchange = refuse_batch(session, message) ? NULL : exchange_create(session, message);
+    session->reading = exchange;
     json_decref(message);
+    if (exchange)
+        exchange_step(exchange);
+}
+
+void exchange_step(struct exchange *exchange)
+{
+    run_call(&exchange->calls[exchange->started++]);
+    if (exchange->started < exchange->count)
+        return;
+    exchange->session->reading = NULL;
+    json_decref(exchange->message);
+    exchange->message = NULL;
+    close_one(exchange);
 }
 
 void exchange_refuse(struct session *session, enum jsonrpc_error code, const char *sentence)
@@ -227,11 +266,14 @@ void exchanges_refuse(struct session *session)
 {
     while (!LIST_EMPTY(&session->exchanges)) {
         struct exchange *exchange = LIST_FIRST(&session->exchanges);
-        /* The last answer frees the exchange: one more is open while it is walked through. */
-        exchange->open++;
+        /* The last answer frees the exchange: one more is open while it is walked through, as it is while it is read.
+         */
+        if (exchange->session->reading != exchange)
+            exchange->open++;
         for (size_t i = 0; i < exchange->count; i++) {
             struct call *call = &exchange->calls[i];
-            if (call->answered)
+            struct jsonrpc_request request;
+            if (call->answered || (i >= exchange->started && !read_call(call, &request)))
                 continue;
             cancel_call(call);
             call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");

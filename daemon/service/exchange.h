@@ -28,16 +28,21 @@ struct call {
 struct exchange {
     LIST_ENTRY(exchange) link;
     struct session *session;
+    json_t *message; /* what is answered; own reference, NULL when all of it was read */
     bool batch;
-    size_t count;  /* calls */
-    size_t open;   /* calls without an answer, and one more while the message is being read */
-    size_t bytes;  /* of the answers so far */
-    size_t effort; /* bytes of answers made, also of those that were too long */
+    size_t count;   /* calls */
+    size_t started; /* calls that were started; the others wait for their turn */
+    size_t open;    /* calls without an answer, and one more while the message is being read */
+    size_t bytes;   /* of the answers so far */
+    size_t effort;  /* bytes of answers made, also of those that were too long */
     struct call calls[];
 };
 
-/* Reads a line and does what it asks for. */
+/* Reads a line and does what it asks for, of a batch the first request only: session->reading is then that batch. */
 void exchange_begin(struct session *session, const char *line, size_t length);
+
+/* Does what the next request of a batch asks for. May free the exchange, when that was the last. */
+void exchange_step(struct exchange *exchange);
 
 /* Answers what is not even a message. */
 void exchange_refuse(struct session *session, enum jsonrpc_error code, const char *sentence);
@@ -50,6 +55,7 @@ void exchanges_refuse(struct session *session);
 
 /* The answers to a call; exactly one of them, once. `result` and `data` are taken over. */
 void call_answer(struct call *call, json_t *result);
+void call_answer_text(struct call *call, const char *result); /* JSON text, borrowed; NULL: memory is short */
 void call_fail(struct call *call, enum jsonrpc_error code, json_t *data, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

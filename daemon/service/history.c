@@ -301,11 +301,6 @@ json_t *held_result_to_json(const struct held_result *held)
     return result;
 }
 
-json_t *held_result_summary(const struct held_result *held)
-{
-    return json_loads(held->summary, 0, NULL);
-}
-
 const struct kept_decay *history_samples(const struct history *history, uint64_t id)
 {
     for (size_t i = 0; i < history->decays.count; i++) {

@@ -63,7 +63,6 @@ const struct held_result *history_result(const struct history *history, size_t i
 
 /* The result object inside the line that told of it: new reference, NULL when memory is short. */
 json_t *held_result_to_json(const struct held_result *held);
-json_t *held_result_summary(const struct held_result *held);
 
 /* The decay with its raw samples, borrowed; NULL when they are not held any more. */
 const struct kept_decay *history_samples(const struct history *history, uint64_t id);

@@ -52,6 +52,11 @@ void methods_run(struct call *call, const char *name, json_t *params)
         refuse_to_act(call, method->name, rights);
         return;
     }
+    /* An answer that nobody gets is not worked out: a flood of such questions would cost much and show nowhere. */
+    if (call->silent && method->asks) {
+        call_answer(call, NULL);
+        return;
+    }
     enum jsonrpc_error code = parameters_check(method->parameters, method->parameter_count, params, &complaint);
     if (code != 0)
         call_fail(call, code, NULL, "%s: %s", method->name, complaint.text);

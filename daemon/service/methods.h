@@ -18,6 +18,7 @@ struct method {
     const struct parameter *parameters;
     size_t parameter_count;
     void (*run)(struct call *call, const json_t *params); /* answers the call, now or later */
+    bool asks;                                            /* nothing comes of it but its answer */
 };
 
 /* A part of the table of methods. */

@@ -101,9 +101,9 @@ static void run_status(struct call *call, const json_t *params)
 struct method_group methods_about_daemon(void)
 {
     static const struct method methods[] = {
-        {.name = "status", .run = run_status},
-        {.name = "version", .run = run_version},
-        {.name = "config", .run = run_config},
+        {.name = "status", .run = run_status, .asks = true},
+        {.name = "version", .run = run_version, .asks = true},
+        {.name = "config", .run = run_config, .asks = true},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

@@ -188,10 +188,10 @@ struct method_group methods_about_identify(void)
         {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
     };
     static const struct method methods[] = {
-        {"identify", true, identify, sizeof identify / sizeof identify[0], run_identify},
-        {"identify.begin", true, begin, sizeof begin / sizeof begin[0], run_begin},
-        {"identify.append", true, append, sizeof append / sizeof append[0], run_append},
-        {"identify.finish", true, finish, sizeof finish / sizeof finish[0], run_finish},
+        {"identify", true, identify, sizeof identify / sizeof identify[0], run_identify, true},
+        {"identify.begin", true, begin, sizeof begin / sizeof begin[0], run_begin, false},
+        {"identify.append", true, append, sizeof append / sizeof append[0], run_append, false},
+        {"identify.finish", true, finish, sizeof finish / sizeof finish[0], run_finish, false},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

@@ -7,7 +7,9 @@
 #include "service/session.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,22 +79,39 @@ static const struct held_result **select_results(const struct history *history, 
     return held;
 }
 
-/* As many summaries as the limit and the length of a line allow; *listed tells how many these are. */
-static json_t *page_to_json(const struct held_result *const *found, size_t count, size_t *listed)
+/* The summaries, as many as the length of a page allows; tells how many these are. */
+static size_t write_summaries(FILE *stream, const struct held_result *const *found, size_t count)
 {
-    json_t *page = json_array();
     size_t bytes = 0;
-    for (*listed = 0; page && *listed < count; ++*listed) {
-        const struct held_result *held = found[*listed];
-        bytes += strlen(held->summary) + 1;
+    for (size_t i = 0; i < count; i++) {
+        bytes += strlen(found[i]->summary) + 1;
         if (bytes > PAGE_MAX_BYTES)
-            break;
-        if (json_array_append_new(page, held_result_summary(held)) != 0) {
-            json_decref(page);
-            return NULL;
-        }
+            return i;
+        fprintf(stream, "%s%s", i > 0 ? "," : "", found[i]->summary);
     }
-    return page;
+    return count;
+}
+
+/* A page of at most `limit` summaries out of `count`, as JSON text for the caller to free: summaries are held as text,
+ * and hundreds of them would take their time to be parsed and written again. NULL when memory is short. */
+static char *page_text(const struct held_result *const *found, size_t count, size_t limit)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    fputs("{\"results\":[", stream);
+    size_t listed = write_summaries(stream, found, count < limit ? count : limit);
+    if (listed > 0 && listed < count)
+        fprintf(stream, "],\"next_before_id\":%" PRIu64 ",\"reason\":null}", found[listed - 1]->id);
+    else
+        fputs("],\"next_before_id\":null,\"reason\":\"this is the last page\"}", stream);
+    bool complete = ferror(stream) == 0;
+    if (fclose(stream) == 0 && complete)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* A misspelt verdict would select nothing, and look like a rig without results. */
@@ -117,13 +136,12 @@ static void run_list(struct call *call, const json_t *params)
         return;
     }
     size_t limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
-    size_t count, listed = 0;
+    size_t count;
     const struct held_result **found = select_results(history_of(call), &selection, &count);
-    json_t *page = found ? page_to_json(found, count < limit ? count : limit, &listed) : NULL;
-    json_t *next = listed > 0 && listed < count ? count_to_json(found[listed - 1]->id) : json_null();
+    char *page = found ? page_text(found, count, limit) : NULL;
     free(found);
-    call_answer(call, with_reason(json_pack("{s:o, s:o, s:n}", "results", page, "next_before_id", next, "reason"),
-                                  "this is the last page"));
+    call_answer_text(call, page);
+    free(page);
 }
 
 static void run_get(struct call *call, const json_t *params)
@@ -226,9 +244,9 @@ struct method_group methods_about_results(void)
         {"count", PARAMETER_INTEGER, false, 1, SAMPLES_MAX},
     };
     static const struct method methods[] = {
-        {"results.list", false, list, sizeof list / sizeof list[0], run_list},
-        {"results.get", false, get, sizeof get / sizeof get[0], run_get},
-        {"samples", false, samples, sizeof samples / sizeof samples[0], run_samples},
+        {"results.list", false, list, sizeof list / sizeof list[0], run_list, true},
+        {"results.get", false, get, sizeof get / sizeof get[0], run_get, true},
+        {"samples", false, samples, sizeof samples / sizeof samples[0], run_samples, true},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

@@ -120,8 +120,8 @@ struct method_group methods_about_topics(void)
         {"topics", PARAMETER_TEXTS, false, 0, 0},
     };
     static const struct method methods[] = {
-        {"subscribe", false, subscribe, sizeof subscribe / sizeof subscribe[0], run_subscribe},
-        {"unsubscribe", false, unsubscribe, sizeof unsubscribe / sizeof unsubscribe[0], run_unsubscribe},
+        {"subscribe", false, subscribe, sizeof subscribe / sizeof subscribe[0], run_subscribe, false},
+        {"unsubscribe", false, unsubscribe, sizeof unsubscribe / sizeof unsubscribe[0], run_unsubscribe, false},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

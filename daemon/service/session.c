@@ -16,12 +16,21 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     INPUT_MARK = 1 << 16,  /* bytes taken from the socket before they are looked at */
     OUTPUT_MARK = 1 << 14, /* the client is asked for more work when this little waits for it */
+    TURN_NS = 1000000,     /* after so long it is the turn of others */
 };
+
+static int64_t monotonic_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 int session_fd(const struct session *session)
 {
@@ -110,9 +119,13 @@ static void handle(struct session *session, enum framing_result result, const ch
         exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: this line was thrown away");
 }
 
-/* Takes one line's worth of what has come. False: there is no more. */
+/* Takes one line's worth of what has come, or one request of a batch. False: there is no more. */
 static bool take_some_input(struct session *session)
 {
+    if (session->reading) {
+        exchange_step(session->reading);
+        return true;
+    }
     struct evbuffer *input = bufferevent_get_input(session->buffer);
     struct evbuffer_iovec piece;
     const char *line = NULL;
@@ -136,6 +149,8 @@ static bool is_over(const struct session *session)
 {
     if (session->broken)
         return true;
+    if (event_pending(session->again, EV_TIMEOUT, NULL))
+        return false;
     return session->input_ended && session->topics == 0 && LIST_EMPTY(&session->exchanges) &&
            evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && waiting_output(session) == 0;
 }
@@ -151,11 +166,26 @@ static void choose_reading(struct session *session)
         bufferevent_disable(session->buffer, EV_READ);
 }
 
-/* Handles what has come, as long as the client also reads the answers. May destroy the session. */
+/* Takes what has come, as long as the client also reads the answers, but not for long at a time: behind it stand other
+ * clients, and the samples. */
+static void take_input(struct session *session)
+{
+    static const struct timeval next_turn = {.tv_sec = 0, .tv_usec = 0};
+    int64_t end_ns = monotonic_ns() + TURN_NS;
+    while (has_room(session)) {
+        if (!take_some_input(session))
+            return;
+        if (monotonic_ns() < end_ns)
+            continue;
+        session->broken = session->broken || event_add(session->again, &next_turn) != 0;
+        return;
+    }
+}
+
+/* Handles what has come. May destroy the session. */
 static void work(struct session *session)
 {
-    while (has_room(session) && take_some_input(session))
-        ;
+    take_input(session);
     session_pump(session);
     choose_reading(session);
     if (is_over(session))
@@ -165,6 +195,14 @@ static void work(struct session *session)
 static void on_data(struct bufferevent *buffer, void *context)
 {
     (void)buffer;
+    work(context);
+}
+
+/* Goes on where the last turn was over. */
+static void on_again(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
     work(context);
 }
 
@@ -229,24 +267,35 @@ static void say_hello(struct session *session)
     free(line);
 }
 
+/* The session and its parts; the socket is not taken over yet. NULL when memory is short. */
+static struct session *session_allocate(struct event_base *base, int fd)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (!session)
+        return NULL;
+    session->buffer = bufferevent_socket_new(base, fd, 0);
+    session->watch = event_new(base, -1, EV_PERSIST, on_watch, session);
+    session->again = event_new(base, -1, 0, on_again, session);
+    if (session->buffer && session->watch && session->again)
+        return session;
+    if (session->buffer)
+        bufferevent_free(session->buffer);
+    if (session->watch)
+        event_free(session->watch);
+    free(session);
+    return NULL;
+}
+
 struct session *session_create(struct service *service, int fd, uid_t user)
 {
     static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S / SESSION_LOOKS, .tv_usec = 0};
-    struct session *session = calloc(1, sizeof *session);
-    struct bufferevent *buffer = bufferevent_socket_new(service->base, fd, 0);
-    struct event *watch = session ? event_new(service->base, -1, EV_PERSIST, on_watch, session) : NULL;
-    if (!session || !buffer || !watch) {
-        if (watch)
-            event_free(watch);
-        if (buffer)
-            bufferevent_free(buffer);
+    struct session *session = session_allocate(service->base, fd);
+    if (!session) {
         close(fd);
-        free(session);
         return NULL;
     }
+    struct bufferevent *buffer = session->buffer;
     session->service = service;
-    session->buffer = buffer;
-    session->watch = watch;
     session->user = user;
     LIST_INIT(&session->exchanges);
     bufferevent_setcb(buffer, on_data, on_data, on_event, session);
@@ -271,6 +320,7 @@ void session_destroy(struct session *session)
     outbox_clear(&session->outbox);
     framing_clear(&session->framing);
     event_free(session->watch);
+    event_free(session->again);
     /* Freeing a bufferevent is put off to the next turn of the event loop; the socket must be closed now. */
     int fd = session_fd(session);
     bufferevent_disable(session->buffer, EV_READ | EV_WRITE);

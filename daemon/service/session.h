@@ -32,6 +32,7 @@ struct session {
     struct service *service;
     struct bufferevent *buffer;
     struct event *watch; /* looks now and then whether a client that sends no more is still there */
+    struct event *again; /* the session's next turn, when it has had its time in this one */
     struct framing framing;
     struct outbox outbox;
     unsigned topics;      /* set of enum topic */
@@ -47,6 +48,7 @@ struct session {
     int64_t last_upload;             /* number of the latest */
     size_t identify_count;           /* unanswered identify requests */
     LIST_HEAD(, exchange) exchanges; /* requests without a complete answer */
+    struct exchange *reading;        /* the batch among them whose requests are being started; NULL: none */
 };
 
 /* Takes a connected, non-blocking socket over and says hello. NULL when memory is short (the socket is then closed). */

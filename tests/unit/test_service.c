@@ -162,6 +162,9 @@ START_TEST(requests_without_id_are_never_answered)
         "{\"jsonrpc\":\"2.0\",\"method\":\"version\"}\n"
         "{\"jsonrpc\":\"2.0\",\"method\":\"nothing\"}\n"
         "{\"jsonrpc\":\"2.0\",\"method\":\"results.get\",\"params\":{\"id\":\"x\"}}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"results.list\",\"params\":7}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"subscribe\",\"params\":{\"topics\":[\"x\"]}}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"parms\":{}}\n"
         "[{\"jsonrpc\":\"2.0\",\"method\":\"version\"},{\"jsonrpc\":\"2.0\",\"method\":\"no\"}]\n";
     client_send(&bench, &client, silent, strlen(silent));
     ck_assert(client_hears_nothing(&bench, &client));

@@ -2,7 +2,10 @@
 /* The socket in the file system, who may do what through it, and how the service ends. */
 #include "made_result.h"
 #include "run_suite.h"
+#include "service/exchange.h"
 #include "service/peer_rights.h"
+#include "service/service_state.h"
+#include "service/session.h"
 #include "service_bench.h"
 
 #include <errno.h>
@@ -261,6 +264,32 @@ START_TEST(what_waits_is_delivered_at_the_end)
 }
 END_TEST
 
+START_TEST(a_batch_that_the_end_interrupts)
+{
+    bench_start(&bench);
+    struct client client = client_connect(&bench);
+    const char *const batch = "[{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"id\":1},"
+                              "{\"jsonrpc\":\"2.0\",\"method\":\"version\"},7,"
+                              "{\"jsonrpc\":\"2.0\",\"method\":\"version\",\"id\":\"last\"}]";
+    struct session *session = LIST_FIRST(&bench.service->sessions);
+    exchange_begin(session, batch, strlen(batch));
+    ck_assert_ptr_nonnull(session->reading); /* the first request is answered, the others wait for the next turn */
+    service_destroy(bench.service);
+    bench.service = NULL;
+    json_t *answers = client_json(&bench, &client);
+    ck_assert_uint_eq(json_array_size(answers), 3);
+    ck_assert_ptr_nonnull(json_object_get(json_array_get(answers, 0), "result"));
+    static const int codes[] = {0, -32600, -32004};
+    for (size_t i = 1; i < 3; i++) {
+        json_t *error = json_object_get(json_array_get(answers, i), "error");
+        ck_assert_int_eq(json_integer_value(json_object_get(error, "code")), codes[i]);
+    }
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(answers, 2), "id")), "last");
+    json_decref(answers);
+    client_close(&client);
+}
+END_TEST
+
 START_TEST(a_client_that_does_not_read_does_not_stop_the_end)
 {
     bench_start(&bench);
@@ -300,6 +329,7 @@ int main(void)
     TCase *end = tcase_create("end");
     tcase_add_checked_fixture(end, set_up, tear_down);
     tcase_add_test(end, what_waits_is_delivered_at_the_end);
+    tcase_add_test(end, a_batch_that_the_end_interrupts);
     tcase_add_test(end, a_client_that_does_not_read_does_not_stop_the_end);
     suite_add_tcase(suite, end);
     return run_suite(suite);
