@@ -7,6 +7,7 @@
 
 import json
 import math
+import os
 import re
 import sys
 
@@ -59,7 +60,26 @@ def print_offline():
               f"{figure(best['zeta'], ''):24} {figure(best['x_k'], unit)}")
 
 
+class PlainOutput:
+    """Writes to a terminal that was not promised UTF-8."""
+
+    substitutes = str.maketrans({"ζ": "zeta", "μ": "mu", "±": "+/-", "·": " "})
+
+    def write(self, text):
+        sys.__stdout__.write(text.translate(self.substitutes))
+
+    def flush(self):
+        sys.__stdout__.flush()
+
+
+def locale_is_utf8():
+    name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "C")
+    return name.lower().replace("-", "").endswith("utf8")
+
+
 sys.stdout.reconfigure(encoding="utf-8")
+if not locale_is_utf8():
+    sys.stdout = PlainOutput()
 if sys.argv[1] == "truth":
     print_truth(sys.argv[2])
 else:
