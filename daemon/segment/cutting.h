@@ -17,7 +17,6 @@ struct cutting {
     const struct finder_end *end;
     double rest_level, quiet_level; /* where the mass rested last, where nothing moved for long; NAN: not known */
     double from;                    /* position: what lies before is not of this motion */
-    uint64_t ready;                 /* samples seen so far */
 };
 
 /* Cuts the candidate's record out of the history. Returns NULL and why when it does not become a decay. */

@@ -127,8 +127,6 @@ static void solve(const struct moments *sum, double bins, double length, struct 
     half->start = sum->mean_y - swing * sum->mean_s - bump * sum->mean_d;
     half->residual = sqrt(variance);
     half->swing_se = sqrt(variance * sum->dd / determinant);
-    half->flat = sqrt(sum->yy / fmax(bins - 1, 1));
-    half->mean = sum->mean_y;
     bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
     half->shift = clear ? -bump * length / (M_PI * swing) : 0;
     half->shift_se = clear ? sqrt(variance * sum->ss / determinant) * length / (M_PI * fabs(swing)) : length;

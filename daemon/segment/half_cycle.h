@@ -17,8 +17,6 @@ struct half_cycle {
     double shift;    /* how much later than presumed it happened, positions; 0 when it cannot be told */
     double shift_se; /* of the shift, from the residual */
     double residual; /* rms of the bins about the shape */
-    double flat;     /* rms of the bins about their mean */
-    double mean;     /* of the bins */
     double swing_se; /* of D, from the residual */
     double bin_size; /* samples a bin, on average */
     size_t bins;

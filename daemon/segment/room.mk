@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
-	daemon/segment/candidate.c \
 	daemon/segment/candidate.h \
+	daemon/segment/candidate_chain.c \
+	daemon/segment/candidate_chain.h \
+	daemon/segment/candidate_follow.c \
+	daemon/segment/candidate_start.c \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
 	daemon/segment/cutting.c \

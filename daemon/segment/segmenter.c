@@ -158,7 +158,7 @@ static void drop(struct segmenter *segmenter, enum drop_reason reason)
 }
 
 /* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
-static enum candidate_fate settle(struct segmenter *segmenter, const struct finder_end *end, uint64_t ready)
+static enum candidate_fate settle(struct segmenter *segmenter, const struct finder_end *end)
 {
     struct channel_noise noise = channel_noise(segmenter);
     const struct cutting cutting = {
@@ -170,7 +170,6 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
         .from = segmenter->finder.from,
-        .ready = ready,
     };
     enum drop_reason reason;
     if (segmenter->finder.drained)
@@ -194,10 +193,10 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
 }
 
 /* The candidate is settled although its motion goes on: see it out without finding it again. */
-static void settle_early(struct segmenter *segmenter, enum decay_end by, uint64_t ready)
+static void settle_early(struct segmenter *segmenter, enum decay_end by)
 {
     const struct finder_end end = {.by = by};
-    settle(segmenter, &end, ready);
+    settle(segmenter, &end);
     segmenter->finder.drained = true;
 }
 
@@ -209,7 +208,7 @@ static bool too_long(const struct segmenter *segmenter, double length)
            (settings->max_samples > 0 && length > (double)settings->max_samples);
 }
 
-static void after_half_cycle(struct segmenter *segmenter, uint64_t ready)
+static void after_half_cycle(struct segmenter *segmenter)
 {
     struct decay_finder *finder = &segmenter->finder;
     const struct candidate *candidate = &finder->candidate;
@@ -219,9 +218,9 @@ static void after_half_cycle(struct segmenter *segmenter, uint64_t ready)
     size_t last = candidate->count - 1;
     double begin = candidate->extrema[0].position;
     if (candidate->swing[last - 1] / 2 < segmenter->settings.stop_below)
-        settle_early(segmenter, DECAY_END_STOP_BELOW, ready);
+        settle_early(segmenter, DECAY_END_STOP_BELOW);
     else if (too_long(segmenter, candidate->extrema[last].position - begin + candidate->half_period))
-        settle_early(segmenter, DECAY_END_MAX_LENGTH, ready);
+        settle_early(segmenter, DECAY_END_MAX_LENGTH);
 }
 
 static void lose_candidate(struct segmenter *segmenter)
@@ -255,10 +254,10 @@ static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
         case FINDER_BEGINS:
             break;
         case FINDER_HALF_CYCLE:
-            after_half_cycle(segmenter, ready);
+            after_half_cycle(segmenter);
             break;
         case FINDER_ENDS:
-            leave_candidate(segmenter, &end, settle(segmenter, &end, ready));
+            leave_candidate(segmenter, &end, settle(segmenter, &end));
             break;
         case FINDER_NO_MEMORY:
             lose_candidate(segmenter);
@@ -324,7 +323,7 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     look(segmenter, ready, true);
     if (segmenter->finder.following) {
         const struct finder_end end = {.by = reason};
-        settle(segmenter, &end, ready);
+        settle(segmenter, &end);
     }
     segmenter->in_stretch = false;
     /* The mass may have been moved meanwhile. */
@@ -378,9 +377,11 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
 
 static void open_gap(struct segmenter *segmenter, uint64_t lost)
 {
+    /* Lost samples in a row are one gap, however they were announced. */
+    if (segmenter->in_stretch || segmenter->samples + segmenter->lost_samples == 0)
+        segmenter->gaps++;
     end_stretch(segmenter, DECAY_END_GAP);
     stamp_holes_restart(&segmenter->holes);
-    segmenter->gaps++;
     segmenter->lost_samples += lost;
 }
 
@@ -400,6 +401,14 @@ static size_t finite_run(const double *displacement, const double *time_s, size_
     return i;
 }
 
+static size_t lost_run(const double *displacement, const double *time_s, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !(isfinite(displacement[i]) && (!time_s || isfinite(time_s[i]))))
+        i++;
+    return i;
+}
+
 /* Takes in samples up to the next hole, or notes the hole. Returns how many samples that settles. */
 static size_t take_run(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
                        const double *time_s, const uint8_t *flags, size_t count)
@@ -407,8 +416,9 @@ static size_t take_run(struct segmenter *segmenter, const struct stretch *stretc
     uint64_t lost = 0;
     size_t run = finite_run(displacement, time_s, count);
     if (run == 0) {
-        open_gap(segmenter, 1);
-        return 1;
+        run = lost_run(displacement, time_s, count);
+        open_gap(segmenter, run);
+        return run;
     }
     if (time_s)
         run = stamp_holes_run(&segmenter->holes, time_s, run, &lost);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/candidate_chain.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The smallest swing, relative to the first, when nothing else limits it. */
+#define NOISE_FREE 1e-6
+
+void candidate_init(struct candidate *candidate)
+{
+    *candidate = (struct candidate){0};
+}
+
+void candidate_clear(struct candidate *candidate)
+{
+    free(candidate->extrema);
+    free(candidate->swing);
+    free(candidate->residual);
+    candidate_init(candidate);
+}
+
+static int grow(struct candidate *candidate)
+{
+    if (candidate->count < candidate->capacity)
+        return 0;
+    size_t capacity = candidate->capacity ? 2 * candidate->capacity : 64;
+    struct candidate_extremum *extrema = realloc(candidate->extrema, capacity * sizeof *extrema);
+    if (extrema)
+        candidate->extrema = extrema;
+    double *swing = realloc(candidate->swing, capacity * sizeof *swing);
+    if (swing)
+        candidate->swing = swing;
+    double *residual = realloc(candidate->residual, capacity * sizeof *residual);
+    if (residual)
+        candidate->residual = residual;
+    if (!extrema || !swing || !residual)
+        return -ENOMEM;
+    candidate->capacity = capacity;
+    return 0;
+}
+
+int candidate_plant(struct candidate *candidate, double position, double level)
+{
+    int failed = grow(candidate);
+    if (failed)
+        return failed;
+    candidate->extrema[0] = (struct candidate_extremum){position, level};
+    candidate->count = 1;
+    return 0;
+}
+
+int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
+{
+    int failed = grow(candidate);
+    if (failed)
+        return failed;
+    size_t last = candidate->count - 1;
+    candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
+    candidate->swing[last] = fabs(half->swing);
+    candidate->residual[last] = half->residual;
+    candidate->count++;
+    candidate->direction = -candidate->direction;
+    return 0;
+}
+
+int candidate_prepend(struct candidate *candidate, const struct half_cycle *half)
+{
+    int failed = grow(candidate);
+    if (failed)
+        return failed;
+    size_t swings = candidate->count - 1;
+    double position = candidate->extrema[0].position - candidate->half_period;
+    memmove(candidate->extrema + 1, candidate->extrema, candidate->count * sizeof *candidate->extrema);
+    memmove(candidate->swing + 1, candidate->swing, swings * sizeof *candidate->swing);
+    memmove(candidate->residual + 1, candidate->residual, swings * sizeof *candidate->residual);
+    candidate->extrema[0] = (struct candidate_extremum){position + 0.5 * half->shift, half->start};
+    candidate->swing[0] = fabs(half->swing);
+    candidate->residual[0] = half->residual;
+    candidate->count++;
+    return 0;
+}
+
+void candidate_forget_first(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    memmove(candidate->extrema, candidate->extrema + 1, swings * sizeof *candidate->extrema);
+    memmove(candidate->swing, candidate->swing + 1, (swings - 1) * sizeof *candidate->swing);
+    memmove(candidate->residual, candidate->residual + 1, (swings - 1) * sizeof *candidate->residual);
+    candidate->count--;
+}
+
+double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
+{
+    return fmax(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+}
+
+double candidate_smallest_among(const struct candidate *candidate, double bins, double first_swing)
+{
+    double by_noise = 2.5 * candidate->noise * sqrt(32 / bins);
+    double by_step = 1.2 * candidate->step;
+    return fmax(fmax(by_noise, by_step), NOISE_FREE * first_swing);
+}
+
+double candidate_smallest_swing(const struct candidate *candidate)
+{
+    return candidate_smallest_among(candidate, fmin(32, fmax(candidate->half_period, 5)), candidate->swing[0]);
+}
+
+double candidate_next_end(const struct candidate *candidate)
+{
+    return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/candidate_chain.h"
+
+#include <float.h>
+#include <math.h>
+
+#define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
+#define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
+#define STUCK 0.35          /* likewise when friction must have stopped the mass */
+#define LATEST_SWINGS 12    /* that tell whether it must */
+#define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
+#define QUIET_PERIODS 2     /* half periods without motion that make a stop */
+
+/* Falls quickly, because the first half cycle is located badly, and rises slowly. */
+static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
+{
+    double square = candidate->noise * candidate->noise;
+    double share = half->residual < candidate->noise ? 0.5 : 0.2;
+    square += share * (half->residual * half->residual - square);
+    candidate->noise = fmax(sqrt(square), candidate->noise_least);
+}
+
+/* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
+ * change the shape: half of it is never far wrong. */
+static void learn_damping(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 2)
+        return;
+    double ratio = candidate->swing[swings - 1] / candidate->swing[swings - 2];
+    double beta = fmin(fmax(-log(ratio) / M_PI / 2, 0), 0.2);
+    candidate->beta += 0.5 * (beta - candidate->beta);
+}
+
+/* A phase-locked loop over the half cycles: quick at first, then steady. */
+static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
+{
+    double clear = fabs(half->swing) / fmax(candidate_swing_uncertainty(candidate, half), 1e-300);
+    double trust = clear > 30 ? 1 : clear / 30;
+    bool young = candidate->count < 6;
+    candidate->half_period += trust * (young ? 0.4 : 0.1) * half->shift;
+    return trust * (young ? 0.8 : 0.5) * half->shift;
+}
+
+/* Whether friction lets the mass not move again, as far as the swings so far tell. */
+static bool must_have_stopped(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
+    if (swings < 4)
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
+    return !(decay_law_next(&law, candidate->swing[swings - 1]) > 0);
+}
+
+static double smallest_here(const struct candidate *candidate, const struct half_cycle *half)
+{
+    return candidate_smallest_among(candidate, (double)half->bins, candidate->swing[0]);
+}
+
+/* How the half cycle that follows the last extremum is to be taken. */
+static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
+{
+    double before = candidate->swing[candidate->count - 2];
+    double swing = half->swing * candidate->direction;
+    double smallest = smallest_here(candidate, half);
+    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
+    if (fabs(swing) < smallest && half->residual <= fmax(noisy, 0.5 * smallest))
+        return CANDIDATE_STOPPED;
+    /* A drift that goes on after the stop, against the way that the mass would have gone. */
+    bool drifts = swing < smallest && fabs(swing) < fmax(DRIFT * before, 2 * smallest);
+    if (must_have_stopped(candidate) && swing < STUCK * before)
+        drifts = true;
+    if (drifts && half->residual <= fmax(noisy, SHAPE_LATER * DRIFT * before))
+        return CANDIDATE_STOPPED;
+    double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
+    if (swing < smallest || half->residual > fmax(shape * swing, noisy))
+        return CANDIDATE_DISTURBED;
+    bool uncertain = swing < 10 * smallest || candidate->count < 4;
+    if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
+        return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
+    double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
+    if (swing <= 1.01 * before + slack)
+        return CANDIDATE_GOES_ON;
+    if (before < 3 * smallest && swing < 1.5 * before + slack)
+        return CANDIDATE_STOPPED;
+    return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
+}
+
+/* The half periods after a stop: is it one? */
+static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
+{
+    double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
+    double clear = fmax(2 * smallest_here(candidate, half), CAME_BACK * last);
+    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
+    if (swing > clear && half->residual < fmax(SHAPE_LATER * swing, noisy))
+        return CANDIDATE_CAME_BACK;
+    candidate->quiet++;
+    return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
+}
+
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
+{
+    struct half_cycle half;
+    double end = candidate_next_end(candidate), start = end - candidate->half_period;
+    if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
+        return CANDIDATE_WAITS;
+    uint64_t from = sample_history_at(history, start), to = sample_history_at(history, end);
+    bool clipped = sample_history_clipped_within(history, from, to);
+    half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
+    if (candidate->quiet > 0)
+        return half.usable ? judge_pause(candidate, &half) : CANDIDATE_STOPPED;
+    if (!half.usable)
+        return clipped ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
+    enum candidate_news news = judge(candidate, &half);
+    if (news == CANDIDATE_STOPPED) {
+        candidate->quiet = 1;
+        return CANDIDATE_PAUSES;
+    }
+    if (news == CANDIDATE_GREW && candidate->count == 2)
+        candidate_forget_first(candidate);
+    else if (news != CANDIDATE_GOES_ON)
+        return news;
+    learn_noise(candidate, &half);
+    double shift = learn_timing(candidate, &half);
+    double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
+    if (candidate_append(candidate, &half, next))
+        return CANDIDATE_NO_MEMORY;
+    learn_damping(candidate);
+    return CANDIDATE_GOES_ON;
+}
+
+bool candidate_came_to_rest(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    double smallest = candidate_smallest_swing(candidate);
+    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    return candidate->swing[swings - 1] > 2.2 * smallest || law.x_k > 0.2 * smallest;
+}
+
+bool candidate_was_caught(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 3)
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    double expected = decay_law_next(&law, candidate->swing[swings - 1]);
+    return expected > 0.5 * candidate->swing[swings - 1] && expected > 8 * law.x_k &&
+           expected > 6 * candidate_smallest_swing(candidate);
+}
+
+/* Median residual, relative to the swing, of a few half cycles before the last one. */
+static double typical_misfit(const struct candidate *candidate)
+{
+    double sorted[6];
+    size_t count = 0, last = candidate->count - 2;
+    for (size_t i = last > 6 ? last - 6 : 0; i < last; i++) {
+        double misfit = candidate->residual[i] / fmax(candidate->swing[i], DBL_MIN);
+        size_t j = count++;
+        for (; j > 0 && sorted[j - 1] > misfit; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = misfit;
+    }
+    return count ? sorted[count / 2] : 0;
+}
+
+/* Whether the last swing is what the two before it let expect. */
+static bool last_swing_follows(const struct candidate *candidate)
+{
+    const double *last = &candidate->swing[candidate->count - 2];
+    double by_ratio = last[-1] * last[-1] / last[-2], by_step = 2 * last[-1] - last[-2];
+    double room = fmax(fmax(0.015 * last[-1], 6 * candidate->noise), 1.2 * candidate->step);
+    return *last > fmin(by_ratio, by_step) - room && *last < fmax(by_ratio, by_step) + room;
+}
+
+bool candidate_trim(struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < 3)
+        return false;
+    double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
+    double allowed = fmax(3 * fmax(typical_misfit(candidate), 0.003) * swing, 2.5 * candidate->noise_least);
+    if (last <= fmax(allowed, 0.7 * candidate->step) && last_swing_follows(candidate))
+        return false;
+    candidate->count--;
+    return swing > 10 * candidate_smallest_swing(candidate) && swing > 0.15 * candidate->swing[0];
+}

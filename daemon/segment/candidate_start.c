@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/candidate_chain.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+
+#define TIMELY 0.06       /* shift, relative to the half period, once that is known */
+#define LARGEST_RATIO 4.0 /* of a swing to the next, going backwards */
+#define FEWEST_SAMPLES 6  /* of a half cycle */
+#define GROWTH_SEEN 0.7   /* a swing of at least this part of the next one shows that the motion grew */
+#define MOST_MISFITS 3    /* half cycles at the start that a release or a blow may spoil */
+#define MOST_BACKWARDS 64 /* half cycles */
+
+/* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
+static bool free_half_before(const struct candidate *candidate, const struct sample_history *history,
+                             struct half_cycle *half)
+{
+    double start = candidate->extrema[0].position - candidate->half_period;
+    half_cycle_fit(history, start, candidate->half_period, candidate->beta, half);
+    if (candidate->extrema[1].level > candidate->extrema[0].level)
+        half->swing = -half->swing;
+    return half->usable && half->residual <= fmax(SHAPE_LATER * half->swing, 3 * candidate->noise) &&
+           fabs(half->shift) < TIMING * candidate->half_period;
+}
+
+/* Whether a swing is what the two that follow let expect: between what viscous damping and friction alone would make of
+ * it, with some room. */
+static bool expected_swing(const struct candidate *candidate, double swing, double next, double second)
+{
+    double room = fmax(fmax(0.04 * next, 6 * candidate->noise), 1.5 * candidate->step);
+    double by_ratio = next * next / second, by_step = 2 * next - second;
+    return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
+}
+
+/* Whether a half cycle before the first is what the first two let expect. */
+static bool suits_those_after(const struct candidate *candidate, const struct half_cycle *half)
+{
+    if (candidate->count < 3)
+        return true;
+    double allowed = fmax(fmax(0.02 * half->swing, 3 * candidate->noise), 0.6 * candidate->step);
+    return half->residual <= allowed &&
+           expected_swing(candidate, half->swing, candidate->swing[0], candidate->swing[1]) &&
+           fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half->shift_se);
+}
+
+/* Free half cycles before the first one that was noticed. */
+static int extend_back(struct candidate *candidate, const struct sample_history *history, double from)
+{
+    for (int i = 0; i < MOST_BACKWARDS; i++) {
+        struct half_cycle half;
+        double next = candidate->swing[0];
+        if (candidate->extrema[0].position - candidate->half_period < from)
+            return 0;
+        if (!free_half_before(candidate, history, &half) || half.swing > LARGEST_RATIO * next)
+            return 0;
+        if (candidate->settled && !suits_those_after(candidate, &half))
+            return 0;
+        double slack = 4 * candidate_swing_uncertainty(candidate, &half) + candidate->step;
+        if (half.swing < 0.98 * next - slack) {
+            candidate->grew_into = half.swing > GROWTH_SEEN * next;
+            return 0;
+        }
+        int failed = candidate_prepend(candidate, &half);
+        if (failed)
+            return failed;
+    }
+    return 0;
+}
+
+/* The extremum from which the first half cycles are measured again: the timing is well known there, and what ends the
+ * candidate has not begun. */
+static size_t learnt_extremum(const struct candidate *candidate)
+{
+    if (candidate->count > CANDIDATE_LEARNT)
+        return CANDIDATE_LEARNT;
+    return candidate->count > 3 ? candidate->count - 2 : candidate->count - 1;
+}
+
+/* Measures the first half cycles once more, backwards from where the timing is well known: a release or a blow may have
+ * spoilt it at first. */
+static void measure_again(struct candidate *candidate, const struct sample_history *history, size_t j)
+{
+    double position = candidate->extrema[j].position, length = candidate->half_period;
+    if (j >= 3)
+        length = (position - candidate->extrema[1].position) / (double)(j - 1);
+    while (j-- > 0) {
+        struct half_cycle half;
+        half_cycle_fit(history, position - length, length, candidate->beta, &half);
+        bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half.shift_se);
+        position += timely ? 0.5 * half.shift - length : -length;
+        candidate->extrema[j] = (struct candidate_extremum){position, half.start};
+        candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);
+        candidate->residual[j] = timely ? half.residual : INFINITY;
+    }
+}
+
+/* Whether the first half cycle fits, and is what those after it let expect. */
+static bool first_fits(const struct candidate *candidate)
+{
+    const double *swing = candidate->swing;
+    double allowed = fmax(fmax(0.02 * swing[0], 3 * candidate->noise), 0.6 * candidate->step);
+    bool alone = candidate->count < 4;
+    return candidate->residual[0] <= allowed && (alone || expected_swing(candidate, swing[0], swing[1], swing[2]));
+}
+
+int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from)
+{
+    if (candidate->settled || candidate->count < 3)
+        return 0;
+    candidate->settled = true;
+    size_t learnt = learnt_extremum(candidate);
+    measure_again(candidate, history, learnt);
+    for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
+        candidate_forget_first(candidate);
+    return extend_back(candidate, history, from);
+}
+
+/* Whether the mass was held still before it moved off from its first turning point. The instant of a turning point that
+ * ends a hold is uncertain, and with it the half period: better wait for the next. */
+static bool held_before(const struct sample_history *history, const struct turning_point turning[2], double start,
+                        double length)
+{
+    const struct motion_end end = {start, turning[0].displacement, length,
+                                   turning[1].displacement - turning[0].displacement, 0};
+    double residual, follow = motion_before(history, &end, 0.45 * length, &residual);
+    return fabs(follow) < 0.4;
+}
+
+/* First guess of where the two extrema are, refined by parabolas. */
+static bool locate(const struct sample_history *history, const struct turning_point turning[2], double *start,
+                   double *length)
+{
+    double first = sample_history_position(history, turning[0].number);
+    double second = sample_history_position(history, turning[1].number);
+    double between = second - first, level;
+    int curvature = turning[1].displacement > turning[0].displacement ? 1 : -1;
+    double refined[2];
+    if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES))
+        return false;
+    if (!vertex_fit(history, second, 0.25 * between, -curvature, &refined[1], &level))
+        return false;
+    if (!vertex_fit(history, first, 0.25 * between, curvature, &refined[0], &level))
+        return false;
+    *start = refined[0];
+    *length = refined[1] - refined[0];
+    return *length > 0.5 * between;
+}
+
+int candidate_begin(struct candidate *candidate, const struct sample_history *history,
+                    const struct turning_point turning[2], const struct channel_noise *noise, double from)
+{
+    double start, length;
+    struct half_cycle half;
+    candidate->count = candidate->quiet = 0;
+    candidate->grew_into = candidate->settled = false;
+    if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
+        return -EDOM;
+    half_cycle_fit(history, start, length, 0.03, &half);
+    if (!half.usable || held_before(history, turning, start, length))
+        return -EDOM;
+    double least = 0.8 * noise->sd / sqrt(half.bin_size);
+    double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
+    if (!(half.residual <= fmax(SHAPE_AT_FIRST * swing, 2 * least)) || fabs(half.shift) > TIMING * length)
+        return -EDOM;
+    candidate->half_period = length;
+    candidate->beta = 0.03;
+    candidate->direction = half.swing > 0 ? 1 : -1;
+    candidate->noise = fmax(half.residual, least);
+    candidate->noise_least = least;
+    candidate->step = noise->step;
+    if (!(swing > 1.5 * candidate_smallest_among(candidate, (double)half.bins, swing)))
+        return -EDOM;
+    if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
+        return -ENOMEM;
+    return extend_back(candidate, history, from);
+}
