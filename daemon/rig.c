@@ -162,6 +162,7 @@ static void on_scans(void *context, const struct scan_block *block)
         return;
     if (rig->condition == RIG_STARTING)
         rig->condition = RIG_RUNNING;
+    rig->problem.text[0] = '\0'; /* a source that delivers is over what troubled it */
     if (block->first_index > rig->next_index)
         on_gap(rig, &(struct source_gap){.first_index = rig->next_index,
                                          .lost = block->first_index - rig->next_index,

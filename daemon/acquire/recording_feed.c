@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,9 +237,14 @@ struct recording_feed *recording_feed_create(struct recording_reader *reader, co
     return feed;
 }
 
+/* Signals belong to the event loop: this thread starts with all of them blocked. */
 int recording_feed_start(struct recording_feed *feed)
 {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&feed->thread, NULL, run, feed);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     feed->started = error == 0;
     return -error;
 }

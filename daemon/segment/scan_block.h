@@ -11,7 +11,7 @@
 struct channel_samples {
     const double *displacement; /* scan_count values, displacement unit */
     const uint8_t *flags;       /* scan_count sets of enum sample_flag; NULL: none is flagged */
-    double delay_s;             /* after the start of the scan: multiplexer or polling, s */
+    double delay_s;             /* after the start of the scan: multiplexer or polling, s; 0 with time stamps */
 };
 
 /* A run of scans without a gap, as a source delivers it. The block borrows every array: they live until the

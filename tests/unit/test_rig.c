@@ -329,6 +329,9 @@ START_TEST(final_fault_ends_the_record)
     drive(0, RELEASED + 1500);
     driven.listener.fault(driven.listener.context, &passing);
     ck_assert_int_eq(rig_status(rig).condition, RIG_RUNNING);
+    ck_assert_str_eq(rig_status(rig).problem, passing.sentence);
+    drive(RELEASED + 1500, RELEASED + 1600);
+    ck_assert_ptr_null(rig_status(rig).problem);
     driven.listener.fault(driven.listener.context, &final);
     driven.listener.end(driven.listener.context);
     run_until_idle();
