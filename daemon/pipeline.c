@@ -19,6 +19,7 @@ struct pipeline {
     struct worker *writer, *identifier;
     size_t bytes; /* of decays on their way */
     size_t jobs;  /* decays and requests on their way */
+    bool stopping;
     struct identify_jobs requests;
 };
 
@@ -67,11 +68,20 @@ static void tell_lost(struct pipeline *pipeline, const struct decay_origin *orig
         pipeline->listener.lost(pipeline->listener.context, origin, reason, sentence);
 }
 
+/* Whether the daemon's end came before the result: the job never ran, or was told to stop while it did. */
+static bool cut_short(const struct decay_job *decay_job)
+{
+    if (!decay_job->job.ran)
+        return true;
+    return decay_job->pipeline->stopping && decay_job->result &&
+           decay_job->result->identification.verdict == VERDICT_CANCELLED;
+}
+
 static void decay_job_finished(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
     struct pipeline *pipeline = decay_job->pipeline;
-    if (!job->ran)
+    if (cut_short(decay_job))
         tell_lost(pipeline, &decay_job->decay->origin, "shutdown",
                   "the daemon stopped before the decay was identified and its result kept");
     else if (decay_job->error)
@@ -233,6 +243,7 @@ struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_
 
 void pipeline_stop(struct pipeline *pipeline)
 {
+    pipeline->stopping = true;
     if (pipeline->identifier)
         worker_stop(pipeline->identifier);
     if (pipeline->writer)

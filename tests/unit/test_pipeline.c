@@ -15,7 +15,7 @@ enum { SHORT = 1500, LONG = 400000 }; /* samples of a decay */
 
 /* What the listener and the askers heard. */
 struct heard {
-    int published, lost, drained, answers, complaints;
+    int published, cancelled, lost, drained, answers, complaints;
     uint64_t last_id;
     enum verdict verdict;
     char reason[32];
@@ -33,6 +33,7 @@ static void hear_published(void *context, struct kept_result *result)
     ck_assert_uint_gt(result->of->id, heard.last_id);
     heard.last_id = result->of->id;
     heard.verdict = result->identification.verdict;
+    heard.cancelled += heard.verdict == VERDICT_CANCELLED;
 }
 
 static void hear_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
@@ -214,6 +215,7 @@ START_TEST(stop_reports_every_decay)
     ck_assert_int_eq(heard.published + heard.lost, DECAYS);
     ck_assert_int_gt(heard.lost, 0);
     ck_assert_str_eq(heard.reason, "shutdown");
+    ck_assert_int_eq(heard.cancelled, 0); /* a result that is none is a loss */
     ck_assert(pipeline_idle(pipeline));
     ck_assert_int_eq(submit(pipeline, SHORT, false), 0); /* too late: queued, and reported at the end */
     pipeline_destroy(pipeline);
