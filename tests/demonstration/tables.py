@@ -14,6 +14,15 @@ import sys
 GRAVITY = 9.80665
 
 
+PLAIN = str.maketrans({"ζ": "zeta", "μ": "mu", "±": "+/-", "·": " "})
+
+
+def letters(text):
+    """The text, in plain letters where the locale has no others."""
+    name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "C")
+    return text if name.lower().replace("-", "").endswith("utf8") else text.translate(PLAIN)
+
+
 def told(path):
     """The figures of the simulated rig's mechanics as they stand in its configuration."""
     with open(path, encoding="utf-8") as file:
@@ -28,7 +37,7 @@ def figure(estimate, unit):
     if value is None or not error:
         return f"{'none' if value is None else f'{value:g}'} {unit} ({estimate['reason']})"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:.{decimals}f} ± {error:.{decimals}f} {unit}".rstrip()
+    return letters(f"{value:.{decimals}f} ± {error:.{decimals}f} {unit}").rstrip()
 
 
 def print_truth(path):
@@ -46,40 +55,21 @@ def print_truth(path):
     print(f"  {'':4} {'told to the rig':18} {'identified':28} off by")
     for name, key, truth, unit in rows:
         estimate = found[key]
-        print(f"  {name:4} {f'{truth:.7g} {unit}':18} {figure(estimate, unit):28}", end="")
+        print(f"  {letters(name):4} {letters(f'{truth:.7g} {unit}'):18} {figure(estimate, unit):28}", end="")
         print(f" {(estimate['value'] - truth) / estimate['se']:+.1f} standard errors" if estimate["se"] else "")
 
 
 def print_offline():
-    print(f"  {'decay':6} {'channel':10} {'verdict':10} {'f_n':26} {'ζ':24} x_k")
+    print(f"  {'decay':6} {'channel':10} {'verdict':10} {'f_n':26} {letters('ζ'):26} x_k")
     for number, line in enumerate(sys.stdin, 1):
         result = json.loads(line)
         best = result[result["recommended"] or "fit"]
         unit = result["units"]["displacement"]
         print(f"  {number:<6} {result['channel']:10} {result['verdict']:10} {figure(best['f_n_hz'], 'Hz'):26} "
-              f"{figure(best['zeta'], ''):24} {figure(best['x_k'], unit)}")
-
-
-class PlainOutput:
-    """Writes to a terminal that was not promised UTF-8."""
-
-    substitutes = str.maketrans({"ζ": "zeta", "μ": "mu", "±": "+/-", "·": " "})
-
-    def write(self, text):
-        sys.__stdout__.write(text.translate(self.substitutes))
-
-    def flush(self):
-        sys.__stdout__.flush()
-
-
-def locale_is_utf8():
-    name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "C")
-    return name.lower().replace("-", "").endswith("utf8")
+              f"{figure(best['zeta'], ''):26} {figure(best['x_k'], unit)}")
 
 
 sys.stdout.reconfigure(encoding="utf-8")
-if not locale_is_utf8():
-    sys.stdout = PlainOutput()
 if sys.argv[1] == "truth":
     print_truth(sys.argv[2])
 else:
