@@ -83,12 +83,13 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median of the first spacings of crossings, where the swings are largest. */
+/* The median of the first spacings of crossings, where the swings are largest. The first swing may be a part of one;
+ * where only two spacings are there, the longer one is then the right one, and the last swing is the worst seen. */
 static double typical_spacing(const struct swing *swings, size_t count)
 {
     double spacings[9];
     size_t n = 0;
-    for (size_t k = count > 2 ? 1 : 0; k + 1 < count && n < 9; k++)
+    for (size_t k = count > 3 ? 1 : 0; k + 1 < count && n < 9; k++)
         spacings[n++] = swings[k + 1].crossing - swings[k].crossing;
     qsort(spacings, n, sizeof *spacings, compare_doubles);
     return spacings[n / 2];

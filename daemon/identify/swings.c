@@ -2,24 +2,7 @@
 #include "identify/swings.h"
 
 #include <math.h>
-
-double swings_noise(const struct scaled_record *scaled)
-{
-    static const double weights[7] = {1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0}; /* squares: 924 */
-    double sum = 0.0;
-    size_t count = 0;
-    for (size_t i = 0; i + 7 <= scaled->count; i++) {
-        double difference = 0.0;
-        size_t k = 0;
-        for (; k < 7 && scaled_usable(scaled, i + k); k++)
-            difference += weights[k] * scaled_value(scaled, i + k);
-        if (k < 7)
-            continue;
-        sum += difference * difference;
-        count++;
-    }
-    return count ? sqrt(sum / (924.0 * (double)count)) : 0.0;
-}
+#include <string.h>
 
 /* The mean of `width` samples from `first`, and their mean time. False when all are flagged. */
 static bool block_mean(const struct scaled_record *scaled, size_t first, size_t width, double *time, double *value)
@@ -38,6 +21,32 @@ static bool block_mean(const struct scaled_record *scaled, size_t first, size_t 
     *time = time_sum / (double)usable;
     *value = value_sum / (double)usable;
     return true;
+}
+
+/* The standard deviation of means of `width` samples about a smooth motion, from sixth differences. 0 when there are
+ * not seven means in a row. */
+static double noise_of_means(const struct scaled_record *scaled, size_t width)
+{
+    static const double weights[7] = {1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0}; /* squares: 924 */
+    double latest[7] = {0}, sum = 0.0, time;
+    size_t in_a_row = 0, count = 0;
+    for (size_t first = 0; first < scaled->count; first += width) {
+        memmove(latest, latest + 1, sizeof latest - sizeof *latest);
+        in_a_row = block_mean(scaled, first, width, &time, &latest[6]) ? in_a_row + 1 : 0;
+        if (in_a_row < 7)
+            continue;
+        double difference = 0.0;
+        for (size_t k = 0; k < 7; k++)
+            difference += weights[k] * latest[k];
+        sum += difference * difference;
+        count++;
+    }
+    return count ? sqrt(sum / (924.0 * (double)count)) : 0.0;
+}
+
+double swings_noise(const struct scaled_record *scaled)
+{
+    return noise_of_means(scaled, 1);
 }
 
 /* A zigzag: a turning point counts once the signal has come back from it by the hysteresis. */
@@ -162,12 +171,28 @@ static size_t swings_at_width(const struct scaled_record *scaled, size_t width, 
 {
     static const double hystereses[] = {8.0, 6.0, 4.5};
     double step = 2.5 * scaled->record->resolution * scaled->scale;
+    /* Coloured noise does not average out as white noise does. */
+    double deviation = fmax(noise / sqrt((double)width), width > 1 ? noise_of_means(scaled, width) : 0.0);
     size_t count = 0;
     for (size_t h = 0; h < sizeof hystereses / sizeof *hystereses && count < 3; h++) {
-        double hysteresis = fmax(hystereses[h] * noise / sqrt((double)width), fmin(step, 0.3));
+        double hysteresis = fmax(hystereses[h] * deviation, fmin(step, 0.3));
         count = zigzag_over(scaled, width, fmax(hysteresis, 1e-7), swings, capacity);
     }
     return count;
+}
+
+/* A tenth of the shortest of the large swings, in samples: means over it lose little of the motion and most of the
+ * noise. Only swings of a third of the record's range are counted, because coloured noise makes small ones. */
+static size_t tenth_of_a_swing(const struct scaled_record *scaled, size_t width, double noise, struct swing *swings,
+                               size_t capacity)
+{
+    double hysteresis = fmax(8.0 * noise / sqrt((double)width), 0.3 * block_range(scaled, width));
+    size_t count = zigzag_over(scaled, width, hysteresis, swings, capacity);
+    /* The first one may be a part of a swing, or the hand's. */
+    double shortest = INFINITY;
+    for (size_t k = 1; k < count; k++)
+        shortest = fmin(shortest, swings[k].to_time - swings[k].from_time);
+    return isfinite(shortest) ? (size_t)(0.1 * shortest) : 0;
 }
 
 size_t swings_find(const struct scaled_record *scaled, double noise, struct swing *swings, size_t capacity)
@@ -175,15 +200,9 @@ size_t swings_find(const struct scaled_record *scaled, double noise, struct swin
     size_t width = quiet_width(scaled, noise);
     if (!width)
         return 0;
+    size_t tenth = tenth_of_a_swing(scaled, width, noise, swings, capacity);
+    width = tenth > width ? tenth : width;
     size_t count = swings_at_width(scaled, width, noise, swings, capacity);
-    if (count >= 2) {
-        /* Now that the swings' length is known, means over a tenth of it show those hidden in the noise. */
-        size_t wider = (size_t)(0.1 * (swings[1].to_time - swings[0].from_time) / 2.0);
-        if (wider > 2 * width) {
-            width = wider;
-            count = swings_at_width(scaled, width, noise, swings, capacity);
-        }
-    }
     for (size_t k = 0; k < count; k++)
         swings[k].crossing = middle_crossing(scaled, width, &swings[k]);
     return count;
