@@ -61,8 +61,12 @@ dist_schema_DATA = \
 	proto/schema/version.result.json
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
-TESTS += tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
+PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
+check_PROGRAMS += $(PROTO_TESTS)
+TESTS += $(PROTO_TESTS)
+tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
+tests_unit_test_decimal_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decimal_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_SOURCES = tests/unit/test_recording.c
 tests_unit_test_recording_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
