@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How often a recording at its own speed looks at the clock, µs. */
@@ -36,13 +35,6 @@ struct recording_source {
 static struct recording_source *recording_of(struct source *source)
 {
     return (struct recording_source *)source;
-}
-
-static double monotonic_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* --- delivery --- */
@@ -76,7 +68,7 @@ static size_t due(const struct recording_source *recording)
     const struct feed_message *message = recording->message;
     if (!recording->real_time)
         return message->count;
-    double now_s = recording->start_s + monotonic_s() - recording->began_s;
+    double now_s = recording->start_s + source_monotonic_s() - recording->began_s;
     size_t count = recording->delivered;
     while (count < message->count && message->time_s[count] <= now_s)
         count++;
@@ -112,7 +104,7 @@ static void take_pace(struct recording_source *recording)
     recording->start_s = message->start_s;
     recording->period_s = message->period_s;
     recording->description.sample_rate_hz = message->uniform ? 1 / message->period_s : 0;
-    recording->began_s = monotonic_s();
+    recording->began_s = source_monotonic_s();
 }
 
 /* Acts on the message; true when it may be given back. */
@@ -199,7 +191,7 @@ static void pause_recording(struct source *source)
     if (recording->paused)
         return;
     recording->paused = true;
-    recording->paused_s = monotonic_s();
+    recording->paused_s = source_monotonic_s();
     event_del(recording->ready);
     event_del(recording->turn);
 }
@@ -211,7 +203,7 @@ static void resume(struct source *source)
         return;
     const struct timeval now = {0};
     recording->paused = false;
-    recording->began_s += monotonic_s() - recording->paused_s;
+    recording->began_s += source_monotonic_s() - recording->paused_s;
     if (!recording->ended)
         await(recording, recording->turn, &now);
 }

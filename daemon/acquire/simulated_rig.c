@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Scans delivered in one turn of the event loop. */
 enum { BLOCK_SCANS = 4096 };
@@ -41,8 +40,8 @@ struct simulated_rig {
     struct rig_channel *channels;
     struct simulated_random *hand_random, *kick_random;
     struct simulated_carriage carriage;
-    struct event *turn; /* when the next block is due */
-    struct timespec started;
+    struct event *turn;  /* when the next block is due */
+    double started_s;    /* CLOCK_MONOTONIC */
     uint64_t next_index; /* the scan to deliver next */
     uint64_t end_index;  /* where the source ends; UINT64_MAX: never */
     bool paused, ended;
@@ -88,19 +87,12 @@ static void deliver(struct simulated_rig *rig, size_t count)
 
 /* --- turns of the event loop --- */
 
-static double elapsed_s(const struct simulated_rig *rig)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - rig->started.tv_sec) + 1e-9 * (double)(now.tv_nsec - rig->started.tv_nsec);
-}
-
 /* The index behind the last scan that may be delivered now. */
 static uint64_t due(const struct simulated_rig *rig)
 {
     if (!rig->settings.real_time)
         return rig->end_index;
-    double scans = floor(elapsed_s(rig) * rig->settings.sample_rate_hz);
+    double scans = floor((source_monotonic_s() - rig->started_s) * rig->settings.sample_rate_hz);
     return scans < (double)rig->end_index ? (uint64_t)scans : rig->end_index;
 }
 
@@ -150,7 +142,7 @@ static const struct source_description *describe(const struct source *source)
 static int start(struct source *source)
 {
     struct simulated_rig *rig = rig_of(source);
-    clock_gettime(CLOCK_MONOTONIC, &rig->started);
+    rig->started_s = source_monotonic_s();
     if (!rig->paused)
         schedule(rig, !rig->settings.real_time);
     return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "acquire/source.h"
 
+#include <time.h>
+
 const char *source_kind_name(enum source_kind kind)
 {
     switch (kind) {
@@ -38,4 +40,11 @@ void source_destroy(struct source *source)
 {
     if (source)
         source->methods->destroy(source);
+}
+
+double source_monotonic_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

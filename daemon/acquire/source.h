@@ -77,4 +77,7 @@ void source_pause(struct source *source); /* may_pause sources deliver nothing u
 void source_resume(struct source *source);
 void source_destroy(struct source *source); /* NULL is fine; nothing is told after it returns */
 
+/* CLOCK_MONOTONIC now, s: what sources that keep to real time go by. */
+double source_monotonic_s(void);
+
 #endif
