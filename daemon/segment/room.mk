@@ -20,6 +20,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
+	daemon/segment/rails.c \
+	daemon/segment/rails.h \
 	daemon/segment/release.c \
 	daemon/segment/release.h \
 	daemon/segment/sample_history.c \

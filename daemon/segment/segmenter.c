@@ -4,6 +4,7 @@
 #include "segment/cutting.h"
 #include "segment/decay_finder.h"
 #include "segment/noise_floor.h"
+#include "segment/rails.h"
 #include "segment/sample_history.h"
 #include "segment/spikes.h"
 #include "segment/stamp_holes.h"
@@ -36,6 +37,7 @@ struct segmenter {
     struct noise_floor noise;
     struct decay_finder finder;
     struct stamp_holes holes;
+    struct rails rails;
     uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */
     uint64_t expected_index; /* of the next sample */
     bool in_stretch;         /* false: the next sample begins a new one */
@@ -306,6 +308,8 @@ static void take_chunk(struct segmenter *segmenter)
     double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
     if (largest > 6 * threshold)
         spikes_mark(history, from, from + NOISE_CHUNK, threshold);
+    double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
+    rails_mark(&segmenter->rails, history, from, from + NOISE_CHUNK, noise.sd, finest);
     segmenter->analysed += NOISE_CHUNK;
     look(segmenter, segmenter->analysed, false);
     raise_floor(segmenter);
@@ -334,6 +338,7 @@ static void begin_stretch(struct segmenter *segmenter, const struct stretch *str
 {
     sample_history_restart(&segmenter->history, stretch);
     decay_finder_restart(&segmenter->finder);
+    rails_restart(&segmenter->rails);
     segmenter->analysed = 0;
     segmenter->in_stretch = true;
 }

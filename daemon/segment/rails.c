@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/rails.h"
+
+#include "identify/record.h"
+
+#include <math.h>
+
+/* Fewer samples alike say nothing. */
+enum { FEWEST = 3 };
+/* Slower than this many standard deviations of the noise is no speed. */
+static const double deviations = 8;
+/* The same in steps, beside what the parabola of a turning point explains. */
+static const double steps = 2;
+
+void rails_restart(struct rails *rails)
+{
+    *rails = (struct rails){.highest = -INFINITY, .lowest = INFINITY, .upper = NAN, .lower = NAN, .run_value = NAN};
+}
+
+/* How far the signal came in two samples to a value that is the outermost so far. */
+static double entry_to(const struct rails *rails, const struct sample_history *history, uint64_t number)
+{
+    double value = sample_history_value(history, number);
+    if (number < history->first + 2)
+        return 0;
+    double way = value - sample_history_value(history, number - 2);
+    bool outermost = way > 0 ? value >= rails->highest : value <= rails->lowest;
+    return outermost ? fabs(way) : 0;
+}
+
+/* A parabola that looks flat for so many samples, because of its steps, rose by this much in the two before. */
+static double natural_entry(uint64_t samples, double step)
+{
+    double half = (double)(samples - 1) / 2, ratio = (half + 2) / half;
+    return steps * step * ratio * ratio;
+}
+
+static void mark_run(const struct rails *rails, struct sample_history *history, uint64_t number)
+{
+    uint64_t begin = rails->run_begin > history->first ? rails->run_begin : history->first;
+    for (uint64_t i = number; i >= begin && !(sample_history_flags(history, i) & SAMPLE_CLIPPED); i--) {
+        sample_history_mark(history, i, SAMPLE_CLIPPED);
+        if (i == begin)
+            break;
+    }
+}
+
+static void continue_run(struct rails *rails, struct sample_history *history, uint64_t number, double sd, double step)
+{
+    uint64_t samples = number - rails->run_begin + 1;
+    if (samples < FEWEST || !(rails->entry > natural_entry(samples, step) + deviations * sd))
+        return;
+    mark_run(rails, history, number);
+    if (rails->run_value < rails->highest)
+        rails->lower = rails->run_value;
+    else
+        rails->upper = rails->run_value;
+}
+
+static void begin_run(struct rails *rails, const struct sample_history *history, uint64_t number, double value)
+{
+    rails->entry = entry_to(rails, history, number);
+    rails->run_begin = number;
+    rails->run_value = value;
+    rails->highest = fmax(rails->highest, value);
+    rails->lowest = fmin(rails->lowest, value);
+    /* What lies beyond a limit shows that it was none. */
+    if (value > rails->upper)
+        rails->upper = NAN;
+    if (value < rails->lower)
+        rails->lower = NAN;
+}
+
+void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, uint64_t to, double sd, double step)
+{
+    for (uint64_t i = from; i < to; i++) {
+        double value = sample_history_value(history, i);
+        if (sample_history_flags(history, i) & SAMPLE_SPIKE)
+            continue;
+        /* Alike to the last bit, as only a limit makes them. */
+        bool alike = value <= rails->run_value && value >= rails->run_value;
+        if (alike)
+            continue_run(rails, history, i, sd, step);
+        else
+            begin_run(rails, history, i, value);
+        /* At the edge of the clipped part noise takes some samples off the limit and leaves others there. */
+        if (value >= rails->upper || value <= rails->lower)
+            sample_history_mark(history, i, SAMPLE_CLIPPED);
+    }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_RAILS_H
+#define FRICID_SEGMENT_RAILS_H
+
+#include "segment/sample_history.h"
+
+#include <stdbool.h>
+
+/* Finds clipping that nobody flagged, as in a recording: the signal runs into its highest or lowest value so far and
+ * stands there for longer than a turning point at that speed could. */
+struct rails {
+    double highest, lowest; /* of the stretch so far */
+    double upper, lower;    /* limits that showed themselves; NAN: none */
+    uint64_t run_begin;     /* of the latest samples that are all alike */
+    double run_value;
+    double entry; /* how far the signal came outwards in the two samples before the run; 0: not from inside */
+};
+
+/* Forgets everything: a new stretch. */
+void rails_restart(struct rails *rails);
+
+/* Flags the clipped ones of samples [from, to) and of the run that they continue. sd and step: of the signal. */
+void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, uint64_t to, double sd,
+                double step);
+
+#endif
