@@ -21,7 +21,7 @@
 #endif
 
 /* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
-static const double finish_work_s = 1.0;
+static const double finish_work_s = 0.7;
 
 /* A larger jump of CLOCK_REALTIME against CLOCK_MONOTONIC within a second is a step, not slewing, ns. */
 static const int64_t clock_step_ns = 100000000;

@@ -24,7 +24,7 @@ enum {
     MOST_SESSIONS = 1024,
     SESSIONS_OF_A_USER = 256,  /* root and the daemon's own user have no limit of their own */
     RESERVED_DESCRIPTORS = 64, /* for devices, the store and whatever else must open something */
-    LAST_WORDS_MS = 1000,      /* what clients get to read what waits for them when the daemon ends */
+    LAST_WORDS_MS = 500,       /* what clients get to read what waits for them when the daemon ends */
 };
 
 static int64_t clock_ns(clockid_t clock)
