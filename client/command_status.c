@@ -83,7 +83,7 @@ static struct phrase now_words(const struct view *view, const json_t *rig, const
     struct phrase state =
         describe_state(json_object_get(channel, "state"), reply_text(channel, "unit", ""), view->glyphs);
     if (strcmp(condition, "ended") == 0)
-        return phrase_format("the recording has ended");
+        return phrase_format("the source has ended");
     if (strcmp(condition, "failed") == 0)
         return phrase_format("no samples");
     if (strcmp(condition, "paused") == 0)
