@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "proto/framing.h"
 #include "service/json_value.h"
 #include "service/methods.h"
 #include "service/result_json.h"
@@ -8,6 +9,16 @@
 
 #include <errno.h>
 #include <float.h>
+
+/* Whether an answer with so many results fits into a line, judged by the first of them: hundreds of results would keep
+ * everybody waiting while they are written, only to be thrown away. */
+static bool fit_into_a_line(struct kept_result *const *results, size_t count)
+{
+    json_t *first = count > 1 ? result_to_json(results[0], 0) : NULL;
+    size_t length = first ? json_dumpb(first, NULL, 0, JSON_COMPACT) : 0;
+    json_decref(first);
+    return count * length < FRAMING_MAX_LINE;
+}
 
 static json_t *results_to_json(struct kept_result *const *results, size_t count)
 {
@@ -39,6 +50,11 @@ static void on_identified(void *context, struct kept_result *const *results, siz
     stop_waiting(call);
     if (count == 0 && complaint)
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
+    else if (!fit_into_a_line(results, count))
+        call_fail(call, JSONRPC_TOO_LARGE, NULL,
+                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: send it in "
+                  "shorter parts, or use fricidd --offline",
+                  count);
     else
         call_answer(call, json_pack("{s:o, s:o}", "results", results_to_json(results, count), "drops",
                                     drops_to_json(drops ? drops : no_drops)));

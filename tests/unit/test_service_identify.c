@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records that clients send: what is taken, what is refused, and that nothing of them outlives its client. */
+#include "made_result.h"
 #include "run_suite.h"
 #include "service/service_state.h"
 #include "service/upload.h"
@@ -293,6 +294,31 @@ START_TEST(a_batch_waits_for_its_last_answer)
 }
 END_TEST
 
+/* An hour of releases in one record. */
+START_TEST(more_results_than_a_line_can_hold)
+{
+    const char *const line = "{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
+                             "\"params\":{\"displacement\":[1,2],\"sample_rate_hz\":200},\"id\":1}\n";
+    client_send(&bench, &client, line, strlen(line));
+    while (bench.tickets == 0)
+        bench_turn(&bench);
+    struct bench_identify *waiting = bench_waiting(&bench);
+    const uint64_t drops[DROP_REASONS] = {0};
+    struct kept_result *result = made_result("", "record", 0, 50), *results[1000];
+    for (size_t i = 0; i < 1000; i++)
+        results[i] = result;
+    waiting->ticket = 0;
+    identify_request_clear(&waiting->request);
+    waiting->answer(waiting->context, results, 1000, drops, NULL);
+    kept_result_release(result);
+    json_t *answer = client_json(&bench, &client);
+    json_t *error = json_object_get(answer, "error");
+    ck_assert_int_eq(json_integer_value(json_object_get(error, "code")), -32003);
+    ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(error, "message")), "1000 decays"));
+    json_decref(answer);
+}
+END_TEST
+
 START_TEST(a_client_that_goes_away_is_cancelled)
 {
     send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
@@ -391,6 +417,7 @@ int main(void)
     tcase_add_test(requests, a_busy_backend_is_told);
     tcase_add_test(requests, a_client_has_few_identifications_at_once);
     tcase_add_test(requests, a_batch_waits_for_its_last_answer);
+    tcase_add_test(requests, more_results_than_a_line_can_hold);
     suite_add_tcase(suite, requests);
     TCase *uploads = tcase_create("uploads");
     tcase_add_checked_fixture(uploads, set_up, tear_down);
