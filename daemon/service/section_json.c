@@ -171,11 +171,19 @@ json_t *static_friction_to_json(const struct static_friction *bracket)
                     bracket->verdict, why, why);
 }
 
+/* Why physical quantities were not even tried. */
+static const char *what_physical_lacks(const struct physical_settings *settings)
+{
+    if (isfinite(settings->mass_kg) && isfinite(settings->stiffness_n_per_m) && !(settings->metres_per_unit > 0))
+        return "the displacement is not in a unit of length";
+    return "mass_kg and stiffness_n_per_m are not both configured";
+}
+
 json_t *physical_to_json(const struct physical *physical, const struct physical_settings *settings)
 {
     const char *why = section_reason(physical->verdict, "this needs a displacement in a unit of length");
     if (physical->verdict == VERDICT_NOT_COMPUTED)
-        why = "mass_kg and stiffness_n_per_m are not both configured";
+        why = what_physical_lacks(settings);
     json_t *section = json_pack("{s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(physical->verdict),
                                 "reason", "mass_kg", number_to_json(settings->mass_kg), "stiffness_n_per_m",
                                 number_to_json(settings->stiffness_n_per_m), "gravity_m_per_s2",

@@ -120,6 +120,19 @@ START_TEST(a_whole_record_tells_what_the_identification_saw)
 }
 END_TEST
 
+START_TEST(says_what_physical_quantities_lack)
+{
+    struct kept_result *made = made_result("offline", "angle", 1, 500);
+    made->of->origin.physical = (struct physical_settings){1.92, 2310, 9.80665, NAN};
+    json_t *result = json_of(made, 0);
+    ck_assert_ptr_nonnull(strstr(text_at(result, "physical.mu.reason"), "unit of length"));
+    json_decref(result);
+    result = json_of(made_result("bearing", "lvdt", 42, 500), 1);
+    ck_assert_ptr_nonnull(strstr(text_at(result, "physical.reason"), "mass_kg"));
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(time_stamps_have_no_rate)
 {
     json_t *result = json_of(made_stamped_result(3, 100), 1);
@@ -305,6 +318,7 @@ int main(void)
     tcase_add_test(results, identity);
     tcase_add_test(results, record);
     tcase_add_test(results, a_whole_record_tells_what_the_identification_saw);
+    tcase_add_test(results, says_what_physical_quantities_lack);
     tcase_add_test(results, time_stamps_have_no_rate);
     tcase_add_test(results, an_estimate_with_its_uncertainty);
     tcase_add_test(results, an_estimate_at_its_bound);
