@@ -28,8 +28,9 @@ endif
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
 # Its source is one that the test drives.
 tests_unit_test_rig_SOURCES = tests/unit/test_rig.c tests/unit/closed_form_decay.h
 tests_unit_test_rig_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_rig_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=simulated_rig_create
+tests_unit_test_rig_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=simulated_rig_create -Wl,--wrap=calloc
 tests_unit_test_rig_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -75,6 +76,21 @@ static struct pipeline *create(size_t queue_max_bytes, double job_deadline_s)
     return pipeline;
 }
 
+/* Allocations that still succeed; negative: all do. */
+static atomic_int allocations_left = -1;
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (allocations_left == 0)
+        return NULL;
+    if (allocations_left > 0)
+        allocations_left--;
+    return __real_calloc(count, size);
+}
+
 static double *make_samples(size_t count, double period_s)
 {
     double *displacement;
@@ -94,7 +110,7 @@ static struct decay *make_decay(size_t count)
     return decay;
 }
 
-static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
+static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool source_waits)
 {
     const struct decay_origin_names names = {.rig = "bearing",
                                              .channel = "lvdt",
@@ -104,7 +120,12 @@ static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
                                              .unit = "mm"};
     const struct physical_settings physical = physical_default_settings();
     struct decay_origin origin = decay_origin_make(&names, &physical, 1000);
-    return pipeline_submit(pipeline, &origin, make_decay(count), source_waits);
+    return pipeline_submit(pipeline, &origin, decay, source_waits);
+}
+
+static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
+{
+    return submit_decay(pipeline, make_decay(count), source_waits);
 }
 
 static void nap(void)
@@ -220,6 +241,26 @@ START_TEST(stop_reports_every_decay)
     ck_assert_int_eq(submit(pipeline, SHORT, false), 0); /* too late: queued, and reported at the end */
     pipeline_destroy(pipeline);
     ck_assert_int_eq(heard.published + heard.lost, DECAYS + 1);
+}
+END_TEST
+
+/* The job and what it keeps: without either the decay is gone, and said to be. */
+START_TEST(decay_without_memory_is_reported)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    for (int left = 0; left < 2; left++) {
+        struct decay *decay = make_decay(SHORT);
+        allocations_left = left;
+        ck_assert_int_eq(submit_decay(pipeline, decay, false), -ENOMEM);
+        allocations_left = -1;
+        ck_assert_int_eq(heard.lost, left + 1);
+        ck_assert_str_eq(heard.reason, "no_memory");
+    }
+    ck_assert(pipeline_idle(pipeline));
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 1);
+    pipeline_destroy(pipeline);
 }
 END_TEST
 
@@ -350,6 +391,7 @@ int main(void)
     tcase_add_test(decays, newest_decay_is_dropped_at_the_limit);
     tcase_add_test(decays, source_that_waits_loses_nothing);
     tcase_add_test(decays, stop_reports_every_decay);
+    tcase_add_test(decays, decay_without_memory_is_reported);
     tcase_add_test(decays, overdue_job_is_stopped);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");

@@ -88,6 +88,24 @@ int __wrap_simulated_rig_create(struct event_base *base, const struct simulated_
     return cannot_open ? -ENODEV : 0;
 }
 
+/* --- memory that runs short --- */
+
+/* Allocations that still succeed; negative: all do. */
+static int allocations_left = -1;
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (allocations_left == 0)
+        return NULL;
+    allocations_left -= allocations_left > 0;
+    return __real_calloc(count, size);
+}
+
+/* --- the stream --- */
+
 static double displacement_at(uint64_t scan)
 {
     if (scan < REST)
@@ -355,6 +373,23 @@ START_TEST(source_that_cannot_be_opened_shows)
 }
 END_TEST
 
+START_TEST(memory_that_is_short_is_told)
+{
+    const struct rig_listener listener = {.event = hear_event, .progress = hear_progress};
+    create(true, 1 << 20);
+    int needed = 0;
+    struct rig *another = NULL;
+    while (!another) {
+        allocations_left = needed++;
+        another = rig_create(base, configuration(), "0123456789abcdef", pipeline, &listener);
+        allocations_left = -1;
+    }
+    ck_assert_int_gt(needed, 4); /* the rig, its channels, their statuses, a segmenter: each was refused once */
+    ck_assert_ptr_nonnull(rig_status(another).channels);
+    rig_destroy(another);
+}
+END_TEST
+
 /* --- back-pressure --- */
 
 START_TEST(live_source_drops_its_newest_decay)
@@ -442,6 +477,7 @@ int main(void)
     tcase_add_test(tests, stop_ends_the_record_and_the_listening);
     tcase_add_test(tests, final_fault_ends_the_record);
     tcase_add_test(tests, source_that_cannot_be_opened_shows);
+    tcase_add_test(tests, memory_that_is_short_is_told);
     tcase_add_test(tests, live_source_drops_its_newest_decay);
     tcase_add_test(tests, source_that_waits_is_paused_and_goes_on);
     tcase_add_test(tests, stopped_rig_is_not_resumed);
