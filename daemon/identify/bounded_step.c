@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The small dense algebra of the fits: six unknowns, two of them bounded below by 0. Apart from the minimiser,
+ * because the covariance needs the same restricted inverse. Written out, since with the bounds there are only four
+ * cases to try and none needs memory. */
+
 #include "identify/bounded_step.h"
 
 #include <math.h>
@@ -28,6 +33,7 @@ static double factorise(double a[FIT_PARAMETERS][FIT_PARAMETERS], int n)
     return least;
 }
 
+/* Solves L L' x = x in place with the lower factor in a. */
 static void substitute(double a[FIT_PARAMETERS][FIT_PARAMETERS], int n, double *x)
 {
     for (int i = 0; i < n; i++) {
@@ -112,6 +118,7 @@ static bool step_of_free(struct normal_equations *normal, const struct free_para
     return true;
 }
 
+/* ½ d'(N + damping diag N)d - g'd: the change of half the sum of squares that the step promises, damping included. */
 static double quadratic_model(struct normal_equations *normal, double damping, const double *step)
 {
     double value = 0.0;
@@ -123,6 +130,7 @@ static double quadratic_model(struct normal_equations *normal, double damping, c
     return value;
 }
 
+/* The damping cannot be negative; the other four parameters have no bounds. */
 static bool inside(const double *parameters, const double *step, const struct free_parameters *free)
 {
     return (!free->free[FIT_ZETA] || parameters[FIT_ZETA] + step[FIT_ZETA] >= 0.0) &&
@@ -155,6 +163,7 @@ bool bounded_step(struct normal_equations *normal, const double *parameters, con
                   double damping, double step[FIT_PARAMETERS])
 {
     double best = try_active(normal, parameters, *free, 0, damping, step);
+    /* Feasible without a bound is the minimum; only a step that leaves the bounds calls for the other three cases. */
     if (isfinite(best) || isnan(best))
         return isfinite(best);
     for (unsigned active = 1; active < 4; active++) {

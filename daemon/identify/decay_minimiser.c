@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Levenberg-Marquardt for the closed-form decay. No library's routine is used: the Jacobian is never formed, only
+ * the sums of one pass over the samples, and near an exact record the search must know what rounding can do. */
+
 #include "identify/decay_minimiser.h"
 
 #include <math.h>
@@ -10,6 +14,8 @@ static const double largest_turn = 1.0;
 static const double rounding_change = 2e-15;
 /* A residual that small comes from rounding alone; the sums then no longer tell better from worse. */
 static const double exact_residual = 1e-12;
+/* The damping is relative to the diagonal of J'J. It starts at 0, a pure Gauss-Newton step; the first failure raises
+ * it to first_damping, below ten times least_damping it falls back to 0, and past most_damping no step can help. */
 static const double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e9;
 
 static bool cancelled(const struct decay_minimiser *minimiser)
@@ -17,6 +23,7 @@ static bool cancelled(const struct decay_minimiser *minimiser)
     return minimiser->cancel && atomic_load_explicit(minimiser->cancel, memory_order_relaxed);
 }
 
+/* Passes over the samples are the unit of effort: all else costs next to nothing. */
 static void pass(struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal)
 {
     normal_equations_of(minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
@@ -30,6 +37,7 @@ static void shorten(const struct decay_minimiser *minimiser, const double *param
     double span = scaled_time(minimiser->scaled, minimiser->last - 1) - parameters[FIT_T0];
     double turn = fabs(step[FIT_OMEGA_N]) * fmax(span, 1.0) + fabs(step[FIT_T0]) * parameters[FIT_OMEGA_N];
     double factor = turn > largest_turn ? largest_turn / turn : 1.0;
+    /* At zeta = 1 the half cycle becomes infinitely long: at most half of the way there in one step. */
     double room = 0.5 * (1.0 - parameters[FIT_ZETA]);
     if (step[FIT_ZETA] * factor > room)
         factor = room / step[FIT_ZETA];
@@ -114,6 +122,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
         double slack = change < sum_rounding(normal) ? sum_rounding(normal) : 0.0;
         if (there.sum_of_squares <= normal->sum_of_squares + slack) {
             memcpy(parameters, moved, sizeof moved);
+            /* The sums of this pass serve the next step, so that an accepted step costs one pass, not two. */
             *normal = there;
             descent->last_change = change;
             descent->damping = descent->damping < 10.0 * least_damping ? 0.0 : 0.1 * descent->damping;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The equations themselves, and nothing about data: SHK Eqs. 2-5 with all derivatives in closed form. */
+
 #include "identify/decay_model.h"
 
 #include <math.h>
@@ -13,6 +16,7 @@ struct decay_shape decay_shape(const double *parameters)
         .beta = beta,
         .q = exp(-beta * M_PI),
         .half_period = M_PI / (omega_n * root),
+        /* From omega_d = omega_n sqrt(1 - zeta²) and beta = zeta/sqrt(1 - zeta²). */
         .omega_d_per_omega_n = root,
         .omega_d_per_zeta = -omega_n * beta,
         .beta_per_zeta = 1.0 / (root * root * root),
@@ -50,6 +54,7 @@ double decay_half_cycle_end(const double *parameters, const struct decay_shape *
 void decay_next_half_cycle(const double *parameters, const struct decay_shape *shape, struct decay_half_cycle *half)
 {
     double q = shape->q, sigma = half->sigma;
+    /* All three first: they need X_{j-1}, which the next line overwrites. */
     double end_per_beta = -q * half->start_per_beta + M_PI * q * decay_amplitude(parameters, half);
     double end_per_x_k = -q * (half->start_per_x_k - sigma) + sigma;
     half->start = decay_half_cycle_end(parameters, shape, half);
@@ -78,6 +83,7 @@ void decay_derivative_weights(const double *parameters, const struct decay_shape
     double amplitude = decay_amplitude(parameters, half);
     double per_theta = -amplitude * (1.0 + shape->beta * shape->beta); /* of s */
     double per_omega_d = per_theta / shape->omega_d; /* dtheta/domega_d = (theta + (j-1) pi)/omega_d */
+    /* The phase at which this half cycle begins. */
     double turned = (double)(half->j - 1) * M_PI;
 
     for (int p = 0; p < FIT_PARAMETERS; p++)
@@ -85,6 +91,7 @@ void decay_derivative_weights(const double *parameters, const struct decay_shape
             weights[p][b] = 0.0;
     weights[FIT_OMEGA_N][BASE_S] = per_omega_d * turned * shape->omega_d_per_omega_n;
     weights[FIT_OMEGA_N][BASE_THETA_S] = per_omega_d * shape->omega_d_per_omega_n;
+    /* Zeta acts three ways: through the earlier extrema, through the shape (beta), and through omega_d. */
     weights[FIT_ZETA][BASE_G] = half->start_per_beta * shape->beta_per_zeta;
     weights[FIT_ZETA][BASE_S] = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta;
     weights[FIT_ZETA][BASE_THETA_G] = -amplitude * shape->beta_per_zeta;
@@ -121,6 +128,7 @@ double decay_walk_to(struct decay_walk *walk, double t)
 {
     while (t >= walk->zero_time + walk->shape.half_period) {
         decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
+        /* From t0 each time: adding half periods one by one would gather rounding. */
         walk->zero_time = walk->parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period;
     }
     return walk->shape.omega_d * (t - walk->zero_time);

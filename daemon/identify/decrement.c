@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* LF 1998 formula by formula, in its own symbols: Y the measured extrema, i and j the extrema at which beta and x_k
+ * are read off, m the half cycles between, delta the error of an extremum. */
+
 #include "identify/decrement.h"
 
 #include <math.h>
@@ -49,6 +53,7 @@ static double bound_gamma(const double *y, size_t i, size_t j, double delta)
     return (1 + (fabs(y[j] - y[j - 1]) + 2 * fabs(x_k)) / fabs(y[i + 1] - y[i - 1])) * delta;
 }
 
+/* The inverse of beta = zeta/sqrt(1 - zeta²), LF's beta. */
 static double zeta_of_beta(double beta)
 {
     return beta / sqrt(1 + beta * beta);
@@ -109,6 +114,7 @@ static void fill_local(const double *y, struct decrement *decrement)
     }
 }
 
+/* Mean and variance in one pass (Welford), so that a large common value costs no digits. */
 static struct decrement_spread spread_of(const struct decrement *decrement,
                                          double (*of)(const struct decrement_local *))
 {
@@ -155,6 +161,8 @@ static enum verdict identify_from(const double *y, size_t count, double delta, s
     if (m == 0)
         return VERDICT_NOT_DECAYING;
     enum verdict verdict = decrement_cumulative(y, count, 1, count - 2, m, delta, decrement);
+    /* A beta below zero by more than its bound is growth; -1e-9 lets an undamped noise-free record pass. The last
+     * swing must also be smaller than the first. */
     const bool growing =
         decrement->beta + decrement->bound_beta < -1e-9 || fabs(y[count - 1] - y[count - 2]) >= fabs(y[1] - y[0]);
     return verdict == VERDICT_OK && growing ? VERDICT_NOT_DECAYING : verdict;

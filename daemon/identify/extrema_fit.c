@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The extrema-only fit. For a given beta the extrema are linear in X_0, x_k and the bias, so only beta is searched:
+ * on a grid, then by Gauss-Newton. Apart from the full-record fit because it never looks at the phase: a frequency
+ * that drifts does it no harm. */
+
 #include "identify/extrema_fit.h"
 
 #include "identify/small_least_squares.h"
@@ -47,6 +52,7 @@ static void fill_columns(const struct problem *problem, const double p[UNKNOWNS]
     for (size_t j = 0; j < problem->count; j++) {
         const double w = problem->weight[j] * sign;
         double *column = problem->columns[j];
+        /* |X_j| = X_0 q^j - x_k (1 + q)(1 + q + … + q^(j-1)), with alternating sign: Eq. 4 unrolled. */
         column[AMPLITUDE] = w * power;
         column[COULOMB] = -w * (1 + q) * sum;
         column[BIAS] = problem->weight[j];
@@ -118,6 +124,7 @@ static bool project(const struct problem *problem, double beta, struct solution 
     *solution = (struct solution){.p = {[BETA] = beta}, .cost = INFINITY};
     fill_columns(problem, solution->p);
     bool solved = project_with(problem, solution);
+    /* Below its bound x_k is held at 0 and the others are found anew: the reduced model's own optimum. */
     if (!solved || solution->p[COULOMB] <= 0) {
         *solution = (struct solution){.p = {[BETA] = beta}, .held = {[COULOMB] = true}, .cost = INFINITY};
         solved = project_with(problem, solution);
@@ -160,6 +167,7 @@ static bool improve(const struct problem *problem, struct solution *solution)
     for (int halving = 0; halving < 40; halving++, shift /= 2) {
         const double beta = fmin(fmax(solution->p[BETA] + shift, 0), BETA_MAX);
         struct solution candidate;
+        /* The slack of 1e-13 is rounding of the cost, which at the optimum must not decide. */
         if (!project(problem, beta, &candidate) || candidate.cost > solution->cost * (1 + 1e-13))
             continue;
         const double moved = fabs(candidate.p[BETA] - solution->p[BETA]);
@@ -208,6 +216,7 @@ static enum verdict report_amplitudes(const struct problem *problem, struct solu
         whole[BETA][BETA] = whole[COULOMB][COULOMB] = NAN;
     const size_t unknowns = UNKNOWNS - (size_t)at->held[COULOMB] - (size_t)at->held[BETA];
     const double sd = sqrt(scatter(at->cost, problem->count, unknowns, problem->se, &quantile));
+    /* slope is dzeta/dbeta = (1 + beta²)^(-3/2). */
     const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);
 
     *beta_se = at->held[BETA] ? 0 : sd * sqrt(part[BETA][BETA]);
@@ -239,6 +248,8 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
         known = known && isfinite(extrema[j].time_se_s) && extrema[j].time_se_s > 0;
     struct small_least_squares equations = {.unknowns = 2};
     double line[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, quantile = 0;
+    /* First pass: solve for the line; second: its residuals. Times count in mean spacings from the first, so that
+     * the line is a small correction to j. */
     for (size_t pass = 0; pass < 2; pass++) {
         for (size_t j = 0; j < problem->count; j++) {
             const double w = known ? spacing / extrema[j].time_se_s : 1;
@@ -256,6 +267,7 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
     const double omega_d = M_PI / (spacing * (1 + line[1]));
     const double omega_d_se = omega_d * sd * sqrt(inverse[1][1]) / (1 + line[1]);
     const double stretch = sqrt(1 + beta * beta);
+    /* omega_n = omega_d sqrt(1 + beta²): both uncertainties enter, as if independent. */
     const double se = hypot(stretch * omega_d_se, omega_d * beta / stretch * beta_se);
     fit->t0 = estimate_of(reference + spacing * line[0], spacing * sd * sqrt(inverse[0][0]), quantile);
     fit->omega_n = estimate_of(omega_d * stretch, se, quantile);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From samples to refined extrema in three layers: a first look finds the rhythm, a zigzag above the noise finds the
+ * turning points, and a local fit with the decay's own shape places each between the samples. What the fits tell of
+ * noise, beta and x_k goes back into the next round. */
+
 #include "identify/extremum.h"
 
 #include "identify/small_least_squares.h"
@@ -69,7 +74,8 @@ static struct neighbour neighbour_at(double theta, double side, const struct sha
     return result;
 }
 
-/* One Gauss-Newton pass over the samples [from, to); returns the shift in radians, NAN when it cannot be solved. */
+/* One Gauss-Newton pass over the samples [from, to); returns the shift in radians, NAN when it cannot be solved.
+ * Unknowns are the height, the curve (how strongly it bends) and the shift of the time. */
 static double refine_once(const struct trace *trace, size_t from, size_t to, double omega, double side,
                           const struct shape *shape, struct local_fit *fit)
 {
@@ -88,6 +94,7 @@ static double refine_once(const struct trace *trace, size_t from, size_t to, dou
     fit->squares = squares;
     if (!small_least_squares_solve(&equations, x, fit->inverse))
         return NAN;
+    /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
     const double shift = fmin(fmax(x[SHIFT], -0.4), 0.4);
     fit->height += x[HEIGHT];
     fit->curve += x[CURVE];
@@ -100,15 +107,18 @@ static bool refine(const struct trace *trace, const struct turning_point *point,
                    const struct shape *shape, struct local_fit *fit)
 {
     const double side = point->crest ? 1 : -1, start = trace->time[point->at];
+    /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
     double half_width = fmin(WIDEST_WINDOW, fmax(WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
     size_t from = 0, to = 0;
     double shift = INFINITY;
     for (int pass = 0; pass < REFINE_LIMIT && (pass < 2 || !(fabs(shift) < SETTLED)); pass++) {
+        /* Later the window stays: samples that come and go at its edges would keep the fit from settling. */
         if (pass < 4)
             window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &from, &to);
         if (to - from < FEWEST_IN_WINDOW)
             return false;
         shift = refine_once(trace, from, to, omega, side, shape, fit);
+        /* 1.2 rad away from the turning point it is another piece of the curve, not this extremum. */
         if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
             return false;
     }
@@ -220,6 +230,8 @@ static struct shape shape_of(const struct search *search)
     }
     if (!(xx > 0))
         return (struct shape){0, 0};
+    /* Without spread in the swings (friction so small that all look alike) the line through zero is all that can be
+     * told. */
     const double spread = n * xx - x * x;
     double q = fmin(spread > 1e-12 * n * xx ? (n * xy - x * y) / spread : xy / xx, 1);
     double loss = (q * x - y) / n;
@@ -253,6 +265,8 @@ static double hysteresis_for(const struct search *search, double samples_average
      */
     const double noise = fmin(search->noise, pooled_noise(search, search->points.count * 2 / 3));
     const double step = search->trace.resolution;
+    /* Noise above 0.45 step blurs the steps so that they average out; below, only reversals of more than one step
+     * count. */
     const double steps = noise < 0.45 * step ? 1.5 * step : 0.25 * step;
     return fmax(fmax(SIGNIFICANT * noise / sqrt(samples_averaged), steps), 1e-9);
 }
@@ -265,6 +279,7 @@ static enum verdict too_few(size_t count)
 /* Extrema above the noise known so far, refined `passes` times. */
 static enum verdict find_and_refine(struct search *search, double from_s, int passes)
 {
+    /* A sixth of a half cycle takes little off a crest, and most of the noise. */
     const double averaged = trace_smooth(&search->trace, search->points.half_cycle_s / 6);
     const double hysteresis = hysteresis_for(search, averaged);
     turning_points_clear(&search->points);
@@ -288,9 +303,13 @@ static enum verdict first_look(struct search *search, double told_noise)
 {
     struct trace *trace = &search->trace;
     search->noise = told_noise > 0 ? told_noise / trace->span : trace_rough_noise(trace);
+    /* In units of the record's range: pure noise spans some six to eleven deviations, and a signal of two steps
+     * shows no shape. */
     if (11 * search->noise > 1 || 2.5 * trace->resolution > 1)
         return VERDICT_NO_OSCILLATION;
     trace_smooth(trace, 0);
+    /* An eighth of the range, or more where the noise asks for it, but never so much that the second swing is
+     * missed. */
     const double hysteresis = fmax(0.12, fmin(8 * search->noise, 0.3));
     if (!turning_points_find(trace, hysteresis, &search->points))
         return VERDICT_NO_MEMORY;
@@ -347,6 +366,7 @@ static enum verdict find_in(struct search *search, const struct decay_record *re
     /* Now that the noise is known from the residuals, the small extrema at the end can be told from it. */
     if (verdict == VERDICT_OK)
         verdict = find_and_refine(search, from_s, PASSES);
+    /* A first amplitude of less than two standard deviations is not an oscillation. */
     if (verdict == VERDICT_OK && search->noise > 0.5 * fabs(search->fit[0].curve))
         verdict = VERDICT_NO_OSCILLATION;
     return verdict == VERDICT_OK ? hand_over(search, extrema, count) : verdict;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The order in which a fit without starting values comes about: grow from the part that is understood to the whole
+ * motion, settle which samples belong to it, look elsewhere when the residual is more than noise. The least squares
+ * themselves are in decay_minimiser.c, the report in fit_report.c. */
+
 #include "identify/full_record_fit.h"
 
 #include "identify/decay_minimiser.h"
@@ -89,6 +94,7 @@ static bool holds_before(const struct fitting *fitting)
     if (first >= last)
         return true;
     normal_equations_of(scaled, earlier, first, last, &before);
+    /* Twice the residual so far, or a fifth of the amplitude: a hand departs from a free swing by far more. */
     double swing = 0.2 * earlier[FIT_X0];
     double variance = fitting->normal.samples ? fitting->normal.sum_of_squares / (double)fitting->normal.samples : 0.0;
     return before.sum_of_squares <= (double)before.samples * (4.0 * variance + swing * swing);
@@ -164,6 +170,7 @@ static enum verdict grow(struct fitting *fitting)
             return VERDICT_OK;
         double wanted = fmin(whole, fitting->end + fmax(span, 1.0));
         double end = motion_end(fitting, wanted);
+        /* The motion ends where it ended before: nothing more to take in. */
         if (end <= fitting->end + 1e-3 * span && end < wanted)
             return VERDICT_OK;
         fitting->end = fmax(end, fitting->end);
@@ -182,6 +189,7 @@ static enum verdict settle(struct fitting *fitting)
         bool moved = place_start(fitting);
         fitting->end = motion_end(fitting, record_end(fitting));
         choose_samples(fitting);
+        /* The caller fixed the samples, so that other models can be compared with this one. */
         if (fitting->range.last) {
             fitting->minimiser.first = fitting->range.first;
             fitting->minimiser.last = fitting->range.last;
@@ -209,10 +217,12 @@ static enum verdict try_from(struct fitting *fitting, const double *parameters)
     struct normal_equations normal;
     struct decay_minimiser *minimiser = &fitting->minimiser;
     int others = minimiser->passes_left - PASSES_A_TRY;
+    /* A hopeless start must not use up the effort of the whole fit. */
     minimiser->passes_left = others > 0 ? PASSES_A_TRY : minimiser->passes_left;
     memcpy(other, parameters, sizeof other);
     enum verdict verdict = decay_minimise(minimiser, rough, other, &normal);
     minimiser->passes_left += others > 0 ? others : 0;
+    /* Lower by a ten-thousandth at least: the same optimum, reached again, is not another one. */
     if (verdict == VERDICT_OK && normal.sum_of_squares < 0.9999 * fitting->normal.sum_of_squares) {
         memcpy(fitting->parameters, other, sizeof other);
         fitting->normal = normal;
@@ -231,6 +241,7 @@ static enum verdict try_one_damping(struct fitting *fitting, double half_cycles)
     memcpy(trial, fitting->parameters, sizeof trial);
     decay_extrema(trial, 0.0, extrema, count + 1);
     trial[FIT_ZETA] = 0.0;
+    /* Coulomb alone loses 2 x_k a half cycle (SHK Eq. 4 with q = 1); viscous alone pi zeta in the logarithm, nearly. */
     trial[FIT_X_K] = 0.5 * (fabs(extrema[0]) - fabs(extrema[count])) / (double)count;
     enum verdict verdict = try_from(fitting, trial);
     double decrement = log(fabs(extrema[0]) / fmax(fabs(extrema[count]), 1e-6));
@@ -244,6 +255,7 @@ static enum verdict try_other_frequency(struct fitting *fitting, double span)
 {
     enum verdict verdict = VERDICT_OK;
     double omega_n = fitting->parameters[FIT_OMEGA_N];
+    /* One cycle fewer, then one more. */
     for (double cycles = -1.0; cycles < 2.0 && verdict == VERDICT_OK; cycles += 2.0) {
         double trial[FIT_PARAMETERS], turn = cycles * 2.0 * M_PI / span;
         memcpy(trial, fitting->parameters, sizeof trial);
@@ -292,6 +304,8 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
     scaled_from_record(&fitting->scaled, options->fixed_values, known);
     if (options->fixed & (1u << FIT_T0)) {
         double half_period = decay_shape(parameters).half_period;
+        /* The starting values may begin half cycles away from the known t0: told from there first, so that X_0 fits
+         * the time. */
         double away = round((parameters[FIT_T0] - known[FIT_T0]) / half_period);
         for (double k = 0.0; k < fmin(away, 1e4); k++)
             start_earlier(parameters);

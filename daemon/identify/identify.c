@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which method runs on what, and whose answer counts. The science itself is in the sections' own files. */
+
 #include "identify/identify.h"
 
 #include "identify/extremum.h"
@@ -61,6 +64,7 @@ static void forget(struct identification *identification, enum verdict verdict)
         .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
         .rest = {NAN, NAN},
     };
+    /* A call without extrema is the sections' own way of saying "not determined"; the verdict is set afterwards. */
     extrema_fit(NULL, 0, &identification->extrema_fit);
     decrement_identify(NULL, 0, 0, &identification->decrement);
     identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
@@ -68,7 +72,8 @@ static void forget(struct identification *identification, enum verdict verdict)
         identification->models[n] = (struct model_merit){order[n], verdict, NAN, NAN};
 }
 
-/* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left. */
+/* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left.
+ * It is the delta of LF's bounds. */
 static double largest_error(const struct work *work)
 {
     double se = 0, height = 0;

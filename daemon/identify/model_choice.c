@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Is the damping viscous, Coulomb or both? Residuals of neighbouring samples are alike on real rigs, so they are
+ * whitened first: otherwise each sample would count as news and the richest model would always win. */
+
 #include "identify/model_choice.h"
 
 #include "identify/decay_model.h"
@@ -19,6 +23,7 @@ static double unknowns_of(enum damping_model model)
 /* squares: of residuals in units of `scale`, so that no unit can make them overflow. */
 static double aicc_of(double squares, double scale, double samples, double unknowns)
 {
+    /* The last term is the correction for short records (AICc). */
     const double variance = fmax(squares / samples, ROUNDING * ROUNDING);
     return samples * (log(variance) + 2 * log(scale)) + 2 * unknowns * samples / (samples - unknowns - 1);
 }
@@ -76,6 +81,7 @@ static void learn_noise(const double *residual, size_t count, struct ar_model *n
 static double whitened_squares(const double *residual, size_t count, const struct ar_model *noise)
 {
     double squares = 0;
+    /* The first `order` residuals have no complete past: they are left out for every model alike. */
     for (size_t i = noise->order; i < count; i++) {
         double innovation = residual[i];
         for (size_t k = 0; k < noise->order; k++)
@@ -89,6 +95,7 @@ static void judge(const struct decay_record *record, const struct full_record_fi
                   struct model_merit merits[MODEL_COUNT])
 {
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
     const double scale = fabs(whole->x0.value);
     struct ar_model noise;
     learn_noise(residual, residuals_of(record, whole, whole->range, scale, residual), &noise);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inner loop of every fit. Within a half cycle the model and its six derivatives are linear combinations of five
+ * base functions, so 19 sums a sample replace the 28 products of J'J and J'r, and no transcendental function is
+ * needed on uniform samples. */
+
 #include "identify/normal_equations.h"
 
 #include <math.h>
@@ -22,6 +27,7 @@ struct half_cycle_curve {
     double constant, amplitude;
 };
 
+/* BASE_ONE with itself and s with theta g are left to complete_sums(), which gets them for nothing. */
 static inline void add_sample(struct half_cycle_sums *sums, double theta, double g, double s, double residual)
 {
     double theta_g = theta * g, theta_s = theta * s;
@@ -69,6 +75,7 @@ static void add_uniform(struct half_cycle_sums *sums, const struct scaled_record
     sums->samples += last - first;
 }
 
+/* Samples with their own time stamps: the direct form, a sine and an exponential each. */
 static void add_stamped(struct half_cycle_sums *sums, const struct scaled_record *scaled,
                         const struct half_cycle_curve *curve, size_t first, size_t last)
 {
@@ -81,6 +88,7 @@ static void add_stamped(struct half_cycle_sums *sums, const struct scaled_record
     sums->samples += last - first;
 }
 
+/* Runs of usable samples, one by one, around the flagged ones. */
 static void add_samples(struct half_cycle_sums *sums, const struct scaled_record *scaled,
                         const struct half_cycle_curve *curve, size_t first, size_t last)
 {
@@ -129,6 +137,8 @@ static void add_half_cycle(struct normal_equations *normal, const struct half_cy
 /* False for parameters that no decay in this record can have: they would not end, or not be numbers. */
 static bool describes(const struct scaled_record *scaled, const double *parameters, const struct decay_shape *shape)
 {
+    /* A half period below a quarter of a sample cannot be seen; a t0 two records away would mean endless half
+     * cycles. */
     double reach = 2.0 * (double)scaled->count + 16.0;
     return shape->half_period >= 0.25 && shape->half_period < INFINITY && fabs(parameters[FIT_T0]) < reach &&
            isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);

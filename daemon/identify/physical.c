@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The only place where a displacement unit meets metres: everything before it works in the channel's own unit. */
+
 #include "identify/physical.h"
 
 #include <math.h>
@@ -66,6 +69,7 @@ enum verdict physical_from(const struct physical_settings *settings, const struc
     const double gravity = positive_or_nan(settings->gravity_m_per_s2);
     const double newtons_per_unit = stiffness * positive_or_nan(settings->metres_per_unit);
 
+    /* c = 2 zeta sqrt(k m); two roots, so that a product of extreme settings cannot overflow. */
     physical->c_n_s_per_m = scaled(zeta, 2 * sqrt(stiffness) * sqrt(mass));
     physical->f_k_n = scaled(x_k, newtons_per_unit);
     physical->mu = scaled(x_k, newtons_per_unit / (mass * gravity));

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One walk over the residuals for all that is asked of them afterwards: their size, their correlation from sample to
+ * sample, and a phase lag that wanders, which shows a frequency that drifts. */
+
 #include "identify/residual_statistics.h"
 
 #include <math.h>
@@ -18,12 +22,14 @@ struct history {
 
 static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct residual_statistics *statistics)
 {
+    /* A residual that is the slope times a constant is a model that comes too late by that constant. */
     if (sums->samples >= 4 && sums->slope_slope > 0.0) {
         double delay = sums->residual_slope / sums->slope_slope;
         double explained = delay * sums->residual_slope;
         double rest = fmax(sums->residual_residual - explained, 0.0) / (double)(sums->samples - 1);
         statistics->phase_squares += explained;
         statistics->half_cycles++;
+        /* Five standard deviations: noise alone makes a lag as well. */
         if (explained > 25.0 * rest)
             statistics->largest_lag = fmax(statistics->largest_lag, fabs(delay) * turn_per_time);
     }
@@ -62,6 +68,7 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
             }
             double y = scaled_value(scaled, i), deviation = y - mean;
             residual = y - decay_value_here(&walk, base, NULL);
+            /* dy/dt = amplitude omega_d g'(theta), g' = -(1 + beta²) s. */
             double slope = -decay_amplitude(parameters, &walk.half) * walk.shape.omega_d * base[BASE_S] *
                            (1.0 + walk.shape.beta * walk.shape.beta);
             lag.residual_slope += residual * slope;
@@ -93,6 +100,7 @@ static double criterion(double innovation, size_t order, double samples)
     return samples * log(innovation) + 2.0 * unknowns * samples / (samples - unknowns - 1.0);
 }
 
+/* Levinson-Durbin: from each order to the next by one reflection coefficient. */
 void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model)
 {
     double coefficient[AR_MOST] = {0}, innovation = autocovariance[0], n = (double)samples;
@@ -100,6 +108,7 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
     if (!(innovation > 0.0) || samples < 20)
         return;
     double least = criterion(innovation, 0, n) - least_gain;
+    /* Ten samples a coefficient at least. */
     for (size_t order = 1; order <= AR_MOST && order <= samples / 10; order++) {
         double sum = autocovariance[order], previous[AR_MOST];
         for (size_t k = 1; k < order; k++)
@@ -110,6 +119,7 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
         for (size_t k = 1; k < order; k++)
             coefficient[k - 1] = previous[k - 1] - reflection * previous[order - 1 - k];
         innovation *= 1.0 - reflection * reflection;
+        /* The past foretells everything: rounding is all that is left to model. */
         if (!(innovation > 1e-12 * autocovariance[0]))
             return;
         double value = criterion(innovation, order, n);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where did the mass stop, while the fit is still under way? Half cycle by half cycle, moving model and constant
+ * level are compared on the same samples. Apart from rest_tail.c, which asks the finished record without needing a
+ * model. */
+
 #include "identify/rest_search.h"
 
 #include <math.h>
@@ -39,8 +44,9 @@ static double scatter(const struct piece *piece)
     return piece->samples > 0.0 ? fmax(piece->squares - piece->sum * piece->sum / piece->samples, 0.0) : 0.0;
 }
 
-/* No oscillation at the decay's frequency, in whatever phase, makes up half of the scatter, or the scatter is no more
- * than the noise. */
+/* No oscillation at the decay's frequency, in whatever phase, makes up half of the scatter, or the scatter is no
+ * more than the noise. The factor 1.3 allows for the chance scatter of few samples, 1e-24 for rounding (scaled
+ * units). */
 static bool quiet(const struct piece *piece, double variance)
 {
     double all = scatter(piece), mean = piece->sum / piece->samples;
@@ -68,6 +74,7 @@ static bool rests(const struct window *window, double variance, size_t *moved)
 {
     struct piece rest;
     double cost = cost_of_rest(window, 0, &rest);
+    /* Rest must be better by 25 variances, five standard deviations, before it is believed. */
     if (rest.samples < 4.0 || rest.moving - cost <= 25.0 * variance + 1e-18 || !quiet(&rest, variance))
         return false;
     *moved = 0;
@@ -100,6 +107,7 @@ struct natural_stop {
 static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last)
 {
     struct piece piece = {0};
+    /* The phase goes on through the half cycles: pi later both cosine and sine change sign. */
     double bias = walk->parameters[FIT_BIAS], side = walk->half.j % 2 ? 1.0 : -1.0;
     for (size_t i = first; i < last; i++) {
         if (!scaled_usable(scaled, i))
@@ -167,6 +175,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
             note_natural_stop(&walk, &stop);
             add_after_stop(&stop, piece);
             first = end;
+            /* Enough has been seen behind the natural stop; what comes later cannot change it. */
             if (stop.pieces == WINDOW)
                 last = first;
             decay_walk_to(&walk, end_time);
@@ -174,6 +183,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
         if (window.count <= WINDOW && first < last)
             continue;
         size_t moved;
+        /* Never in the first half cycle: a decay that does not move is no decay. */
         if (window.oldest_j > 1 && rests(&window, variance, &moved)) {
             *stop_time = parameters[FIT_T0] + (double)(window.oldest_j - 1 + moved) * half_period;
             return true;

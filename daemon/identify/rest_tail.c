@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Does the record itself show the mass at rest behind its last extremum? For records that no segmenter has cut. */
+
 #include "identify/rest_tail.h"
 
 #include "identify/small_least_squares.h"
@@ -107,6 +110,7 @@ static double step_uncertainty(const struct decay_record *record, const struct h
  * though motion, or a stop, was to be expected? */
 static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
 {
+    /* One whole cycle from there, less if the record ends sooner. */
     const size_t from = first_at_or_after(record, outlook->time_s);
     const size_t to = first_at_or_after(record, outlook->time_s + 2 * outlook->half_cycle_s);
     struct harmonic harmonic;
@@ -115,6 +119,8 @@ static bool rests_at(const struct decay_record *record, const struct outlook *ou
         !fit_harmonic(record, from, to, M_PI / outlook->half_cycle_s, &harmonic))
         return false;
     const double step = step_uncertainty(record, &harmonic);
+    /* Four standard errors: noise alone hardly ever looks like that much motion. Twelve: motion that was there could
+     * not have been missed. */
     const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
     const bool motion_expected = outlook->amplitude > 12 * harmonic.amplitude_se + 4 * step;
     const bool stop_expected = outlook->stops && outlook->amplitude <= outlook->x_k;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One set of units for all fits, so that thresholds such as 1e-12 mean the same for metres, micrometres and volts,
+ * and time stamps near 1e9 s lose no digits. */
+
 #include "identify/scaled_record.h"
 
 #include <float.h>
 #include <math.h>
 
+/* The spacing of doubles there: a unit in the last place. */
 static double spacing_near(double time_s)
 {
     return nextafter(fabs(time_s), INFINITY) - fabs(time_s);
@@ -76,6 +81,7 @@ static void set_time_axis(struct scaled_record *scaled)
             scaled->unit_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
     }
     double latest = scaled->uniform ? 0.0 : record->time_s[record->count - 1];
+    /* A millionth of a period, and what the stamps themselves leave open. */
     scaled->time_slack = 1e-6 + 2.0 * spacing_near(latest) / scaled->unit_s;
 }
 
@@ -99,11 +105,13 @@ enum verdict scaled_record_from(const struct decay_record *record, size_t least,
         return verdict;
     if (usable < least || usable < 2)
         return VERDICT_TOO_FEW_SAMPLES;
+    /* Halved before subtracting: the difference of two huge values must not overflow. */
     double half_range = 0.5 * highest - 0.5 * lowest;
     /* A range within rounding of the value itself is no motion. */
     if (!(half_range > 4.0 * DBL_EPSILON * fmax(fabs(lowest), fabs(highest))) || half_range < 1e-290)
         return VERDICT_NO_OSCILLATION;
     scaled->offset = 0.5 * lowest + 0.5 * highest;
+    /* A power of two scales without rounding: noise-free records stay exact. */
     scaled->scale = ldexp(1.0, -ilogb(half_range));
     set_time_axis(scaled);
     return VERDICT_OK;

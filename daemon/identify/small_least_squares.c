@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* For fits with at most four unknowns and any number of observations: no memory is allocated, so it may stand in
+ * loops over extrema. The matrix is scaled to a unit diagonal because the unknowns have different units. */
+
 #include "identify/small_least_squares.h"
 
 #include <float.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A first idea of all six parameters, good enough for the least squares to find the right valley: rhythm from where
+ * the swings pass their middle, damping from their heights. */
+
 #include "identify/starting_values.h"
 
 #include "identify/swings.h"
@@ -22,6 +26,7 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
                             double parameters[FIT_PARAMETERS])
 {
     struct free_parameters linear = {.free = {[FIT_X_K] = allowed->free[FIT_X_K], [FIT_X0] = true, [FIT_BIAS] = true}};
+    /* The extrema are linear in X_0 as long as its sign holds; from ±1 one step leads to the best. */
     parameters[FIT_X0] = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0;
     parameters[FIT_BIAS] = 0.0;
     if (allowed->free[FIT_X_K])
@@ -42,6 +47,7 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
         }
     }
     double step[FIT_PARAMETERS];
+    /* The tiny damping keeps a chain of two extrema solvable. */
     if (!bounded_step(&normal, parameters, &linear, 1e-10, step))
         return INFINITY;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
@@ -129,6 +135,7 @@ static void follow_chain(struct chain *chain, size_t first, size_t count)
     while (first + chain->count < count) {
         const struct swing *last = &chain->swings[first + chain->count - 1];
         double spacing = last[1].crossing - last[0].crossing;
+        /* Noise shifts a crossing by a tenth or two; a missed swing makes it twice as long. */
         if (spacing < 0.7 * chain->half_period || spacing > 1.4 * chain->half_period)
             break;
         chain->count++;
@@ -158,6 +165,8 @@ static bool looks_like_half_cycle(const struct scaled_record *scaled, const stru
         return false;
     double first = (scaled_value(scaled, early) - scaled_value(scaled, begin)) / swept;
     double last = (scaled_value(scaled, end) - scaled_value(scaled, late)) / swept;
+    /* In its first and last tenth a cosine covers a quarter of what a ramp covers; 0.65 leaves room for noise and
+     * damping. */
     return first < 0.65 * tenth / span && last < 0.65 * tenth / span;
 }
 

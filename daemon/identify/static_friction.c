@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the stop tells of static friction: it held the mass at X_n, and it did not hold it at X_{n-1}. */
+
 #include "identify/static_friction.h"
 
 #include <math.h>
@@ -40,6 +43,7 @@ static struct stop find_stop(double x0, double q, double x_k, double rest, doubl
         }
         if (misfit <= tolerance)
             stop.highest_left = fmax(stop.highest_left, left);
+        /* Rounding at the end of a nearly undamped chain: no progress is no stop. */
         if (height >= left)
             break;
     }
@@ -64,6 +68,7 @@ static enum verdict bracket_from(double rest, double spread, double bias_spread,
     /* Real friction creeps a little before it holds: a misfit below x_k is not yet a contradiction. */
     const double x_k_spread = COVERAGE * known_or_zero(x_k->se);
     const double x_k_max = x_k->at_bound && isfinite(x_k->high) ? x_k->high : x_k->value + x_k_spread;
+    /* Static friction is never below Coulomb friction, hence the second limit. */
     const double lower = fmax(fabs(rest) - spread, x_k->value - x_k_spread);
     const double upper = stop->highest_left + bias_spread;
     if (stop->misfit > spread + x_k_max || !(lower < upper))

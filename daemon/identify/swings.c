@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The coarse view of a record before anything is known of it: how noisy it is, and between which turning points it
+ * swings. */
+
 #include "identify/swings.h"
 
 #include <math.h>
@@ -44,6 +48,8 @@ static double noise_of_means(const struct scaled_record *scaled, size_t width)
     return count ? sqrt(sum / (924.0 * (double)count)) : 0.0;
 }
 
+/* Sixth differences: their weights are binomial, and the sum of the squared weights, 924, turns their mean square
+ * into the variance of one sample. */
 double swings_noise(const struct scaled_record *scaled)
 {
     return noise_of_means(scaled, 1);
@@ -156,7 +162,8 @@ static double block_range(const struct scaled_record *scaled, size_t width)
     return high - low;
 }
 
-/* The least number of samples a mean at which the record stands well out of its noise; 0 when none does. */
+/* The least number of samples a mean at which the record stands well out of its noise; 0 when none does. Eleven
+ * deviations: pure noise of many samples spans less. */
 static size_t quiet_width(const struct scaled_record *scaled, double noise)
 {
     for (size_t width = 1; scaled->count / width >= 8; width *= 4)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Crests and troughs among the samples, before anything is known of the decay: which ones, and how far apart.
+ * extremum.c refines them. The zigzag of swings.c serves the fit instead and works on block means; this one keeps
+ * every sample's place. */
+
 #include "identify/turning_points.h"
 
 #include <gsl/gsl_sort.h>
@@ -6,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Neighbouring distances of one decay differ by less than these factors. */
+/* Neighbouring distances of one decay differ by less than these factors. Noise moves a turning point by a part of a
+ * half cycle; one that was missed or made up changes a distance twofold. */
 static const double SHORTEST = 0.6, LONGEST = 1.6;
 
 static const size_t FEWEST_SAMPLES = 8;
@@ -191,7 +197,8 @@ static void keep_even_run(const struct trace *trace, struct turning_points *poin
     points->count = best_count;
 }
 
-/* The middle distance; without the first one, which may be short, where there are enough. */
+/* The middle distance; without the first one, which may be short, where there are enough. Of two distances the
+ * later: the first may be cut short. */
 static double usual_distance(const struct trace *trace, const struct turning_points *points)
 {
     double distances[64];

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words for verdicts: short names for programs, sentences for people. One list, because all sections share them. */
+
 #include "identify/estimate.h"
 
 struct verdict_words {

@@ -17,6 +17,7 @@ struct candidate_extremum {
 
 /* A motion that may be a free decay, followed half cycle by half cycle. Half cycle j goes from extremum j to j + 1. */
 struct candidate {
+    /* Owned: candidate_clear(). */
     struct candidate_extremum *extrema; /* count of them */
     double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
     double *residual;                   /* rms about the shape of a free half cycle; likewise */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The arrays of a candidate and the arithmetic on them: how half cycles are added at either end, and from which size
+ * on a swing stands out of the noise. No judgement here. */
+
 #include "segment/candidate_chain.h"
 
 #include <errno.h>
@@ -22,6 +26,7 @@ void candidate_clear(struct candidate *candidate)
     candidate_init(candidate);
 }
 
+/* Each array is kept as soon as it has moved, so that a failure half way loses nothing and leaks nothing. */
 static int grow(struct candidate *candidate)
 {
     if (candidate->count < candidate->capacity)
@@ -76,6 +81,7 @@ int candidate_prepend(struct candidate *candidate, const struct half_cycle *half
     memmove(candidate->extrema + 1, candidate->extrema, candidate->count * sizeof *candidate->extrema);
     memmove(candidate->swing + 1, candidate->swing, swings * sizeof *candidate->swing);
     memmove(candidate->residual + 1, candidate->residual, swings * sizeof *candidate->residual);
+    /* Half the shift: the other half may belong to the extremum at its end, which is known already. */
     candidate->extrema[0] = (struct candidate_extremum){position + 0.5 * half->shift, half->start};
     candidate->swing[0] = fabs(half->swing);
     candidate->residual[0] = half->residual;
@@ -99,6 +105,8 @@ double candidate_swing_uncertainty(const struct candidate *candidate, const stru
 
 double candidate_smallest_among(const struct candidate *candidate, double bins, double first_swing)
 {
+    /* The noise is the rms of up to 48 bins a half cycle; 32 is the number for which 2.5 was found, fewer bins tell
+     * less. */
     double by_noise = 2.5 * candidate->noise * sqrt(32 / bins);
     double by_step = 1.2 * candidate->step;
     return fmax(fmax(by_noise, by_step), NOISE_FREE * first_swing);
@@ -106,6 +114,7 @@ double candidate_smallest_among(const struct candidate *candidate, double bins, 
 
 double candidate_smallest_swing(const struct candidate *candidate)
 {
+    /* A half cycle has about as many bins as samples, within these limits. */
     return candidate_smallest_among(candidate, fmin(32, fmax(candidate->half_period, 5)), candidate->swing[0]);
 }
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Is the next half cycle still free motion? One question a half cycle, answered with the shape of the decay, the
+ * rhythm so far and the swing before. What is learnt on the way (noise, damping, timing) makes the next answer
+ * stricter. */
+
 #include "segment/candidate_chain.h"
 
 #include <float.h>
@@ -28,6 +33,7 @@ static void learn_damping(struct candidate *candidate)
     if (swings < 2)
         return;
     double ratio = candidate->swing[swings - 1] / candidate->swing[swings - 2];
+    /* q = e^(-beta pi) (LF 1998); the last division is the half of it. */
     double beta = fmin(fmax(-log(ratio) / M_PI / 2, 0), 0.2);
     candidate->beta += 0.5 * (beta - candidate->beta);
 }
@@ -35,6 +41,7 @@ static void learn_damping(struct candidate *candidate)
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
 static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
+    /* A swing of thirty uncertainties has a timing that can be trusted in full. */
     double clear = fabs(half->swing) / fmax(candidate_swing_uncertainty(candidate, half), 1e-300);
     double trust = clear > 30 ? 1 : clear / 30;
     bool young = candidate->count < 6;
@@ -79,8 +86,10 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
+    /* A free swing never grows; a hundredth is left to drift and rounding. */
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;
+    /* Near the noise floor a larger swing is noise, not a new motion. */
     if (before < 3 * smallest && swing < 1.5 * before + slack)
         return CANDIDATE_STOPPED;
     return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
@@ -116,6 +125,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         candidate->quiet = 1;
         return CANDIDATE_PAUSES;
     }
+    /* The hand was still pulling in the first half cycle: the decay begins with the second. */
     if (news == CANDIDATE_GREW && candidate->count == 2)
         candidate_forget_first(candidate);
     else if (news != CANDIDATE_GOES_ON)
@@ -129,6 +139,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     return CANDIDATE_GOES_ON;
 }
 
+/* Friction shows in a last swing well above the noise, or in an x_k that the law of all swings needs. */
 bool candidate_came_to_rest(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
@@ -137,6 +148,7 @@ bool candidate_came_to_rest(const struct candidate *candidate)
     return candidate->swing[swings - 1] > 2.2 * smallest || law.x_k > 0.2 * smallest;
 }
 
+/* The mass was about to make half a swing more at least, far above friction and noise. */
 bool candidate_was_caught(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
@@ -167,6 +179,7 @@ static double typical_misfit(const struct candidate *candidate)
 static bool last_swing_follows(const struct candidate *candidate)
 {
     const double *last = &candidate->swing[candidate->count - 2];
+    /* The next swing under viscous damping alone, and under friction alone: real ones lie between. */
     double by_ratio = last[-1] * last[-1] / last[-2], by_step = 2 * last[-1] - last[-2];
     double room = fmax(fmax(0.015 * last[-1], 6 * candidate->noise), 1.2 * candidate->step);
     return *last > fmin(by_ratio, by_step) - room && *last < fmax(by_ratio, by_step) + room;

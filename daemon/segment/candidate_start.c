@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where does a free motion begin? A release or a blow spoils the first half cycles, and the first one seen need not
+ * be the first one there: so the start is guessed at once and settled when the timing is known. */
+
 #include "segment/candidate_chain.h"
 
 #include <errno.h>
@@ -124,6 +128,7 @@ static bool held_before(const struct sample_history *history, const struct turni
     const struct motion_end end = {start, turning[0].displacement, length,
                                    turning[1].displacement - turning[0].displacement, 0};
     double residual, follow = motion_before(history, &end, 0.45 * length, &residual);
+    /* Free motion gives 1, a hold 0: nearer to the hold. */
     return fabs(follow) < 0.4;
 }
 
@@ -134,6 +139,7 @@ static bool locate(const struct sample_history *history, const struct turning_po
     double first = sample_history_position(history, turning[0].number);
     double second = sample_history_position(history, turning[1].number);
     double between = second - first, level;
+    /* A rise begins at a trough, which curves upwards. */
     int curvature = turning[1].displacement > turning[0].displacement ? 1 : -1;
     double refined[2];
     if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES))
@@ -156,9 +162,11 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->grew_into = candidate->settled = false;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
+    /* A light damping as first guess: the shape hardly depends on it. */
     half_cycle_fit(history, start, length, 0.03, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
+    /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */
     double least = 0.8 * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
     if (!(half.residual <= fmax(SHAPE_AT_FIRST * swing, 2 * least)) || fabs(half.shift) > TIMING * length)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A second, strict look at short decays. All half cycles are fitted together as one comb of equal teeth: what a hand
+ * imitates for three or four half cycles it does not imitate to 2 %. */
+
 #include "segment/consistency.h"
 
 #include "segment/half_cycle.h"
@@ -66,6 +70,8 @@ static double squares(const struct comb *comb)
 static bool best_comb(const struct sample_history *history, const struct comb *rough, struct comb *best)
 {
     bool any = false;
+    /* Up to a damping that leaves half of a swing for the next one; the shape changes slowly with beta, so steps may
+     * be coarse. */
     for (double beta = 0; beta < 0.22; beta += 0.04) {
         struct comb comb = *rough;
         comb.beta = beta;
@@ -87,13 +93,15 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
 {
     const struct half_cycle *half = &comb->half[j];
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
+    /* noise_least is 0.8 of the deviation of a bin, see candidate_begin(). */
     double noise = 2.5 * candidate->noise_least / 0.8;
     double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
     double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);
     return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half->shift_se);
 }
 
-/* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. */
+/* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. Between friction alone (the loss
+ * stays the same) and strong viscous damping (it falls to 0.4 at least). */
 static bool swings_follow(const struct comb *comb, const struct candidate *candidate)
 {
     for (size_t j = 2; j < comb->count; j++) {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A candidate has ended: is it a decay, and which samples are its record? Everything that only a look at the whole
+ * motion can tell stands here; the search itself judges half cycle by half cycle. */
+
 #include "segment/cutting.h"
 
 #include "segment/consistency.h"
@@ -12,7 +16,6 @@
 #define LEAD 0.05
 /* The record ends this part of a half period before its last extremum. */
 #define SHORT_OF_STOP 0.015
-/* A growing swing does not spoil a candidate that has shown a decay this long. */
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
 /* A last swing that is at least this part of the first has hardly fallen. */
@@ -21,6 +24,7 @@
 #define HUM 0.012
 /* Motion in the second half period after the stop that must be the hand again. */
 #define NEXT_PULL 0.25
+/* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
@@ -134,6 +138,7 @@ static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t l
     const struct candidate *candidate = cutting->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
     double swing = candidate->swing[first];
+    /* The first tenth of a half period is left out: the moment of the stop is not known better. */
     double soon = spread_between(cutting->history, stop + 0.1 * length, stop + length).rms;
     double later = spread_between(cutting->history, stop + length, stop + 2 * length).rms;
     double allowed = fmax(fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step), HUM * swing);
@@ -209,6 +214,7 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
     double length = cutting->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
     uint64_t begin = sample_history_at(history, first - LEAD * length);
+    /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
     while (begin < crest && sample_history_clipped_within(history, begin, crest))

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The decay as it is handed from room to room: it owns its samples, so that stream and record part here. */
+
 #include "segment/decay.h"
 
 #include <math.h>
@@ -75,6 +78,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
         return NULL;
     bool ok = true;
     size_t count = samples->count;
+    /* Hardly any record has a flagged sample: then there is no array at all. */
     const uint8_t *flags = samples->flags && any_set(samples->flags, count) ? samples->flags : NULL;
     decay->displacement = copied(samples->displacement, count * sizeof(double), &ok);
     decay->time_s = copied(samples->time_s, count * sizeof(double), &ok);

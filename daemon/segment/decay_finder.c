@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The two states of the search: looking for two turning points that may begin a free motion, or following a
+ * candidate half cycle by half cycle. What a candidate is worth is decided by whoever drives it. */
+
 #include "segment/decay_finder.h"
 
 #include "identify/record.h"
@@ -32,6 +36,7 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending = true;
     finder->turning[0] = points->before;
     finder->turning[1] = points->last;
+    /* vertex_fit() looks a quarter of a half period to either side. */
     uint64_t between = points->last.number - points->before.number;
     finder->pending_at = points->last.number + between / 4 + 2;
 }
@@ -137,6 +142,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
         break;
+    /* A beat: it fades and comes again. Neither rest nor a new excitation. */
     case CANDIDATE_CAME_BACK:
         end->by = DECAY_END_NOISE_FLOOR;
         end->grew = true;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The law of successive swings in three lines of algebra, for predictions while a decay runs. Not an identification:
+ * it has no uncertainties, and identify/ never sees it. */
+
 #include "segment/decay_law.h"
 
 #include <math.h>
@@ -36,6 +40,7 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
         xy += (swing[i] - x) * (swing[i + 1] - y);
     }
     double q = xx > 0 ? xy / xx : 1;
+    /* Swings that fall faster than in a line are not a decay with friction and damping: one term has to do. */
     if (q > 1)
         return coulomb(swing, count);
     double x_k = (q * x - y) / (2 * (1 + q));

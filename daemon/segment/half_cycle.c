@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The measuring tool of the segmenter: one half cycle against the shape s(theta) that every free half cycle has.
+ * Linear in swing and start, and in the shift to first order, so one pass of least squares is enough. */
+
 #include "segment/half_cycle.h"
 
 #include "identify/record.h"
 
 #include <math.h>
 
+/* 48 bins show the shape as well as 10000 samples do, and bound the work; five leave two more than there are
+ * unknowns. */
 enum { MAX_BINS = 48, FEWEST_BINS = 5 };
 
 struct bins {
@@ -51,6 +57,7 @@ static bool fill_bins(const struct sample_history *history, double start, double
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
         return false;
     size_t samples = (size_t)(to - from), size = (samples + MAX_BINS - 1) / MAX_BINS, wanted = samples / size;
+    /* What does not fill a bin is left out at both ends alike. */
     from += (samples - wanted * size) / 2;
     bins->size = (double)size;
     bins->even = !history->stamped && history->flagged <= from;
@@ -127,6 +134,7 @@ static void solve(const struct moments *sum, double bins, double length, struct 
     half->start = sum->mean_y - swing * sum->mean_s - bump * sum->mean_d;
     half->residual = sqrt(variance);
     half->swing_se = sqrt(variance * sum->dd / determinant);
+    /* Without a clear swing the shift is noise divided by noise. */
     bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
     half->shift = clear ? -bump * length / (M_PI * swing) : 0;
     half->shift_se = clear ? sqrt(variance * sum->ss / determinant) * length / (M_PI * fabs(swing)) : length;

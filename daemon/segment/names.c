@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words for what the segmenter reports: names for programs, sentences for people. */
+
 #include "segment/segmenter.h"
 
 const char *drop_reason_name(enum drop_reason reason)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How noisy is the channel, and does it come in steps? Asked while the mass moves, so only of differences that
+ * motion hardly enters. */
+
 #include "segment/noise_floor.h"
 
 #include <float.h>
@@ -32,6 +36,7 @@ static void note_chunk(struct noise_floor *noise, double sd)
     noise->next = (noise->next + 1) % NOISE_CHUNKS;
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
+    /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
     if (noise->filled <= 12 || noise->next % 24 == 0)
         noise->sd = median(noise->chunk_sd, noise->filled);
 }
@@ -40,9 +45,11 @@ static void note_chunk(struct noise_floor *noise, double sd)
 static void note_difference(struct noise_floor *noise, double difference)
 {
     double steps = difference / noise->smallest_step;
+    /* One step proves nothing, and of very many every difference looks whole. */
     if (!(steps > 1.5) || steps > 200)
         return;
     bool whole = fabs(steps - rint(steps)) < 0.02 + 0.002 * steps;
+    /* Counts that forget with a memory of some 500 chunks. */
     noise->whole_steps = 0.998 * noise->whole_steps + whole;
     noise->broken_steps = 0.998 * noise->broken_steps + !whole;
 }
@@ -61,6 +68,7 @@ static double smallest_difference(const double *sample)
 static void note_step(struct noise_floor *noise, const double *sample)
 {
     double smallest = smallest_difference(sample);
+    /* A finer step than ever seen: the counts belonged to a wrong one. */
     if (smallest < 0.9 * noise->smallest_step)
         noise->whole_steps = noise->broken_steps = 0;
     if (smallest < noise->smallest_step)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* At which extremum may the record begin? The first half cycle after the hand let go is not free of it. */
+
 #include "segment/release.h"
 
 #include "segment/half_cycle.h"
@@ -24,6 +27,7 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
 static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back)
 {
+    /* candidate->noise is that of bins; single samples, as many as a bin holds, are noisier. */
     double noise = 2.5 * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
     struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
@@ -53,6 +57,7 @@ struct release release_find(const struct candidate *candidate, const struct samp
     bool free_at_first = led_up_to(candidate, history, from);
     struct release release = {.first = free_at_first ? 0 : 1};
     double first = candidate->extrema[release.first].position;
+    /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;
     if (release.position < from)
         release.position = NAN;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The segmenter's memory: one stretch of samples, contiguous, whose front is let go. Contiguous, because every fit
+ * runs over it; moving the front costs little when it is done rarely. */
+
 #include "segment/sample_history.h"
 
 #include "identify/record.h"
@@ -25,6 +29,7 @@ void sample_history_clear(struct sample_history *history)
 
 void sample_history_restart(struct sample_history *history, const struct stretch *stretch)
 {
+    /* Whether there is an array for time stamps is decided here once. */
     if (history->stamped != stretch->stamped)
         sample_history_clear(history);
     history->count = 0;
@@ -77,6 +82,7 @@ int sample_history_reserve(struct sample_history *history, size_t more, size_t m
         return -ENOSPC;
     /* Twice the need: moving the front away then costs less than one move a sample. */
     size_t wanted = 2 * needed > SMALLEST_CAPACITY ? 2 * needed : SMALLEST_CAPACITY;
+    /* After a long decay the memory goes back; the factor keeps it from growing and shrinking by turns. */
     bool far_too_large = history->capacity > 8 * wanted;
     if (history->capacity < wanted || far_too_large) {
         int failed = resize(history, wanted);

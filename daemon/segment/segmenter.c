@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One channel, from samples to decays: cuts the stream into gapless stretches and these into chunks, keeps the noise
+ * floor up to date, lets the finder look, and tells the listener. The judgements are in the files that it calls. */
+
 #include "segment/segmenter.h"
 
 #include "segment/cutting.h"
@@ -86,6 +90,7 @@ void segmenter_destroy(struct segmenter *segmenter)
     free(segmenter);
 }
 
+/* A step that was configured counts more than one that was seen. */
 static struct channel_noise channel_noise(const struct segmenter *segmenter)
 {
     double sd = segmenter->noise.sd;
@@ -277,6 +282,7 @@ static void raise_floor(struct segmenter *segmenter)
     if (finder->following && !finder->drained) {
         keep = cutting_keep(&finder->candidate, history, &segmenter->settings);
     } else {
+        /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings. */
         uint64_t swing = finder->points.extreme.number - finder->points.last.number;
         uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
         uint64_t most = segmenter->settings.max_samples > 0 ? segmenter->settings.max_samples : UINT64_MAX;
@@ -306,6 +312,7 @@ static void take_chunk(struct segmenter *segmenter)
     double largest = noise_floor_chunk(&segmenter->noise, history->displacement + (from - history->first));
     struct channel_noise noise = channel_noise(segmenter);
     double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
+    /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (largest > 6 * threshold)
         spikes_mark(history, from, from + NOISE_CHUNK, threshold);
     double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
@@ -347,6 +354,7 @@ static void begin_stretch(struct segmenter *segmenter, const struct stretch *str
 static bool make_room(struct segmenter *segmenter, size_t count)
 {
     size_t most = segmenter->settings.max_samples;
+    /* A decay of max_samples, its pre-trigger and what is looked at around it. */
     most = most > 0 && most < SIZE_MAX / 4 ? 2 * most + 4 * IDLE_SAMPLES : SIZE_MAX / 32;
     if (sample_history_reserve(&segmenter->history, count, most) == 0)
         return true;
@@ -368,6 +376,7 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
         segmenter->lost_samples += count;
         return;
     }
+    /* The first sample of all: the mass is taken to rest until something better is known. */
     if (segmenter->samples == 0)
         segmenter->rest_level = displacement[0];
     sample_history_append(&segmenter->history, displacement, time_s, flags, count);

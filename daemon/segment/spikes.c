@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A single wild reading is not motion. It is flagged, never removed or mended: samples that are flagged stay in the
+ * record and out of the fits. */
+
 #include "segment/spikes.h"
 
 #include "identify/record.h"
@@ -12,6 +16,7 @@ static bool spike_pattern(const double *sample, double threshold)
     double centre = fourth_difference(sample);
     if (!(fabs(centre) > 6 * threshold))
         return false;
+    /* The pattern blurred by noise and motion. */
     double slack = 0.25 * fabs(centre);
     for (int side = -1; side <= 1; side += 2) {
         bool near = fabs(fourth_difference(sample + side) + centre * 4 / 6) < slack;

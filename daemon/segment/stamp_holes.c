@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Sources with time stamps have no sample index that could jump: a gap shows only in the stamps. */
+
 #include "segment/stamp_holes.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the channel did before the first extremum: a decay comes out of a hold, not out of a swinging. */
+
 #include "segment/surroundings.h"
 
 #include "segment/turning_points.h"

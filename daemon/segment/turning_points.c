@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The cheapest look at the stream, sample by sample: where does it turn? Everything dearer is done only between two
+ * turning points. No memory, no allocation. */
+
 #include "segment/turning_points.h"
 
 #include <math.h>
@@ -39,6 +43,7 @@ static bool begin(struct turning_points *points, uint64_t number, double displac
 static bool counts(const struct turning_points *points, uint64_t number, double reversal)
 {
     double swing = fabs(points->extreme.displacement - points->last.displacement);
+    /* A swing is young until the time since its extreme is longer than it took to get there. */
     uint64_t young = points->extreme.number + (points->extreme.number - points->last.number);
     return number > young || reversal > 0.25 * swing;
 }
