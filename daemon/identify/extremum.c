@@ -37,7 +37,8 @@ struct local_fit {
     double height; /* from the trace's centre */
     double curve;  /* X_j: height above the point of equal friction, from the bend alone */
     double inverse[SMALL_MAX][SMALL_MAX];
-    double squares; /* of the residuals */
+    double squares;    /* of the residuals */
+    double neighbours; /* sum of products of neighbouring residuals */
     size_t samples;
     size_t before; /* samples before the extremum */
 };
@@ -80,7 +81,7 @@ static double refine_once(const struct trace *trace, size_t from, size_t to, dou
                           const struct shape *shape, struct local_fit *fit)
 {
     struct small_least_squares equations = {.unknowns = LOCAL_UNKNOWNS};
-    double x[SMALL_MAX] = {0}, squares = 0;
+    double x[SMALL_MAX] = {0}, squares = 0, neighbours = 0, previous = 0;
     fit->before = 0;
     fit->samples = to - from;
     for (size_t i = from; i < to; i++) {
@@ -89,9 +90,12 @@ static double refine_once(const struct trace *trace, size_t from, size_t to, dou
         const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
         small_least_squares_add(&equations, row, residual);
         squares += residual * residual;
+        neighbours += residual * previous;
+        previous = residual;
         fit->before += trace->time[i] < fit->time;
     }
     fit->squares = squares;
+    fit->neighbours = neighbours;
     if (!small_least_squares_solve(&equations, x, fit->inverse))
         return NAN;
     /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
@@ -215,6 +219,21 @@ static double pooled_noise(const struct search *search, size_t from)
     return freedom >= (from > 0 ? 20 : 1) ? sqrt(squares / freedom) : NAN;
 }
 
+/* By how much the noise averages out less than white noise, from how alike neighbouring residuals are:
+ * sqrt((1 + r)/(1 - r)) for a first-order process. 1 where steps without noise make them alike. */
+static double pooled_correlation(const struct search *search, size_t from)
+{
+    double squares = 0, neighbours = 0;
+    for (size_t n = from; search->fit && n < search->points.count; n++) {
+        squares += search->fit[n].squares;
+        neighbours += search->fit[n].neighbours;
+    }
+    if (!(squares > 0) || search->noise < 0.45 * search->trace.resolution)
+        return 1;
+    const double r = fmin(fmax(neighbours / squares, 0), 0.95);
+    return sqrt((1 + r) / (1 - r));
+}
+
 /* Straight line through successive differences, D_{i+1} = q D_i - 2 (1+q) x_k (LF Eq. 9 in absolute values). */
 static struct shape shape_of(const struct search *search)
 {
@@ -263,12 +282,14 @@ static double hysteresis_for(const struct search *search, double samples_average
 {
     /* Where a real rig departs from the model it does so at large amplitudes; the small ones show the sensor's noise.
      */
-    const double noise = fmin(search->noise, pooled_noise(search, search->points.count * 2 / 3));
+    const size_t late = search->points.count * 2 / 3;
+    const double noise = fmin(search->noise, pooled_noise(search, late));
+    const double averaged = fmin(pooled_correlation(search, late) / sqrt(samples_averaged), 1);
     const double step = search->trace.resolution;
     /* Noise above 0.45 step blurs the steps so that they average out; below, only reversals of more than one step
      * count. */
     const double steps = noise < 0.45 * step ? 1.5 * step : 0.25 * step;
-    return fmax(fmax(SIGNIFICANT * noise / sqrt(samples_averaged), steps), 1e-9);
+    return fmax(fmax(SIGNIFICANT * noise * averaged, steps), 1e-9);
 }
 
 static enum verdict too_few(size_t count)

@@ -36,6 +36,14 @@ static size_t first_at_or_after(const struct decay_record *record, double time)
     return low;
 }
 
+/* By how much noise whose neighbours are alike averages out less than white noise: sqrt((1 + r)/(1 - r)) for a
+ * first-order process. Never less than 1, and no more than the residual of one cycle can tell. */
+static double correlation_factor(double neighbours, double squares)
+{
+    const double r = squares > 0 ? fmin(fmax(neighbours / squares, 0), 0.95) : 0;
+    return sqrt((1 + r) / (1 - r));
+}
+
 /* Constant, cosine and sine over the samples [from, to), in two passes: solve, then residuals. */
 static bool fit_harmonic(const struct decay_record *record, size_t from, size_t to, double omega,
                          struct harmonic *harmonic)
@@ -43,6 +51,7 @@ static bool fit_harmonic(const struct decay_record *record, size_t from, size_t 
     struct small_least_squares equations = {.unknowns = 3};
     double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], squares = 0;
     const double start = decay_record_time(record, from), level = record->displacement[from];
+    double previous = 0, neighbours = 0;
     size_t samples = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = from; i < to; i++) {
@@ -50,20 +59,25 @@ static bool fit_harmonic(const struct decay_record *record, size_t from, size_t 
                 continue;
             const double phase = omega * (decay_record_time(record, i) - start);
             const double row[3] = {1, cos(phase), sin(phase)}, value = record->displacement[i] - level;
-            if (pass == 0)
+            if (pass == 0) {
                 small_least_squares_add(&equations, row, value);
-            else
-                squares += pow(value - x[0] - row[1] * x[1] - row[2] * x[2], 2);
-            samples += pass == 0;
+                samples++;
+                continue;
+            }
+            const double residual = value - x[0] - row[1] * x[1] - row[2] * x[2];
+            squares += residual * residual;
+            neighbours += residual * previous;
+            previous = residual;
         }
         if (pass == 0 && (samples < FEWEST_SAMPLES || !small_least_squares_solve(&equations, x, inverse)))
             return false;
     }
     harmonic->noise = sqrt(squares / (double)(samples - 3));
+    const double spread = harmonic->noise * correlation_factor(neighbours, squares);
     harmonic->mean = level + x[0];
-    harmonic->mean_se = harmonic->noise * sqrt(inverse[0][0]);
+    harmonic->mean_se = spread * sqrt(inverse[0][0]);
     harmonic->amplitude = hypot(x[1], x[2]);
-    harmonic->amplitude_se = harmonic->noise * sqrt(fmax(inverse[1][1], inverse[2][2]));
+    harmonic->amplitude_se = spread * sqrt(fmax(inverse[1][1], inverse[2][2]));
     return isfinite(harmonic->amplitude) && isfinite(harmonic->noise);
 }
 

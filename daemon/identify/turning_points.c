@@ -177,17 +177,29 @@ static double distance(const struct trace *trace, const struct turning_points *p
     return trace->time[points->point[n + 1].at] - trace->time[points->point[n].at];
 }
 
-/* Keeps the longest run whose distances change little from one to the next. The very first distance may be shorter,
- * since the trace may begin anywhere. */
+/* How far the trace moves between two turning points. */
+static double height(const struct trace *trace, const struct turning_points *points, size_t n)
+{
+    return fabs(trace->smooth[points->point[n + 1].at] - trace->smooth[points->point[n].at]);
+}
+
+/* Of the runs whose distances change little from one to the next, keeps the one that moves farthest: small reversals of
+ * correlated noise, or of a hand, may be many. The very first distance may be shorter, since the trace may begin
+ * anywhere. */
 static void keep_even_run(const struct trace *trace, struct turning_points *points)
 {
     size_t best_from = 0, best_count = points->count < 2 ? points->count : 2;
+    double moved = points->count < 2 ? 0 : height(trace, points, 0), farthest = moved;
     for (size_t from = 0, n = 1; n + 1 < points->count; n++) {
         const double ratio = distance(trace, points, n) / distance(trace, points, n - 1);
         const bool starts_trace = n == 1 && points->point[0].at * 20 < points->point[2].at;
-        if (ratio < SHORTEST || (ratio > LONGEST && !starts_trace))
+        if (ratio < SHORTEST || (ratio > LONGEST && !starts_trace)) {
             from = n;
-        if (n + 2 - from > best_count) {
+            moved = 0;
+        }
+        moved += height(trace, points, n);
+        if (moved > farthest) {
+            farthest = moved;
             best_from = from;
             best_count = n + 2 - from;
         }

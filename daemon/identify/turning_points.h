@@ -46,7 +46,8 @@ double trace_rough_noise(const struct trace *trace);
 /* Fills trace->smooth with the mean over about width_s; returns the number of samples in it. */
 double trace_smooth(struct trace *trace, double width_s);
 
-/* Reversals of more than `hysteresis` (of the span) in trace->smooth; of these, the longest run with even distances.
+/* Reversals of more than `hysteresis` (of the span) in trace->smooth; of these, the run with even distances
+ * that moves farthest.
  * The last point is always followed by a reversal; the first may be the start of the trace. Returns false when memory
  * is short. */
 bool turning_points_find(const struct trace *trace, double hysteresis, struct turning_points *points);
