@@ -55,6 +55,18 @@ static bool at_bound(const struct report *report, int p)
     return (p == FIT_ZETA || p == FIT_X_K) && report->full.free[p] && report->parameters[p] <= 0.0;
 }
 
+/* Below this many samples the fit has taken so much of the noise at its own frequency out of the residual that a noise
+ * model may see a hole there and promise too small errors. */
+enum { SHORT_RECORD = 50 * FIT_PARAMETERS };
+
+static void forget_hole(const struct report *report, double n, struct ar_model *noise)
+{
+    double white = report->residual.autocovariance[0];
+    double angle = report->parameters[FIT_OMEGA_N]; /* the unit of time is a sampling period */
+    if (n < SHORT_RECORD && noise->innovation * ar_gain_at(noise, angle) < white)
+        *noise = (struct ar_model){.innovation = white};
+}
+
 /* J' Gamma J by the noise that the residual shows: an encoder's steps where those explain it, otherwise white or
  * autoregressive. */
 static void find_noise(struct report *report, double n, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
@@ -71,6 +83,7 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     }
     struct ar_model noise;
     ar_model_from(report->residual.autocovariance, report->residual.samples, &noise);
+    forget_hole(report, n, &noise);
     report->covariance_kind = noise.order ? "ar" : "white";
     /* The fit has taken its unknowns' share out of the residual. */
     noise.innovation *= n / report->freedom;
@@ -225,12 +238,14 @@ static bool swings_up_again(const struct report *report)
     return false;
 }
 
-/* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. */
+/* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. Where a
+ * residual is no larger than correlated noise may be, neighbouring half cycles must also agree about it. */
 static bool wanders_in_phase(const struct report *report, double noise)
 {
     const struct residual_statistics *residual = &report->residual;
     double deviation = sqrt(residual->sum_of_squares / report->freedom);
-    return residual->half_cycles >= 4 && deviation > 2.0 * noise && residual->largest_lag > 0.1 &&
+    bool coherent = residual->phase_coherence > 0.45 * residual->phase_squares;
+    return residual->half_cycles >= 4 && deviation > (coherent ? 2.0 : 4.5) * noise && residual->largest_lag > 0.1 &&
            residual->phase_squares > 0.4 * residual->sum_of_squares;
 }
 

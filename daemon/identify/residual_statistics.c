@@ -12,6 +12,7 @@
 struct lag_sums {
     double residual_slope, slope_slope, residual_residual;
     size_t samples;
+    double last_root; /* of the half cycle before: root of what its lag explained, with the sign of the lag */
 };
 
 /* The last residuals, for products with earlier ones; 0 where a sample was left out. */
@@ -20,20 +21,25 @@ struct history {
     size_t next;
 };
 
+/* A frequency that drifts makes neighbours lag alike; noise does not, however strongly it is correlated: noise slower
+ * than a half cycle even gives them opposite lags, because the slope changes sign. */
 static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct residual_statistics *statistics)
 {
+    double root = 0.0;
     /* A residual that is the slope times a constant is a model that comes too late by that constant. */
     if (sums->samples >= 4 && sums->slope_slope > 0.0) {
         double delay = sums->residual_slope / sums->slope_slope;
         double explained = delay * sums->residual_slope;
         double rest = fmax(sums->residual_residual - explained, 0.0) / (double)(sums->samples - 1);
+        root = copysign(sqrt(explained), delay);
         statistics->phase_squares += explained;
+        statistics->phase_coherence += root * sums->last_root;
         statistics->half_cycles++;
         /* Five standard deviations: noise alone makes a lag as well. */
         if (explained > 25.0 * rest)
             statistics->largest_lag = fmax(statistics->largest_lag, fabs(delay) * turn_per_time);
     }
-    *sums = (struct lag_sums){0};
+    *sums = (struct lag_sums){.last_root = root};
 }
 
 static void take_residual(double residual, struct history *history, struct residual_statistics *statistics)
@@ -87,6 +93,16 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
     statistics->autocovariance[0] = statistics->sum_of_squares / n;
     for (size_t k = 1; k <= AR_MOST; k++)
         statistics->autocovariance[k] /= n;
+}
+
+double ar_gain_at(const struct ar_model *model, double angle)
+{
+    double re = 1.0, im = 0.0;
+    for (size_t k = 0; k < model->order; k++) {
+        re -= model->coefficient[k] * cos((double)(k + 1) * angle);
+        im += model->coefficient[k] * sin((double)(k + 1) * angle);
+    }
+    return 1.0 / (re * re + im * im);
 }
 
 /* A noise model must be this much better than white noise: the criterion alone would see colour in every third white

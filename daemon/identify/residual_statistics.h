@@ -14,6 +14,7 @@ struct residual_statistics {
     double total_squares;               /* of the samples about their mean */
     double autocovariance[AR_MOST + 1]; /* biased (sum over n), lags 0 … AR_MOST */
     double phase_squares;               /* what a free phase in each half cycle would take from sum_of_squares */
+    double phase_coherence;             /* how much of that one half cycle shares with the next; noise: 0 or less */
     double largest_lag;                 /* largest phase lag of a half cycle that is clear of noise, rad */
     size_t half_cycles;                 /* that were looked at for the lag */
 };
@@ -28,6 +29,9 @@ struct ar_model {
     double coefficient[AR_MOST];
     double innovation; /* variance of e */
 };
+
+/* Spectral density of the model at an angle per sample, where white noise of the same innovation has 1. */
+double ar_gain_at(const struct ar_model *model, double angle);
 
 /* Levinson's recursion with the order that minimises AICc; order 0 is white noise, unless another is clearly better. */
 void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model);

@@ -71,6 +71,13 @@ tests_unit_test_fit_statistics_SOURCES = tests/unit/test_fit_statistics.c tests/
 tests_unit_test_fit_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_fit_statistics_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_coloured_noise
+TESTS += tests/unit/test_coloured_noise
+tests_unit_test_coloured_noise_SOURCES = tests/unit/test_coloured_noise.c tests/unit/fit_statistics.h \
+	tests/unit/closed_form_decay.h
+tests_unit_test_coloured_noise_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_coloured_noise_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_fit_measured
 TESTS += tests/unit/test_fit_measured
 tests_unit_test_fit_measured_SOURCES = tests/unit/test_fit_measured.c

@@ -143,32 +143,6 @@ START_TEST(correlated_noise_widens_the_intervals)
 }
 END_TEST
 
-/* Much coloured noise, thousands of samples and few half cycles: the noise's own ups and downs are no swings. */
-START_TEST(coloured_noise_hides_no_decay)
-{
-    enum { COLOURED_RECORDS = 40 };
-    static const struct true_decay truths[] = {
-        {10.0 * M_PI, 0.09, 0.008, 0.0, 1.0, 0.2, 0.0},
-        {10.0 * M_PI, 0.0, 0.005, 0.0, 1.0, -0.4, 0.0},
-        {10.0 * M_PI, 0.15, 0.0003, 0.0, 1.0, 0.0, 0.0},
-    };
-    gsl_rng *rng = seeded_rng(SEED);
-    for (size_t r = 0; r < sizeof truths / sizeof *truths; r++)
-        for (int n = 0; n < COLOURED_RECORDS; n++) {
-            double *y;
-            struct sampling sampling = {.period_s = 1.6e-4, .count = 4400};
-            struct decay_record record = measured_record(&truths[r], &sampling, rng, &y);
-            struct full_record_fit fit;
-            sampling.noise = 0.08;
-            add_noise(y, &sampling, 0.84, rng);
-            ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
-            ck_assert_double_eq_tol(fit.omega_n.value / truths[r].omega_n, 1.0, 0.05);
-            free(y);
-        }
-    gsl_rng_free(rng);
-}
-END_TEST
-
 /* A noise-free encoder, 16000 counts on 70.6 mm, at amplitudes of 20 to 200 counts, its zero anywhere on the grid. */
 START_TEST(encoder_steps_widen_the_intervals)
 {
@@ -247,7 +221,6 @@ int main(void)
     tcase_add_test(tests, covariance_is_the_cramer_rao_bound);
     tcase_add_test(tests, errors_are_at_the_bound_and_intervals_cover);
     tcase_add_test(tests, correlated_noise_widens_the_intervals);
-    tcase_add_test(tests, coloured_noise_hides_no_decay);
     tcase_add_test(tests, encoder_steps_widen_the_intervals);
     tcase_add_test(tests, absent_damping_lands_at_its_bound);
     return run_suite(suite);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Noise whose neighbours are alike makes ups and downs of its own: none of them may pass for the motion's. */
+#include "fit_statistics.h"
+#include "identify/identify.h"
+#include "run_suite.h"
+
+enum { SEED = 20261121 };
+
+static const struct identify_settings no_settings = {.physical = {NAN, NAN, 9.80665, NAN}, .cancel = NULL};
+
+/* A decay with noise of the given standard deviation and correlation between neighbours; the caller frees *y. */
+static struct decay_record coloured_record(const struct true_decay *truth, struct sampling sampling, double rho,
+                                           gsl_rng *rng, double **y)
+{
+    struct sampling quiet = sampling;
+    quiet.noise = 0.0;
+    struct decay_record record = measured_record(truth, &quiet, rng, y);
+    add_noise(*y, &sampling, rho, rng);
+    return record;
+}
+
+/* Thousands of samples and few half cycles. */
+START_TEST(strong_noise_hides_no_decay)
+{
+    enum { RECORDS = 40 };
+    static const struct true_decay truths[] = {
+        {10.0 * M_PI, 0.09, 0.008, 0.0, 1.0, 0.2, 0.0},
+        {10.0 * M_PI, 0.0, 0.005, 0.0, 1.0, -0.4, 0.0},
+        {10.0 * M_PI, 0.15, 0.0003, 0.0, 1.0, 0.0, 0.0},
+    };
+    const struct sampling sampling = {.period_s = 1.6e-4, .count = 4400, .noise = 0.08};
+    gsl_rng *rng = seeded_rng(SEED);
+    for (size_t r = 0; r < sizeof truths / sizeof *truths; r++)
+        for (int n = 0; n < RECORDS; n++) {
+            double *y;
+            struct decay_record record = coloured_record(&truths[r], sampling, 0.84, rng, &y);
+            struct full_record_fit fit;
+            ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
+            ck_assert_double_eq_tol(fit.omega_n.value / truths[r].omega_n, 1.0, 0.05);
+            free(y);
+        }
+    gsl_rng_free(rng);
+}
+END_TEST
+
+/* Four half cycles, then seven at rest: the noise there is no motion, and the rest is seen. */
+START_TEST(a_tail_at_rest_stays_at_rest)
+{
+    enum { RECORDS = 50 };
+    const struct true_decay truth = {10.0 * M_PI, 0.001, 0.117, 0.12, 1.0, 0.3, 0.0};
+    const struct sampling sampling = {.period_s = 1e-3, .count = 1100, .noise = 2e-4};
+    gsl_rng *rng = seeded_rng(SEED);
+    int bracketed = 0;
+    for (int n = 0; n < RECORDS; n++) {
+        double *y;
+        struct decay_record record = coloured_record(&truth, sampling, 0.83, rng, &y);
+        struct identification found;
+        ck_assert_int_eq(identify(&record, NULL, &no_settings, &found), VERDICT_OK);
+        ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_OK);
+        ck_assert_double_eq_tol(found.extrema_fit.x_k.value, truth.x_k, 0.005);
+        bracketed += found.static_friction.verdict == VERDICT_OK && found.static_friction.x_s_min <= truth.x_s &&
+                     truth.x_s < found.static_friction.x_s_max;
+        identification_clear(&found);
+        free(y);
+    }
+    gsl_rng_free(rng);
+    ck_assert_int_ge(bracketed, 9 * RECORDS / 10);
+}
+END_TEST
+
+/* The frequency is constant; slow noise shifts the half cycles to and fro, but not neighbours alike. */
+START_TEST(slow_noise_is_no_drift_of_the_frequency)
+{
+    enum { RECORDS = 300 };
+    const struct true_decay truth = {10.0 * M_PI, 0.155, 0.001, 0.0, 1.0, 0.0, 0.0};
+    const struct sampling sampling = {.period_s = 0.2 / 32.0, .count = 157, .noise = 0.013};
+    gsl_rng *rng = seeded_rng(SEED);
+    int blamed = 0;
+    for (int n = 0; n < RECORDS; n++) {
+        double *y;
+        struct decay_record record = coloured_record(&truth, sampling, 0.76, rng, &y);
+        struct full_record_fit fit;
+        blamed += full_record_fit(&record, &six_unknowns, &fit) != VERDICT_OK;
+        free(y);
+    }
+    gsl_rng_free(rng);
+    ck_assert_int_le(blamed, RECORDS / 100);
+}
+END_TEST
+
+/* White noise, three half cycles of fifteen samples: the fit leaves a hole in the residual's spectrum, which is no
+ * property of the noise. The standard error of one design is one number times sigma. */
+START_TEST(a_short_record_promises_no_more_than_white_noise_allows)
+{
+    enum { RECORDS = 400 };
+    const struct true_decay truth = {10.0 * M_PI, 0.01, 0.12, 0.0, 1.0, 0.0, -1e-6};
+    const struct sampling sampling = {.period_s = 0.2 / 30.0, .count = 46, .noise = 0.002};
+    gsl_rng *rng = seeded_rng(SEED);
+    double least = INFINITY, most = 0.0;
+    for (int n = 0; n < RECORDS; n++) {
+        double *y;
+        struct decay_record record = coloured_record(&truth, sampling, 0.0, rng, &y);
+        struct full_record_fit fit;
+        ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
+        if (fit.samples == sampling.count && !fit.zeta.at_bound) {
+            least = fmin(least, fit.omega_n.se / fit.rms);
+            most = fmax(most, fit.omega_n.se / fit.rms);
+        }
+        free(y);
+    }
+    gsl_rng_free(rng);
+    ck_assert_double_gt(most, 0.0);
+    ck_assert_double_ge(least, 0.8 * most);
+}
+END_TEST
+
+int main(void)
+{
+    printf("seed %d\n", SEED);
+    Suite *suite = suite_create("coloured noise");
+    TCase *tests = tcase_create("coloured");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, strong_noise_hides_no_decay);
+    tcase_add_test(tests, a_tail_at_rest_stays_at_rest);
+    tcase_add_test(tests, slow_noise_is_no_drift_of_the_frequency);
+    tcase_add_test(tests, a_short_record_promises_no_more_than_white_noise_allows);
+    return run_suite(suite);
+}
