@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A record as a whole, without stream or pipeline: what `identify` requests and --offline have in common. It runs
+ * the same segmenter and the same identification as a live channel. */
+
 #include "analysis.h"
 
 #include <errno.h>

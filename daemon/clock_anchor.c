@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* When was a sample taken, by the clock on the wall? A source counts scans only; the smallest delay ever seen
+ * between a scan's own time and its arrival ties the two together. */
+
 #include "clock_anchor.h"
 
 #include <math.h>
 #include <time.h>
 
+/* WINDOW_S: a card's clock that is wrong by 50 ppm drifts by 3 ms in a minute, no more than the event loop delays a
+ * block. */
 enum { NS_PER_S = 1000000000, WINDOW_S = 60 };
 
 static int64_t clock_ns(clockid_t clock)
@@ -49,6 +55,7 @@ int64_t clock_anchor_realtime_ns(const struct clock_anchor *anchor, double sourc
 {
     double offset = fmin(anchor->smallest[0], anchor->smallest[1]);
     double ago = clock_monotonic_s() - (source_s + offset);
+    /* No block yet, or 30 years away: such a time must not overflow the nanoseconds. */
     if (!isfinite(ago) || fabs(ago) > 1e9)
         return INT64_MIN;
     return clock_realtime_ns() - (int64_t)(ago * NS_PER_S);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A client's record on its way through the identifier thread. Apart from the decays of the rigs: it is not stored,
+ * somebody waits for it, and that somebody may leave. */
+
 #include "identify_job.h"
 
 #include "acquire/source.h"
@@ -67,6 +71,7 @@ static void identify_request_finished(struct job *job)
 {
     struct identify_job *identify_job = (struct identify_job *)job;
     LIST_REMOVE(identify_job, entry);
+    /* The order matters: the answer borrows what is freed below. */
     if (identify_job->answer)
         identify_job->answer(identify_job->answer_context, identify_job->analysis.results, identify_job->analysis.count,
                              identify_job->analysis.drops, complaint_of(identify_job));
@@ -114,6 +119,7 @@ long identify_jobs_add(struct identify_jobs *jobs, struct worker *identifier,
     identify_job->job.deadline_s = settings->deadline_s;
     identify_job->settings = *settings;
     identify_job->request = *request;
+    /* The arrays have changed hands: the caller's clean-up must not find them. */
     memset(request, 0, sizeof *request);
     identify_job->ticket = ++jobs->last_ticket;
     identify_job->answer = answer;

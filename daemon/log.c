@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the daemon says to its operator. Lines go to standard error; where that ends is for whoever started it. */
+
 #include "log.h"
 
 #include <stdarg.h>

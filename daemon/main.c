@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The table of contents of fricidd: read the options, load the configuration, do one of three things. */
+
 #include <config.h>
 
 #include "config/configuration.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Recordings in, results out, for archives and scripts: no socket, no threads, no store. */
+
 #include "offline.h"
 
 #include "analysis.h"
@@ -92,6 +95,7 @@ static enum exit_status identify_file(const struct configuration *configuration,
 {
     struct recording recording;
     struct complaint complaint;
+    /* The whole file is read and checked before its first result is printed. */
     if (recording_load(path, &recording, &complaint) != 0) {
         fprintf(stderr, "fricidd: %s\n", complaint.text);
         return EXIT_STATUS_USAGE;
@@ -117,6 +121,7 @@ enum exit_status offline_run(const struct configuration *configuration, const st
     enum exit_status worst = EXIT_STATUS_OK;
     for (size_t i = 0; i < options->file_count; i++) {
         enum exit_status status = identify_file(configuration, options, options->files[i]);
+        /* The exit statuses are ordered by how bad they are: ok, failed, usage. */
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The command line of fricidd and nothing else: no other file looks at argv. */
+
 #include "options.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The way of a decay through the threads: stored raw by the writer, identified by the identifier, its result stored
+ * by the writer, published by the event loop. It also counts what is on its way and says when there is too much. */
+
 #include "pipeline.h"
 
 #include "analysis.h"
@@ -32,6 +36,7 @@ struct decay_job {
     int error;                  /* of the store, or -ENOMEM */
 };
 
+/* These three run in the threads, one after the other: each names the next step and the worker that takes it. */
 static struct worker *store_result(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
@@ -88,6 +93,8 @@ static void decay_job_finished(struct job *job)
         tell_lost(pipeline, &decay_job->decay->origin, "store", strerror(-decay_job->error));
     else
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
+    /* Sources resume at a quarter and pause at half of the limit: in between nothing happens, so that they do not
+     * flutter. */
     size_t before = pipeline->bytes, quarter = pipeline->settings.queue_max_bytes / 4;
     pipeline->bytes -= job->bytes;
     pipeline->jobs--;
@@ -244,6 +251,7 @@ struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_
 void pipeline_stop(struct pipeline *pipeline)
 {
     pipeline->stopping = true;
+    /* The identifier first: what it was doing may still go to the writer. */
     if (pipeline->identifier)
         worker_stop(pipeline->identifier);
     if (pipeline->writer)
@@ -256,6 +264,7 @@ void pipeline_destroy(struct pipeline *pipeline)
 {
     if (!pipeline)
         return;
+    /* A failed pipeline_create() ends here, and its errno is the reason. */
     int saved = errno;
     pipeline_stop(pipeline);
     worker_destroy(pipeline->identifier);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One rig: what its source tells goes to a segmenter a channel, what these find goes into the pipeline, and what a
+ * user should know becomes an event. */
+
 #include "rig.h"
 
 #include "clock_anchor.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The daemon as a service: starts its parts in order, connects them, runs the event loop, and stops them in the
+ * opposite order. No part below knows of another but through what is connected here. */
+
 #include <config.h>
 
 #include "serve.h"
@@ -46,6 +50,7 @@ struct daemon {
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
+    /* Both belong to an ordinary day; every other event may have cost data. */
     bool expected = strcmp(event->code, "decay_dropped") == 0 || strcmp(event->code, "source_ended") == 0;
     log_line(expected ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s%s%s%s%s: %s", event->code, event->rig ? ": rig " : "",
              event->rig ? event->rig : "", event->channel ? ", channel " : "", event->channel ? event->channel : "",
@@ -280,6 +285,8 @@ static void stop(struct daemon *daemon)
         finish_work(daemon);
         pipeline_stop(daemon->pipeline);
     }
+    /* Before the rigs, whose state the service shows. NULL afterwards: what is told from here on goes to the log
+     * alone. */
     service_destroy(daemon->service);
     daemon->service = NULL;
     for (size_t i = 0; i < daemon->rig_count; i++)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From what a sensor gives to displacement. A polynomial, because LVDTs bend towards the ends of their range. */
+
 #include "acquire/calibration.h"
 
 #include <math.h>
@@ -24,7 +27,8 @@ double calibration_slope(const struct calibration *calibration, double sensor_va
     return slope;
 }
 
-/* Whether the polynomial reaches `end` in steps of the sensor value without turning back. */
+/* Whether the polynomial reaches `end` in steps of the sensor value without turning back. Steps outwards from sensor
+ * value 0; the slope there gives the length of a step. */
 static bool reaches(const struct calibration *calibration, double end, double step)
 {
     enum { MAX_STEPS = 100000 };

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Encoder counters wrap around: a step of more than half the range is taken for a smaller one the other way. */
+
 #include "acquire/counter_unwrap.h"
 
 static uint64_t mask_of(unsigned bits)

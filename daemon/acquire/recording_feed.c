@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The thread that reads a recording, and the ring of chunks through which it hands rows to the event loop. Apart
+ * from recording_source.c, which lives in the loop: between them stands this one mutex. */
+
 #include "acquire/recording_feed.h"
 
 #include <errno.h>
@@ -17,6 +21,7 @@ struct recording_feed {
     size_t channel_count;
     struct feed_channel *channels;
     size_t column_count;
+    /* The file's columns are owned here; the messages' displacement[] point to those that are channels. */
     double **columns[FEED_CHUNKS]; /* each chunk's arrays, one a column of the file */
     struct feed_message messages[FEED_CHUNKS];
 

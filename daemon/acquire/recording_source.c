@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A recording as a source: takes chunks from its feed and delivers them at once, or when the recorded clock says so.
+ * Lives in the event loop; once the header is read it never touches the file. */
+
 #include "acquire/recording_source.h"
 
 #include "acquire/recording_feed.h"

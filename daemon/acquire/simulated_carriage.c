@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The story of the simulated mass: rest, hand, release, free motion, rest, and now and then a kick. It knows the
+ * order of things; how the hand and the free motion go is in files of their own. */
+
 #include "acquire/simulated_carriage.h"
 
 #include <math.h>
@@ -95,6 +99,7 @@ static void kick(struct simulated_carriage *carriage)
 {
     struct simulated_motion *motion = &carriage->motion;
     double now_s = carriage->until_s;
+    /* A mass at rest that gets the velocity omega_n x moves about x far. */
     double omega_n = sqrt(motion->stiffness);
     double velocity = omega_n * simulated_random_between(carriage->kick_random, weakest_kick_m, strongest_kick_m);
     if (carriage->phase == SIMULATED_FREE)

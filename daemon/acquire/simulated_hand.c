@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How a person pulls the mass aside: smoothly, trembling, not twice alike, and with a little velocity left when
+ * letting go. All of it is what the segmenter must see through. */
+
 #include "acquire/simulated_hand.h"
 
 #include <math.h>
@@ -39,6 +43,7 @@ static double progress(double share)
     return share * share * share * (10 + share * (-15 + share * 6));
 }
 
+/* The derivative of progress(), for the velocity at release. */
 static double progress_rate(double share)
 {
     if (share >= 1)
@@ -51,6 +56,7 @@ double simulated_pull_displacement(const struct simulated_pull *pull, double tim
 {
     double elapsed = time_s - pull->start_s;
     double grip = progress(elapsed / pull->pull_s);
+    /* The tremor grows with the grip, so that the motion begins without a jump. */
     double tremor = pull->tremor_m * sin(pull->tremor_rad_per_s * elapsed + pull->tremor_phase);
     return pull->from_m + (pull->to_m - pull->from_m + tremor) * grip;
 }

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The equation of motion, integrated by Taylor series to the last bit. It shares nothing with identify/: a simulator
+ * that used the identified formula would judge itself. */
+
 #include "acquire/simulated_motion.h"
 
 #include <assert.h>
@@ -152,6 +156,7 @@ static void stick_or_turn(struct simulated_motion *motion)
     motion->next_sign = force > 0 ? 1 : -1;
     /* The mass would swing so far about its balance, with friction as a spring as long as it does not slide. */
     double excursion = fabs(force) * motion->presliding_unit_s * motion->presliding_unit_s;
+    /* Without friction nothing can hold the mass: only the size of its motion tells that it rests. */
     double holding = motion->kinetic == 0 ? INFINITY : motion->kinetic;
     if (motion->presliding_m > 0 || motion->kinetic == 0)
         motion->resting = excursion < rest_excursion_m && fabs(restoring(motion)) <= holding;
@@ -198,9 +203,11 @@ void simulated_motion_advance(struct simulated_motion *motion)
     motion->x[0] = motion->x_m;
     motion->v[0] = motion->v_m_per_s;
     motion->lag[0] = motion->presliding_m > 0 ? 1 - motion->sign * motion->slip : 0;
+    /* While friction still acts as a spring, the motion is quicker and the steps must be shorter. */
     motion->unit_s = motion->lag[0] != 0 ? motion->presliding_unit_s : motion->slide_unit_s;
     expand(motion);
     double step = reach(motion);
+    /* A step ends at a velocity zero: there friction changes its sign, and no series goes across. */
     bool turns = forward_velocity(motion, step) <= 0;
     take_state(motion, turns ? find_zero(motion, step) : step);
     if (turns) {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Chance for the simulated rig, from GSL. Apart, so that one seed gives each user of chance a stream of its own. */
+
 #include "acquire/simulated_random.h"
 
 #include <gsl/gsl_randist.h>
@@ -29,6 +32,7 @@ struct simulated_random *simulated_random_create(uint64_t seed, uint64_t stream)
         free(random);
         return NULL;
     }
+    /* The generator takes 32 bits of seed; the upper ones are mixed best. */
     gsl_rng_set(random->generator, (unsigned long)(mix(mix(seed) + stream) >> 32));
     return random;
 }

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The simulated rig as a source: asks carriage and sensors scan by scan and delivers blocks from the event loop, in
+ * real time or as fast as the daemon takes them. The interface is that of every source. */
+
 #include "acquire/simulated_rig.h"
 
 #include "acquire/simulated_carriage.h"
@@ -64,6 +68,7 @@ static void simulate(struct simulated_rig *rig, size_t count)
         double scan_s = (double)(rig->next_index + i) * period_s;
         for (size_t c = 0; c < channels; c++) {
             struct rig_channel *channel = &rig->channels[c];
+            /* The multiplexer looks at one channel after the other. */
             double time_s = scan_s + (double)c * rig->settings.channel_delay_s;
             double displacement = simulated_carriage_displacement(&rig->carriage, time_s) +
                                   rig->settings.mechanics.drift_m_per_s * time_s;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What an LVDT behind a converter, and an encoder behind a counter, make of a displacement: with the errors that
+ * real ones have, and through the same calibration as a real channel. */
+
 #include "acquire/simulated_sensor.h"
 
 #include "acquire/calibration.h"
@@ -45,6 +49,7 @@ static void init_encoder(struct simulated_sensor_state *sensor)
 {
     const struct simulated_channel_settings *settings = sensor->settings;
     uint64_t range = UINT64_C(1) << settings->counter_bits;
+    /* Position 0 stands so far below the wrap-around, in counts. */
     double below = fmin(wrap_at_mm * settings->counts_per_mm, (double)range / 2);
     sensor->zero = range - (uint64_t)below;
     sensor->unwrap = counter_unwrap_start(settings->counter_bits, sensor->zero);

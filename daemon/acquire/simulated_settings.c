@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The defaults of the simulated rig and what of its settings cannot be. The rig is refused here, in words, rather
+ * than found motionless later. */
+
 #include "acquire/simulated_rig.h"
 
 #include <errno.h>
@@ -20,6 +24,7 @@ static const double shortest_presliding_m = 1e-9;
 
 static const double mm_per_m = 1000;
 
+/* The mechanics are those of LF 1998 §3 as measured; the break-away friction is a little above the kinetic one. */
 struct simulated_rig_settings simulated_rig_default_settings(void)
 {
     return (struct simulated_rig_settings){
@@ -139,6 +144,7 @@ static int check_hand(const struct simulated_rig_settings *settings, struct comp
     if (error)
         return error;
     double furthest = furthest_pull * hand->pull_m;
+    /* k (1 + kappa x²) at the furthest pull. */
     double softest = 1 + fmin(mechanics->cubic_per_m2, 0) * furthest * furthest;
     if (softest <= 0)
         return refuse(complaint, "cubic_per_m2 is %g: the spring would push the mass away at %g m",
@@ -185,6 +191,7 @@ static int check_encoder(const struct simulated_channel_settings *channel,
     if (error)
         return error;
     double omega_n = sqrt(settings->mechanics.stiffness_n_per_m / settings->mechanics.mass_kg);
+    /* The fastest that the shaft can be, omega_n times the furthest pull, for one scan. */
     double travel_mm = mm_per_m * furthest_pull * settings->hand.pull_m * omega_n / settings->sample_rate_hz;
     if (travel_mm * channel->counts_per_mm >= ldexp(1, (int)channel->counter_bits - 1))
         return refuse(complaint, "%s: counter_bits is %u: the counter would wrap around twice between two scans",

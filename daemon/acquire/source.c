@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Calls through the table of a source. What is told apart by kind of source is in each source's own file. */
+
 #include "acquire/source.h"
 
 #include <time.h>

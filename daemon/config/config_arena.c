@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One owner for all that a configuration points to: strings and arrays live as long as it does, and nobody frees
+ * them one by one. */
+
 #include "config/config_arena.h"
 
 #include <stdint.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All mistakes of a file at once, in the order of its lines: a user should not have to run the check once a mistake. */
+
 #include <config.h>
 
 #include "config/config_complaints.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reads a group of the file into a struct by a table of keys. All checks that are alike for every key are here:
+ * unknown and misspelt names, types, ranges. */
+
 #include "config/config_reader.h"
 #include "config/read_file.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Between the files and libconfig: splices included files in and mends what libconfig 1.5 gets wrong, token by
+ * token. It follows libconfig's grammar only as far as that needs. */
+
 #include "config/config_text.h"
 #include "config/read_file.h"
 
@@ -227,6 +231,7 @@ static void show_file(struct expander *expander, const char *path, const char *c
     if (depth > 0)
         fprintf(expander->shown, "\n# included file %s\n", path);
     fputs(content, expander->shown);
+    /* 64-bit FNV-1a: tells two configurations apart, and is no protection against anybody. */
     uint64_t hash = expander->text->hash;
     for (const char *p = content; *p; ++p)
         hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);

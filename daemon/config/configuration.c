@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From a path to the finished configuration: text, parser, groups, complaints, in this order. */
+
 #include "config/configuration.h"
 #include "config/sections.h"
 

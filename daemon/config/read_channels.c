@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list `channels` of a rig. Each element fills two views: how the segmenter cuts, and what the source reads. */
+
 #include "config/sections.h"
 #include "proto/recording.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One text file into memory, with a sentence for everything that may stand in a file's place. */
+
 #include "config/read_file.h"
 
 #include <errno.h>

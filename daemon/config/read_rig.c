@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One element of `rigs`: its source, and whether source and channels go together. */
+
 #include "config/sections.h"
 #include "proto/recording.h"
 

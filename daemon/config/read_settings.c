@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The groups that are alike at every level: `service`, `segment` and `physical`. Each is a table of keys and the
+ * checks that a table cannot hold. */
+
 #include "config/sections.h"
 #include "proto/address.h"
 

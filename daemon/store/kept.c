@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Decays and results as they are shared between the threads: immutable, counted, freed by whoever lets go last. */
+
 #include "store/kept.h"
 
 #include <stdlib.h>
@@ -48,6 +51,7 @@ struct kept_decay *kept_decay_reference(struct kept_decay *kept)
     return kept;
 }
 
+/* The last one must see what all the others did with it: hence release and acquire. */
 void kept_decay_release(struct kept_decay *kept)
 {
     if (!kept || atomic_fetch_sub_explicit(&kept->references, 1, memory_order_acq_rel) != 1)

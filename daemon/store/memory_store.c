@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The store of a daemon without a disk: gives ids and counts. What keeps the decays is the references that others
+ * hold. */
+
 #include "store/store.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The one place where worker threads meet the event loop: a queue under a mutex, and an eventfd that wakes the loop. */
+
 #include "worker/mailbox.h"
 
 #include <errno.h>
@@ -60,6 +63,7 @@ void mailbox_post(struct mailbox *mailbox, struct job *job)
     (void)put;
 }
 
+/* One at a time, so that `finished` runs without the mutex and may post or submit again. */
 static struct job *mailbox_take(struct mailbox *mailbox)
 {
     pthread_mutex_lock(&mailbox->mutex);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One thread and its queue. What a job does is the job's business: this file knows only which comes next, how long
+ * it has been running, and how to stop. */
+
 #include "worker/worker.h"
 
 #include <errno.h>
