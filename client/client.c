@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Connect, ask, explain what went wrong: what every command does before it has anything to print. */
+
 #include "client/client.h"
 
 #include "client/plain_text.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl identify: sends recordings channel by channel and prints what comes back as it comes. */
+
 #include <config.h>
 
 #include "client/commands.h"

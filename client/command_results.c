@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl results: the table of what was identified, page by page from the daemon. */
+
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/reply.h"

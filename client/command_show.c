@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl show: one result in full. */
+
 #include "client/commands.h"
 #include "client/reply.h"
 #include "client/show.h"
@@ -22,6 +25,7 @@ enum exit_status command_show(struct client *client)
     const char *word = client->options.arguments[0];
     int64_t id;
     json_t *result;
+    /* The tables write #42, and people copy what they see. */
     if (options_number(*word == '#' ? word + 1 : word, 1, &id) < 0) {
         screen_message(&client->screen, "show wants the id of a result, such as 42, not '%s'; see: fricidctl results",
                        word);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl status: what runs, and below it what a user should do something about, marked with "!". */
+
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/reply.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl version: both sides, so that a mismatch is seen at once. */
+
 #include <config.h>
 
 #include "client/commands.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl watch: notifications as they come, and on a terminal a last line that is written over while decays run. */
+
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/notice.h"

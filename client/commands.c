@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The table of commands; help, usage and checks are all made from it. */
+
 #include "client/commands.h"
 
 #include "proto/address.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The client's end of the socket. Questions wait for their answers with a deadline; notifications that come in
+ * between are kept in order. */
+
 #include <config.h>
 
 #include "client/connection.h"
@@ -378,6 +382,7 @@ enum exit_status connection_take(struct connection *connection, json_t **notific
         return STATUS_OK;
     }
     json_array_clear(connection->waiting);
+    /* The kept ones are all taken: from here on the socket itself is asked. */
     connection->taken = connection->waiting_bytes = 0;
     enum exit_status status = next_message(connection, notification, complaint);
     if (status != STATUS_OK || *notification)

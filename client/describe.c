@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Words that several commands share, so that a state or a time of day reads the same everywhere. */
+
 #include "client/describe.h"
 
 #include "client/figures.h"
@@ -119,6 +122,7 @@ static struct phrase with_prefix(double value, int digits, const char *unit)
     size_t prefix = 0;
     if (!isfinite(value))
         return phrase_format("an unknown number of %s", unit);
+    /* From there on three digits would round to 1000. */
     while (fabs(value) >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
         value /= 1000;
         prefix++;

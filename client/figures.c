@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How a figure is rounded: the uncertainty gets two digits, and the value as many decimals (GUM 7.2.6). Everything
+ * else here are the cases where that is not enough. */
+
 #include "client/figures.h"
 
 #include <math.h>
@@ -146,6 +150,7 @@ struct phrase figure_interval(const struct figure *figure, const char *unit, con
 {
     if (!isfinite(figure->low) || !isfinite(figure->high))
         return phrase_format("%s", glyphs->missing);
+    /* Without a standard error: a 95 % interval is some four of them wide. */
     double quarter = (figure->high - figure->low) / 4;
     double uncertainty = isfinite(figure->se) && figure->se > 0 ? figure->se : quarter;
     double larger = fmax(fabs(figure->low), fabs(figure->high));

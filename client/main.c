@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The way of a command line: parse, find the command, check, run, and return what the shell should know. */
+
 #include <config.h>
 
 #include "client/client.h"

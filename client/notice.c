@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A line for each notification of `watch`. */
+
 #include "client/notice.h"
 
 #include "client/describe.h"

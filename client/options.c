@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The command line of fricidctl. Options of single commands are a set of bits, which the table of commands compares
+ * with its own. */
+
 #include "client/options.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Short texts by value: a cell of a table needs no memory and no owner. */
+
 #include "client/phrase.h"
 
 #include <stdarg.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What may reach a terminal. Names from a file or another program could move the cursor, turn the reading direction
+ * or break a table. */
+
 #include <config.h>
 
 #include "client/plain_text.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The line at the bottom of `watch`: which decays run now. It is written over in place, so it must never be wider
+ * than the terminal. */
+
 #include "client/progress_line.h"
 
 #include "client/plain_text.h"
@@ -61,5 +65,6 @@ void progress_line_show(const struct progress_line *line, size_t columns)
 
 void progress_line_wipe(void)
 {
+    /* Back to the first column, then erase to the end of the line (ECMA-48). */
     fputs("\r\033[K", stdout);
 }

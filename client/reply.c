@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reading of replies without a single crash: whatever key is missing, the caller gets NAN, NULL or its own default. */
+
 #include "client/reply.h"
 
 #include <math.h>

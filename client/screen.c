@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the terminal and the locale can show, and whether everything that was printed was really written. */
+
 #include <config.h>
 
 #include "client/screen.h"

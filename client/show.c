@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The sheet of one result, as a laboratory book would have it: figures first, then what is missing and why, then
+ * what they rest on. */
+
 #include "client/show.h"
 
 #include "client/describe.h"

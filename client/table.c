@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Aligned columns of text whose width on a terminal is not its number of bytes. */
+
 #include <config.h>
 
 #include "client/table.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A recording's way to the daemon: one request when it is short, pieces of a fixed number of samples when it is not. */
+
 #include "client/upload.h"
 
 #include "client/reply.h"

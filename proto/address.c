@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where daemon and client find each other: one default, one environment variable, one check of the path's length for
+ * both. */
+
 #include "proto/address.h"
 
 #include <errno.h>

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The sentence that goes with an error code; cut, if need be, where a character ends. */
+
 #include "proto/complaint.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+/* The first byte of a UTF-8 character says how many belong to it; the others begin with the bits 10. */
 static void drop_cut_character(char *text)
 {
     size_t length = strlen(text);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Numbers in recordings, read to the same double as by strtod(), but faster, and never by the locale. Nearly all of
+ * them take one exact operation; the rest are left to the library. */
+
 #include "config.h"
 
 #include "proto/decimal.h"
@@ -115,6 +119,7 @@ static bool convert_wide(const struct written *written, double *value)
     long double mantissa = (long double)written->mantissa;
     long double wide =
         written->exponent < 0 ? mantissa / powers[-written->exponent] : mantissa * powers[written->exponent];
+    /* The low 64 bits of the x87 format are its mantissa. */
     uint64_t bits;
     memcpy(&bits, &wide, sizeof bits);
     if ((bits & ((1u << SPARE_BITS) - 1)) == 1u << (SPARE_BITS - 1))

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From a stream of bytes to lines, for both sides. It never holds more than one line and knows nothing of what is in
+ * it. */
+
 #include "proto/framing.h"
 
 #include <stdlib.h>

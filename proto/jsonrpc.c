@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* JSON-RPC 2.0 messages, read strictly and written compactly. What a method does with its parameters is not known
+ * here. */
+
 #include "proto/jsonrpc.h"
 
 #include <stdbool.h>
@@ -58,6 +62,7 @@ json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complai
         complaint_set(complaint, "the message is nested more than %d deep", JSONRPC_MAX_DEPTH);
         return NULL;
     }
+    /* DECODE_ANY: a line that is JSON but no message gets a better complaint than "not valid JSON". */
     json_error_t error;
     json_t *value = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     if (!value)

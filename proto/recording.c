@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Recordings row by row. One loop reads good rows fast and only finds out that a row is bad; why it is bad is worked
+ * out afterwards, slowly and in words. */
+
 #include "proto/recording.h"
 
 #include "proto/decimal.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Names and units of a recording's columns, from its header or, without one, by assumption. */
+
 #include "config.h"
 
 #include "proto/recording_header.h"

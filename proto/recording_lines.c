@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Lines of a file in one buffer of fixed size, each with a newline behind it, so that reading a number needs no
+ * other end. */
+
 #include "config.h"
 
 #include "proto/recording_lines.h"
@@ -165,6 +169,7 @@ int recording_lines_next(struct recording_lines *lines, const char **line, size_
     if (*length > RECORDING_MAX_LINE)
         return too_long(lines, complaint);
     size_t newline_bytes = newline < lines->buffer + lines->end;
+    /* A newline that was only added in memory is not part of the file. */
     lines->length = *length + newline_bytes;
     lines->begin += lines->length;
     lines->number++;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A whole recording in memory, for whoever identifies files; the daemon's recording source reads chunk by chunk
+ * instead. */
+
 #include "proto/recording.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Are these time stamps a clock that ticks evenly? Then the index is the time, and rounding of the stamps does no
+ * harm. */
+
 #include "proto/recording.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The little that the plain structs between service and daemon need beside their declarations. */
+
 #include "service/backend.h"
 
 #include <stdlib.h>

@@ -38,7 +38,7 @@ struct rig_status {
     uint64_t scans;      /* taken in */
     uint64_t lost_scans;
     uint64_t gaps;
-    uint64_t decays_lost; /* dropped because the queues were full */
+    uint64_t decays_lost; /* never queued: the queue was full, or memory short */
     size_t channel_count;
     const struct channel_status *channels;
 };
@@ -87,10 +87,10 @@ struct service_backend {
     void *context;
     /* The status; valid until the next call. */
     const struct daemon_status *(*status)(void *context);
-    /* The running configuration: its id and its text (UTF-8 file), borrowed. */
+    /* The running configuration: its id, its path (NULL: built-in defaults) and its text (UTF-8), all borrowed. */
     void (*configuration)(void *context, const char **config_id, const char **path, const char **text);
-    /* Queues a request (arrays taken over on 0). The answer comes later, exactly once, unless cancelled. Returns a
-     * ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
+    /* Queues a request (arrays taken over with a ticket). The answer comes later, exactly once, unless cancelled.
+     * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
     /* The client is gone: the answer is not wanted any more. */
     void (*identify_cancel)(void *context, long ticket);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An event as JSON: every key is there, what does not apply is null. */
+
 #include "service/event_json.h"
 
 #include "service/json_value.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From a line to its answer: a message is one call or a batch of them, each call is answered now or later, and the
+ * last answer sends the line. Who answers, and how, is the methods' business. */
+
 #include "service/exchange.h"
 
 #include "proto/framing.h"
@@ -13,7 +17,8 @@
 #include <string.h>
 
 enum {
-    /* Answers of at most this many bytes always find their place in a batch: for them the rest is reserved. */
+    /* Answers of at most this many bytes always find their place in a batch: for them the rest is reserved. An error
+     * with the longest sentence and the longest id, every byte of them escaped. */
     SMALL_ANSWER = 5120,
     ROOM_FOR_LARGE_ANSWERS = FRAMING_MAX_LINE - JSONRPC_MAX_BATCH * SMALL_ANSWER,
 };
@@ -40,6 +45,7 @@ static void exchange_free(struct exchange *exchange)
 /* Sends the answers of a batch as one list: their lines, without their newlines, between brackets. */
 static void send_batch(const struct exchange *exchange)
 {
+    /* In each answer a comma or bracket takes the place of its newline; the closing ones come on top. */
     char *line = malloc(exchange->bytes + exchange->count + 3);
     if (!line)
         return;
@@ -91,6 +97,7 @@ static void keep_line(struct call *call, char *line, size_t length)
     call->answered = true;
     call->line = line;
     call->length = length;
+    /* Counted even if thrown away below: a batch of answers that are too long must not keep everybody waiting. */
     exchange->effort += call->length;
     if (!call->line)
         call->line = error_line(call, JSONRPC_INTERNAL_ERROR, "the answer could not be written", &call->length);
@@ -152,6 +159,7 @@ static bool read_call(struct call *call, struct jsonrpc_request *request)
     json_t *message = exchange->batch ? json_array_get(exchange->message, index) : exchange->message;
     int invalid = jsonrpc_read_request(message, request, &complaint);
     call->id = json_incref(request->id);
+    /* What is not a valid request is answered even without an id (JSON-RPC 2.0, section 5.1). */
     call->silent = request->method && !request->id;
     if (invalid)
         call_fail(call, JSONRPC_INVALID_REQUEST, NULL, "%s", complaint.text);

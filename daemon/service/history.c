@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a client may still ask for: rings of results and events as the lines that told of them, and the latest raw
+ * samples. All of it in memory, bounded in number and in bytes. */
+
 #include "service/history.h"
 
 #include "service/event_json.h"
@@ -193,6 +197,8 @@ struct notice *history_add_result(struct history *history, struct kept_result *r
     struct notice *notice = notice_create(TOPIC_RESULT, seq, "notify.result", params);
     char *summary = summary_text(result, seq);
     if (!notice || !summary) {
+        /* No memory for it: the seq is used up all the same, and a client that asks from there learns that something
+         * is missing. */
         history->results.gone_seq = seq;
         notice_release(notice);
         free(summary);

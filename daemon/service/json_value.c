@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The protocol's habits in one place: numbers that are not there are null with a reason, times are RFC 3339, foreign
+ * text cannot break a message. */
+
 #include "service/json_value.h"
 
 #include <math.h>
@@ -44,6 +48,7 @@ json_t *time_to_json(int64_t time_ns)
     if (time_ns == INT64_MIN)
         return json_null();
     int64_t ns = time_ns % 1000000000;
+    /* C divides towards zero; before 1970 the second is the one below. */
     int64_t whole = time_ns / 1000000000 - (ns < 0);
     ns += ns < 0 ? 1000000000 : 0;
     time_t seconds = (time_t)whole;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The way of a request to its method: find it, may this client, do the parameters fit, run. A method sees only what
+ * has passed all of this. */
+
 #include "service/methods.h"
 
 #include "service/service_state.h"

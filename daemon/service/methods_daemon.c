@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The methods that tell about the daemon itself, and the greeting. */
+
 #include "config.h"
 
 #include "service/history.h"

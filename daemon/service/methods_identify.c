@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Records from clients: in one request or in pieces, handed to the backend, answered when it has identified them. */
+
 #include "proto/framing.h"
 #include "service/json_value.h"
 #include "service/methods.h"

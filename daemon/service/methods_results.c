@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What was identified, and the samples behind it, as far as the history holds them. Pages and chunks are bounded, so
+ * that no answer is longer than a line. */
+
 #include "proto/framing.h"
 #include "service/history.h"
 #include "service/json_value.h"
@@ -18,6 +22,7 @@ enum { LIST_DEFAULT = 100, LIST_MAX = 1000, SAMPLES_MAX = 8192 };
 /* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
 enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
 
+/* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
 #define ANY_ID 9007199254740991.0
 
 static struct history *history_of(const struct call *call)

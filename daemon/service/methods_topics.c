@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Subscriptions: which notifications a client wants, and from which seq on it has missed them. */
+
 #include "service/history.h"
 #include "service/json_value.h"
 #include "service/methods.h"
@@ -75,6 +78,7 @@ static void run_subscribe(struct call *call, const json_t *params)
         fail_unknown_topic(call, unknown);
         return;
     }
+    /* A subscription adds to those before; the replay then covers them all. */
     topics |= session->topics;
     uint64_t from_seq = (uint64_t)parameter_integer(params, "from_seq", 0);
     const char *gone = why_gone(history, topics, from_seq, parameter_text(params, "history_id", NULL));

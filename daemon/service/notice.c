@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A notification is written once, whatever the number of its readers. Counted without locks: all of this lives in
+ * the event loop. */
+
 #include "service/notice.h"
 
 #include "proto/jsonrpc.h"

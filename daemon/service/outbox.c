@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The patience of the daemon with one slow reader: notices wait here until the socket takes them, and when they are
+ * too many the client is told which it has missed. */
+
 #include "service/outbox.h"
 
 #include "service/json_value.h"
@@ -77,6 +81,7 @@ struct notice *outbox_pop(struct outbox *outbox)
     json_t *params =
         json_pack("{s:o, s:o}", "from_seq", count_to_json(outbox->lost_from), "to_seq", count_to_json(outbox->lost_to));
     struct notice *dropped = notice_create(TOPIC_EVENT, outbox->lost_to, "notify.dropped", params);
+    /* Only when it could be made is the loss counted as told. */
     if (dropped)
         outbox->lost_from = outbox->lost_to = 0;
     return dropped;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Parameters are checked against a table before any method runs: a misspelt name or a wrong type never does half of
+ * what was meant. */
+
 #include "service/parameters.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Who is at the other end of the socket, as the kernel says, and whether that one may act. */
+
 #include "config.h" /* _GNU_SOURCE: struct ucred */
 
 #include "service/peer_rights.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A result, and its short form, as the protocol shows them; the sections of the methods are in section_json.c. */
+
 #include "service/result_json.h"
 
 #include "service/json_value.h"
@@ -49,7 +52,6 @@ static double sample_rate(const struct kept_decay *kept)
     return record->period_s > 0.0 ? 1.0 / record->period_s : (double)NAN;
 }
 
-/* What was identified: the piece of the stream, and what the segmenter knew of it. */
 /* A whole record was not counted by the segmenter: then what the identification saw. */
 static size_t half_cycles_of(const struct kept_result *result)
 {
@@ -61,6 +63,7 @@ static size_t half_cycles_of(const struct kept_result *result)
     return fitted > 0 ? fitted : seen;
 }
 
+/* What was identified: the piece of the stream, and what the segmenter knew of it. */
 static json_t *record_to_json(const struct kept_result *result)
 {
     const struct kept_decay *kept = result->of;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Each method's section of a result. All keys are always there; where a figure is null, the reason is the verdict's
+ * sentence or says what lacked. */
+
 #include "service/section_json.h"
 
 #include "service/json_value.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The service as a whole: accepts clients up to a limit, publishes to those who subscribed, and says goodbye. One
+ * client's affairs are in session.c. */
+
 #include "service/service.h"
 
 #include "proto/jsonrpc.h"
@@ -251,6 +255,7 @@ static void say_last_words(struct service *service)
                 peers[waiting++] = (struct pollfd){.fd = session_fd(session), .events = POLLOUT};
         }
         int64_t left_ms = (end_ns - clock_ns(CLOCK_MONOTONIC)) / 1000000;
+        /* When nobody takes anything until the time is over, the rest stays unread. */
         if (waiting == 0 || left_ms <= 0 || poll(peers, waiting, (int)left_ms) == 0)
             break;
     }
@@ -263,6 +268,7 @@ void service_destroy(struct service *service)
         return;
     evconnlistener_free(service->listener);
     service->listener = NULL;
+    /* The order matters: first the answers are made, then they are written, then the clients go. */
     refuse_what_waits(service);
     say_last_words(service);
     while (!LIST_EMPTY(&service->sessions))

@@ -34,8 +34,8 @@ struct service_event {
 int service_create(struct event_base *base, const struct service_settings *settings,
                    const struct service_backend *backend, struct service **service, struct complaint *complaint);
 
-/* Publishes a result: gives it its seq, holds what it says and a reference to its decay, and
- * notifies subscribers. */
+/* Publishes a result: gives it its seq, holds what it says and a reference to its decay, and notifies
+ * subscribers. */
 void service_publish_result(struct service *service, struct kept_result *result);
 
 void service_publish_event(struct service *service, const struct service_event *event);
@@ -44,7 +44,7 @@ void service_publish_event(struct service *service, const struct service_event *
 void service_publish_progress(struct service *service, const char *rig, const char *channel, const char *source_kind,
                               const char *unit, const struct segment_state *state);
 
-/* Says goodbye: stops accepting, gives clients at most 1 s to read what is queued, removes the socket. */
+/* Says goodbye: stops accepting, gives clients half a second to read what is queued, removes the socket. */
 void service_destroy(struct service *service);
 
 #endif

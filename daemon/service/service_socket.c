@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The name in the file system: who may stand there already, how it appears with the right mode, and that only our
+ * own is removed. */
+
 #include "service/service_socket.h"
 
 #include "proto/address.h"
@@ -30,6 +34,7 @@ static int ask_who_is_there(const struct sockaddr_un *address, struct complaint 
     close(fd);
     if (code == -ECONNREFUSED || code == -ENOENT)
         return 0;
+    /* EAGAIN: its queue is full, so somebody must be there. */
     if (code == 0 || code == -EAGAIN) {
         complaint_set(complaint, "%s: a daemon answers there already: stop it, or choose another socket",
                       address->sun_path);

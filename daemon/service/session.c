@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One client. What it sends becomes exchanges, what it is to get waits in its outbox, and both are bounded: a client
+ * can slow down nobody but itself. */
+
 #include "service/session.h"
 
 #include "proto/jsonrpc.h"

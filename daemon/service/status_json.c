@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the daemon is doing as JSON, out of the plain structs of backend.h. */
+
 #include "service/status_json.h"
 
 #include "proto/address.h"

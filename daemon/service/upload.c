@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A record on its way in, piece by piece. Every byte that it will occupy is taken from a budget shared by all
+ * clients before it is allocated. */
+
 #include "service/upload.h"
 
 #include "service/parameters.h"
