@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -90,8 +91,8 @@ int __wrap_simulated_rig_create(struct event_base *base, const struct simulated_
 
 /* --- memory that runs short --- */
 
-/* Allocations that still succeed; negative: all do. */
-static int allocations_left = -1;
+/* Allocations that still succeed; negative: all do. The threads look, too. */
+static atomic_int allocations_left = -1;
 
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
@@ -100,7 +101,8 @@ void *__wrap_calloc(size_t count, size_t size)
 {
     if (allocations_left == 0)
         return NULL;
-    allocations_left -= allocations_left > 0;
+    if (allocations_left > 0)
+        allocations_left--;
     return __real_calloc(count, size);
 }
 
