@@ -31,13 +31,13 @@ static struct configuration *load_configuration(const struct options *options)
     return configuration_load(DEFAULT_CONFIGURATION, stderr);
 }
 
-static enum exit_status run(const struct configuration *configuration, const struct options *options)
+static int run(const struct configuration *configuration, const struct options *options)
 {
     switch (options->mode) {
     case RUN_OFFLINE:
-        return offline_run(configuration, options);
+        return (int)offline_run(configuration, options);
     case RUN_SERVE:
-        return serve(configuration);
+        return (int)serve(configuration);
     default: /* RUN_CHECK_CONFIG: it loaded */
         printf("%s: ok, %zu rig%s\n", configuration->path, configuration->rig_count,
                configuration->rig_count == 1 ? "" : "s");
@@ -46,7 +46,7 @@ static enum exit_status run(const struct configuration *configuration, const str
 }
 
 /* Output that a full disk or a closed pipe swallowed is a failure, whatever else went well. */
-static enum exit_status finish_output(enum exit_status status)
+static int finish_output(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     struct configuration *configuration = load_configuration(&options);
     if (!configuration)
         return EXIT_STATUS_USAGE;
-    int status = (int)run(configuration, &options);
+    int status = run(configuration, &options);
     configuration_destroy(configuration);
     return finish_output(status);
 }

@@ -59,7 +59,7 @@ tests_canary_thread_SOURCES = tests/canary/thread.c
 SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_identify.py \
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_sources.py
 TESTS += $(SERVICE_TESTS)
-EXTRA_DIST += $(SERVICE_TESTS) tests/service/fricid_harness.py
+EXTRA_DIST += $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 from pathlib import Path
 
 from schemas import complaints, schema_of
@@ -399,12 +398,3 @@ def csv_text(times, *columns, header="time_s,lvdt_mm"):
 def deviation(estimate, truth):
     """How many standard errors an estimate of the protocol lies from the truth."""
     return (estimate["value"] - truth) / estimate["se"]
-
-
-def main():
-    """Runs the tests of the calling file; exits with 77 when some were skipped and none failed."""
-    print(f"fricidd {FRICIDD}")
-    program = unittest.main(module="__main__", exit=False, verbosity=2, testRunner=unittest.TextTestRunner(sys.stdout, verbosity=2))
-    if not program.result.wasSuccessful() or program.result.testsRun == 0:
-        sys.exit(1)
-    sys.exit(77 if program.result.skipped else 0)

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from run_tests import main
+
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FRICIDD = os.environ.get("FRICIDD", str(SOURCE / "build" / "fricidd"))
 LAUNCHER = os.environ.get("TEST_LAUNCHER", "").split()
@@ -75,4 +77,4 @@ class CheckConfig(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    main()

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from run_tests import main
+
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 
@@ -62,4 +64,4 @@ class Completion(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

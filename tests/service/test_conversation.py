@@ -4,7 +4,8 @@
 import json
 import unittest
 
-from fricid_harness import Daemon, ProtocolError, main, simulated_rig
+from fricid_harness import Daemon, ProtocolError, simulated_rig
+from run_tests import main
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 HISTORY_GONE, NOT_FOUND, TOO_LARGE = -32000, -32002, -32003

@@ -14,11 +14,11 @@ from fricid_harness import (
     ScratchDirectory,
     csv_text,
     fricidctl,
-    main,
     release,
     run_program,
     simulated_rig,
 )
+from run_tests import main
 
 OK, FAILED, USAGE, NOT_REACHABLE, NO_RESULT, NOT_PERMITTED = range(6)
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import unittest
 
-from fricid_harness import Daemon, Decay, ProtocolError, deviation, main, release
+from fricid_harness import Daemon, Decay, ProtocolError, deviation, release
+from run_tests import main
 
 INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE = -32602, -32001, -32002, -32003
 

@@ -13,11 +13,11 @@ from fricid_harness import (
     Daemon,
     ScratchDirectory,
     configuration_text,
-    main,
     run_program,
     seconds,
     simulated_rig,
 )
+from run_tests import main
 
 
 class Options(unittest.TestCase):

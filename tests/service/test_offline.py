@@ -11,11 +11,11 @@ from fricid_harness import (
     ScratchDirectory,
     csv_text,
     deviation,
-    main,
     offline,
     release,
 )
 from schemas import complaints
+from run_tests import main
 
 
 class OfflineTest(unittest.TestCase):

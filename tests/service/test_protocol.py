@@ -9,8 +9,9 @@ import subprocess
 import sys
 import unittest
 
-from fricid_harness import SOURCE, Daemon, main, simulated_rig
+from fricid_harness import SOURCE, Daemon, simulated_rig
 from schemas import SCHEMAS, complaints, schema_of, validator
+from run_tests import main
 
 SESSION = SOURCE / "tests" / "data" / "session-1.0.jsonl"
 

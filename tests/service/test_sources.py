@@ -4,7 +4,8 @@
 import math
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, deviation, main, recording_rig, release, simulated_rig
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, deviation, recording_rig, release, simulated_rig
+from run_tests import main
 
 # The default mechanics of the simulated rig.
 MASS_KG, STIFFNESS_N_PER_M, ZETA, F_K_N = 1.92, 2310.0, 0.0177, 0.413

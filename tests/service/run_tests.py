@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How every test file in Python ends."""
+
+import sys
+import unittest
+
+
+def main():
+    """Runs the tests of the calling file; exits with 77 when some were skipped and none failed."""
+    runner = unittest.TextTestRunner(sys.stdout, verbosity=2)
+    program = unittest.main(module="__main__", exit=False, testRunner=runner)
+    if not program.result.wasSuccessful() or program.result.testsRun == 0:
+        sys.exit(1)
+    sys.exit(77 if program.result.skipped else 0)
