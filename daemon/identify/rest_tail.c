@@ -120,6 +120,20 @@ static double step_uncertainty(const struct decay_record *record, const struct h
     return harmonic->noise < 0.45 * record->resolution ? record->resolution / sqrt(12.0) : 0;
 }
 
+/* Standard deviation of the samples [from, to). */
+static double spread_of(const struct decay_record *record, size_t from, size_t to)
+{
+    double mean = 0, squares = 0, samples = 0;
+    for (size_t i = from; i < to; i++) {
+        if (!usable(record, i))
+            continue;
+        const double step = record->displacement[i] - mean;
+        mean += step / ++samples;
+        squares += step * (record->displacement[i] - mean);
+    }
+    return samples > 1 ? sqrt(squares / (samples - 1)) : 0;
+}
+
 /* Is the cycle from the extremum in question on, or as much of it as there is, but at least half of it, without motion,
  * though motion, or a stop, was to be expected? */
 static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
@@ -138,6 +152,11 @@ static bool rests_at(const struct decay_record *record, const struct outlook *ou
     const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
     const bool motion_expected = outlook->amplitude > 12 * harmonic.amplitude_se + 4 * step;
     const bool stop_expected = outlook->stops && outlook->amplitude <= outlook->x_k;
+    /* Less than a cycle can take a slow part of the motion for a level: the harmonic must not explain anything then. */
+    const bool in_part = to == record->count;
+    const double rounding = 1e-12 * fabs(harmonic.mean);
+    if (in_part && spread_of(record, from, to) > 1.5 * harmonic.noise + step + rounding)
+        return false;
     *rest = (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
     return still && (motion_expected || stop_expected);
 }

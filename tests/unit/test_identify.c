@@ -98,6 +98,20 @@ START_TEST(the_tail_at_rest_brackets_static_friction)
 }
 END_TEST
 
+/* The slow end of a strongly damped motion, cut off at the stop, is no level. */
+START_TEST(no_rest_in_the_last_swing)
+{
+    for (int n = 0; n < 60; n++) {
+        const struct true_decay truth = {31.4, 0.3 + 0.004 * n, 0.01, 0.01, -1, -0.7, 100};
+        const struct sampling sampling = sampled(&truth, 43, (double)true_half_cycles(&truth, 1000) / 2, 0);
+        struct identification found;
+        identify_truth(&truth, &sampling, NULL, &found);
+        ck_assert(!isfinite(found.rest.position));
+        identification_clear(&found);
+    }
+}
+END_TEST
+
 /* Viscous decay that sinks into the noise has not come to rest, and one still moving neither. */
 START_TEST(no_rest_where_none_is_seen)
 {
@@ -542,6 +556,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, every_section_agrees_on_exact_data);
     tcase_add_test(tests, the_tail_at_rest_brackets_static_friction);
+    tcase_add_test(tests, no_rest_in_the_last_swing);
     tcase_add_test(tests, no_rest_where_none_is_seen);
     tcase_add_test(tests, the_rest_position_may_be_told);
     tcase_add_test(tests, a_first_sample_before_the_extremum);
