@@ -98,13 +98,13 @@ static void quantisation_of(const struct scaled_record *scaled, const double *pa
 
 /* The varied places are the additive sequence of the plastic number's cubic kin: even, and the same every time. */
 void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                                double step, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
+                                double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
 {
     /* Random places would leave the standard errors uncertain by a tenth; evenly spread ones do better. */
     enum { REPLICATES = 64 };
     static const double advance[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    for (int k = 1; k <= REPLICATES; k++) {
+    for (int k = 1; k <= REPLICATES && !(cancel && atomic_load(cancel)); k++) {
         double placed[FIT_PARAMETERS], sum[FIT_PARAMETERS];
         memcpy(placed, parameters, sizeof placed);
         /* Half a step up or down in displacement, half a sample to either side in time: the whole cell of the grid. */

@@ -191,6 +191,13 @@ static double scatter(double cost, size_t count, size_t unknowns, double se, dou
     return fmax(observed, prior);
 }
 
+/* An estimate that has a lower bound at 0. */
+static struct estimate bounded(struct estimate estimate)
+{
+    estimate.low = fmax(estimate.low, 0);
+    return estimate;
+}
+
 static struct estimate estimate_of(double value, double se, double quantile)
 {
     return (struct estimate){value, se, value - quantile * se, value + quantile * se, false};
@@ -221,10 +228,10 @@ static enum verdict report_amplitudes(const struct problem *problem, struct solu
 
     *beta_se = at->held[BETA] ? 0 : sd * sqrt(part[BETA][BETA]);
     fit->zeta = at->held[BETA] ? estimate_at_bound(sd * sqrt(whole[BETA][BETA]))
-                               : estimate_of(beta / sqrt(1 + beta * beta), slope * *beta_se, quantile);
+                               : bounded(estimate_of(beta / sqrt(1 + beta * beta), slope * *beta_se, quantile));
     fit->x_k = at->held[COULOMB]
                    ? estimate_at_bound(scale * sd * sqrt(whole[COULOMB][COULOMB]))
-                   : estimate_of(scale * at->p[COULOMB], scale * sd * sqrt(part[COULOMB][COULOMB]), quantile);
+                   : bounded(estimate_of(scale * at->p[COULOMB], scale * sd * sqrt(part[COULOMB][COULOMB]), quantile));
     fit->x0 =
         estimate_of(problem->side * scale * at->p[AMPLITUDE], scale * sd * sqrt(part[AMPLITUDE][AMPLITUDE]), quantile);
     fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * sd * sqrt(part[BIAS][BIAS]), quantile);

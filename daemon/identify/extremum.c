@@ -135,8 +135,14 @@ struct search {
     struct turning_points points;
     struct local_fit *fit;
     struct shape shape;
+    const atomic_bool *cancel;
     double noise; /* standard deviation, in units of the trace, like all heights here */
 };
+
+static bool cancelled(const struct search *search)
+{
+    return search->cancel && atomic_load(search->cancel);
+}
 
 /* Angular frequency about extremum n from the times of its neighbours: a frequency that drifts is followed. */
 static double omega_near(const struct search *search, size_t n)
@@ -191,7 +197,7 @@ static bool false_start(const struct search *search, size_t n, const struct loca
 static void refine_all(struct search *search)
 {
     size_t from = 0, count = 0;
-    for (size_t n = 0; n < search->points.count; n++) {
+    for (size_t n = 0; n < search->points.count && !cancelled(search); n++) {
         const double omega = omega_near(search, n);
         struct local_fit fit = search->fit[n];
         const bool good = refine(&search->trace, &search->points.point[n], omega, &search->shape, &fit) &&
@@ -264,7 +270,7 @@ static struct shape shape_of(const struct search *search)
 /* Refines all and learns from them until what is learnt changes less than the noise could matter. */
 static void refine_until_settled(struct search *search, int passes)
 {
-    for (int pass = 0; pass < passes && search->points.count >= 2; pass++) {
+    for (int pass = 0; pass < passes && search->points.count >= 2 && !cancelled(search); pass++) {
         const struct shape before = search->shape;
         refine_all(search);
         search->shape = shape_of(search);
@@ -381,7 +387,7 @@ static enum verdict find_in(struct search *search, const struct decay_record *re
 {
     const double from_s =
         isfinite(record->first_extremum_s) ? record->first_extremum_s - search->trace.origin_s : -INFINITY;
-    enum verdict verdict = first_look(search, record->noise);
+    enum verdict verdict = cancelled(search) ? VERDICT_CANCELLED : first_look(search, record->noise);
     if (verdict == VERDICT_OK)
         verdict = find_and_refine(search, from_s, 2);
     /* Now that the noise is known from the residuals, the small extrema at the end can be told from it. */
@@ -390,14 +396,17 @@ static enum verdict find_in(struct search *search, const struct decay_record *re
     /* A first amplitude of less than two standard deviations is not an oscillation. */
     if (verdict == VERDICT_OK && search->noise > 0.5 * fabs(search->fit[0].curve))
         verdict = VERDICT_NO_OSCILLATION;
+    if (cancelled(search))
+        return VERDICT_CANCELLED;
     return verdict == VERDICT_OK ? hand_over(search, extrema, count) : verdict;
 }
 
-enum verdict extrema_find(const struct decay_record *record, struct extremum **extrema, size_t *count)
+enum verdict extrema_find(const struct decay_record *record, const atomic_bool *cancel, struct extremum **extrema,
+                          size_t *count)
 {
     *extrema = NULL;
     *count = 0;
-    struct search search = {.points = {.half_cycle_s = NAN}};
+    struct search search = {.points = {.half_cycle_s = NAN}, .cancel = cancel};
     enum verdict verdict = trace_load(record, &search.trace);
     if (verdict == VERDICT_OK)
         verdict = find_in(&search, record, extrema, count);

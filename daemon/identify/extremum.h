@@ -5,6 +5,8 @@
 #include "identify/estimate.h"
 #include "identify/record.h"
 
+#include <stdatomic.h>
+
 /* A crest or trough of the record, refined between samples. */
 struct extremum {
     double time_s;       /* source clock */
@@ -19,7 +21,8 @@ struct extremum {
  * noise-free extrema come out exact. Stops where the motion is no longer above the noise, or at rest. Needs neither
  * starting values nor a known noise. The first sample may itself be the first extremum.
  * *extrema is allocated for the caller, who frees it; also set (maybe to NULL) on failure.
- * VERDICT_TOO_FEW_HALF_CYCLES when fewer than two were found. */
-enum verdict extrema_find(const struct decay_record *record, struct extremum **extrema, size_t *count);
+ * cancel: looked at before each extremum; may be NULL. VERDICT_TOO_FEW_HALF_CYCLES when fewer than two were found. */
+enum verdict extrema_find(const struct decay_record *record, const atomic_bool *cancel, struct extremum **extrema,
+                          size_t *count);
 
 #endif

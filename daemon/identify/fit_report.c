@@ -78,7 +78,7 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     if (step > 0.0 && fabs(steps_rms - step) <= 0.1 * step) {
         report->covariance_kind = "quantisation";
         quantisation_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, step,
-                                   meat);
+                                   minimiser->cancel, meat);
         return;
     }
     struct ar_model noise;

@@ -88,7 +88,7 @@ static double largest_error(const struct work *work)
 /* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
 static void use_extrema(struct work *work, struct identification *identification)
 {
-    work->extrema_verdict = extrema_find(&work->record, &work->extrema, &work->extrema_count);
+    work->extrema_verdict = extrema_find(&work->record, work->settings->cancel, &work->extrema, &work->extrema_count);
     extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
     decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
     if (work->extrema_verdict != VERDICT_OK)

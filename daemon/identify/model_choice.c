@@ -33,12 +33,15 @@ static bool flagged(const struct decay_record *record, size_t i)
     return record->flags && record->flags[i] != 0;
 }
 
-/* A fit whose parameters are there; one that is out of phase is a bad model, but it can be compared. */
+/* A fit whose parameters are there; one that is out of phase, or stops before the record does, is a bad model, but it
+ * can be compared. */
 static bool comparable(const struct full_record_fit *fit)
 {
-    return (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE) && isfinite(fit->omega_n.value) &&
-           fit->omega_n.value > 0 && isfinite(fit->zeta.value) && isfinite(fit->x_k.value) && isfinite(fit->x0.value) &&
-           fabs(fit->x0.value) > 0 && isfinite(fit->bias.value) && isfinite(fit->t0.value);
+    const bool fitted =
+        fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE || fit->verdict == VERDICT_NOT_DECAYING;
+    return fitted && isfinite(fit->omega_n.value) && fit->omega_n.value > 0 && isfinite(fit->zeta.value) &&
+           isfinite(fit->x_k.value) && isfinite(fit->x0.value) && fabs(fit->x0.value) > 0 &&
+           isfinite(fit->bias.value) && isfinite(fit->t0.value);
 }
 
 /* Residuals of one fit on the unflagged samples of a range, in units of `scale`, walking down the half cycles; returns

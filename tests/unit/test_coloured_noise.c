@@ -58,6 +58,7 @@ START_TEST(a_tail_at_rest_stays_at_rest)
         ck_assert_int_eq(identify(&record, NULL, &no_settings, &found), VERDICT_OK);
         ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_OK);
         ck_assert_double_eq_tol(found.extrema_fit.x_k.value, truth.x_k, 0.005);
+        ck_assert_double_ge(found.extrema_fit.zeta.low, 0.0); /* an interval ends at its bound */
         bracketed += found.static_friction.verdict == VERDICT_OK && found.static_friction.x_s_min <= truth.x_s &&
                      truth.x_s < found.static_friction.x_s_max;
         identification_clear(&found);

@@ -262,7 +262,7 @@ START_TEST(measured_decays)
                                         .resolution = given->resolution};
     struct extremum *extrema = NULL;
     size_t count = 0;
-    ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
     const struct extremum *part = window(extrema, &count, given->from, given->to);
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(part, count, &fit), VERDICT_OK);

@@ -61,7 +61,7 @@ START_TEST(noise_free_extrema_are_exact)
                 const struct decay_record record = measured_record(truth, &sampling, NULL, &y);
                 struct extremum *extrema = NULL;
                 size_t count = 0;
-                ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+                ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
                 compare(truth, extrema, count, &height, &time);
                 ck_assert_double_lt(height, 1e-7);
                 ck_assert_double_lt(time, 1e-4);
@@ -93,7 +93,7 @@ START_TEST(noise_moves_them_by_their_standard_errors)
             const struct decay_record record = measured_record(&truth, &sampling, rng, &y);
             struct extremum *extrema = NULL;
             size_t count = 0;
-            ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+            ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
             ck_assert_uint_ge(count, 19);
             ck_assert_uint_le(count, 20);
             ck_assert_int_eq(offset_of(&truth, &extrema[0]), 0);
@@ -128,7 +128,7 @@ START_TEST(steps_of_an_encoder)
             record.resolution = told ? steps[n] : 0;
             struct extremum *extrema = NULL;
             size_t count = 0;
-            ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+            ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
             ck_assert_uint_ge(count, 15);
             compare(&truth, extrema, count, &height, &time);
             ck_assert_double_lt(height, 0.35 * steps[n]);
@@ -157,7 +157,7 @@ START_TEST(a_long_tail_at_rest_adds_nothing)
         const struct decay_record record = measured_record(&truth, &sampling, rng, &y);
         struct extremum *extrema = NULL;
         size_t count = 0;
-        ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+        ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
         ck_assert_uint_eq(count, true_half_cycles(&truth, 100));
         compare(&truth, extrema, count, &height, &time);
         ck_assert_double_lt(height, 5 * fmax(sampling.noise, sampling.step) + 1e-6);
@@ -197,7 +197,7 @@ START_TEST(time_stamps_and_flags)
                                         .first_extremum_s = NAN};
     struct extremum *extrema = NULL;
     size_t count = 0;
-    ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
     ck_assert_uint_ge(count, 14);
     compare(&truth, extrema, count, &height, &late);
     ck_assert_double_lt(height, 1e-7);
@@ -219,7 +219,7 @@ START_TEST(the_first_extremum_may_be_told)
         record.first_extremum_s = truth.t0 + (double)j * cycle_of(&truth) / 2 + 0.003;
         struct extremum *extrema = NULL;
         size_t count = 0;
-        ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+        ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
         ck_assert_int_eq(offset_of(&truth, &extrema[0]), (long)j);
         free(extrema);
     }
@@ -239,7 +239,7 @@ START_TEST(units_do_not_matter)
             const struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
             struct extremum *extrema = NULL;
             size_t count = 0;
-            ck_assert_int_eq(extrema_find(&record, &extrema, &count), VERDICT_OK);
+            ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &count), VERDICT_OK);
             ck_assert_uint_ge(count, 15);
             compare(&truth, extrema, count, &height, &time);
             ck_assert_double_lt(height, 1e-8);
@@ -254,7 +254,7 @@ static enum verdict verdict_of(const double *y, size_t count)
     const struct decay_record record = {.displacement = y, .count = count, .period_s = 0.001, .first_extremum_s = NAN};
     struct extremum *extrema = NULL;
     size_t found = 0;
-    const enum verdict verdict = extrema_find(&record, &extrema, &found);
+    const enum verdict verdict = extrema_find(&record, NULL, &extrema, &found);
     ck_assert_int_eq(verdict == VERDICT_OK, extrema != NULL);
     ck_assert_int_eq(verdict == VERDICT_OK, found >= 2);
     free(extrema);
@@ -295,7 +295,24 @@ START_TEST(what_is_no_decay_is_named)
         .displacement = standing, .time_s = backwards, .count = 10, .first_extremum_s = NAN};
     struct extremum *extrema = NULL;
     size_t found = 0;
-    ck_assert_int_eq(extrema_find(&record, &extrema, &found), VERDICT_TIME_NOT_INCREASING);
+    ck_assert_int_eq(extrema_find(&record, NULL, &extrema, &found), VERDICT_TIME_NOT_INCREASING);
+}
+END_TEST
+
+/* Whoever shuts down does not wait for a long record. */
+START_TEST(cancelled_leaves_nothing_behind)
+{
+    const struct true_decay truth = {31.4, 0.02, 0.01, 0, 1, 0, 0};
+    const struct sampling sampling = {.period_s = 0.002, .count = 1500};
+    const atomic_bool cancel = true;
+    struct extremum *extrema = NULL;
+    double *y = NULL;
+    size_t count = 1;
+    const struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
+    ck_assert_int_eq(extrema_find(&record, &cancel, &extrema, &count), VERDICT_CANCELLED);
+    ck_assert_ptr_null(extrema);
+    ck_assert_uint_eq(count, 0);
+    free(y);
 }
 END_TEST
 
@@ -312,6 +329,7 @@ int main(void)
     tcase_add_test(tests, the_first_extremum_may_be_told);
     tcase_add_test(tests, units_do_not_matter);
     tcase_add_test(tests, what_is_no_decay_is_named);
+    tcase_add_test(tests, cancelled_leaves_nothing_behind);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -315,6 +315,23 @@ START_TEST(the_right_damping_has_the_smallest_aicc)
 }
 END_TEST
 
+/* Friction alone would stop a long viscous decay before its end: a bad model, but one with a merit. */
+START_TEST(a_model_that_stops_early_is_still_compared)
+{
+    gsl_rng *rng = seeded(20261121);
+    const struct true_decay truth = {31.4, 0.0054, 0.0019, 0, 1, 0.1, 0};
+    struct sampling sampling = sampled(&truth, 60, 49.5, 0);
+    struct identification found;
+    sampling.noise = 0.00075;
+    identify_truth(&truth, &sampling, rng, &found);
+    for (size_t n = 0; n < MODEL_COUNT; n++)
+        ck_assert_double_finite(found.models[n].aicc);
+    ck_assert_int_eq(best_model(&found)->model, DAMPING_VISCOUS_COULOMB);
+    identification_clear(&found);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 START_TEST(mass_and_stiffness_give_forces)
 {
     const struct true_decay truth = {34.686, 0.0177, 0.17879, 0.2, 12, -0.01, 0};
@@ -565,6 +582,7 @@ int main(void)
     tcase_add_test(tests, a_drifting_frequency_leaves_it_to_the_extrema);
     tcase_add_test(tests, local_decrements_scatter_and_the_fit_does_not);
     tcase_add_test(tests, the_right_damping_has_the_smallest_aicc);
+    tcase_add_test(tests, a_model_that_stops_early_is_still_compared);
     tcase_add_test(tests, mass_and_stiffness_give_forces);
     tcase_add_test(tests, cancelled_before_it_began);
     tcase_add_test(tests, garbage_never_passes_for_a_result);
