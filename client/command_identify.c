@@ -143,6 +143,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
     }
 }
 
+/* A daemon that fails ends it; a bad file does not, and shows in the exit status at the end. */
 enum exit_status command_identify(struct client *client)
 {
     struct harvest harvest = {.results = json_array(), .files = json_array()};

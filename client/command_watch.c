@@ -139,6 +139,7 @@ static enum exit_status follow(struct watch *watch, int signals)
     return status;
 }
 
+/* An end by signal is how a watch is meant to end: status 0. */
 enum exit_status command_watch(struct client *client)
 {
     struct watch watch = {.client = client,

@@ -89,7 +89,7 @@ static enum exit_status no_memory(struct complaint *complaint)
     return STATUS_FAILED;
 }
 
-/* Reads what has come. STATUS_OK also when nothing has. */
+/* Reads what has come. STATUS_OK also when nothing has. Never waits: wait_for() has done so, or the caller polls. */
 static enum exit_status fill(struct connection *connection, struct complaint *complaint)
 {
     ssize_t count = recv(connection->descriptor, connection->bytes, sizeof connection->bytes, MSG_DONTWAIT);
@@ -229,6 +229,7 @@ static enum exit_status greet(struct connection *connection, double timeout_s, d
     return greeting ? check_version(connection, complaint) : malformed(connection, "it did not say hello", complaint);
 }
 
+/* One deadline for all of it: connecting and the greeting together. */
 enum exit_status connection_open(const char *path, double timeout_s, struct connection **connection,
                                  struct complaint *complaint)
 {
@@ -308,7 +309,8 @@ static enum exit_status refused(const json_t *error, struct complaint *complaint
     return STATUS_FAILED;
 }
 
-/* The result out of an answer, which is released. */
+/* The result out of an answer, which is released. An answer with another id would be one to a question that nobody
+ * asked. */
 static enum exit_status read_answer(const struct connection *connection, json_t *answer, json_t **result,
                                     struct complaint *complaint)
 {

@@ -135,11 +135,13 @@ struct phrase describe_bytes(double bytes)
     return with_prefix(bytes, 3, "B");
 }
 
+/* Four digits, because 44.1 kS/s and 22.05 kS/s are common. */
 struct phrase describe_rate(double rate_hz)
 {
     return with_prefix(rate_hz, 4, "S/s");
 }
 
+/* Keys are a newer daemon's to add: they are shown as they come. */
 struct phrase describe_counters(const json_t *counters)
 {
     struct phrase words = {""};

@@ -161,6 +161,7 @@ struct phrase figure_interval(const struct figure *figure, const char *unit, con
     return with_unit(number, unit);
 }
 
+/* Brackets only before a power of ten, which must hold for both numbers. */
 struct phrase figure_plus_minus(double value, double spread, const char *unit, const struct glyphs *glyphs)
 {
     if (!isfinite(value))

@@ -31,6 +31,7 @@ const char *options_name(unsigned options)
     return "";
 }
 
+/* Nothing may follow the number: "12x" is a mistake. */
 int options_number(const char *text, int64_t least, int64_t *number)
 {
     char *end;

@@ -35,6 +35,7 @@ static bool turns_direction(wchar_t character)
            (character >= 0x202A && character <= 0x202E) || (character >= 0x2066 && character <= 0x2069);
 }
 
+/* Line and paragraph separators too: everything stays on one line. */
 static bool is_space(wchar_t character)
 {
     return character == L'\n' || character == L'\t' || character == 0x2028 || character == 0x2029;
@@ -45,6 +46,7 @@ struct spelling {
     const char *ascii;
 };
 
+/* What fricid itself writes, and what text programs make of plain quotes and dashes. */
 static const char *spelled(wchar_t character)
 {
     static const struct spelling spellings[] = {
@@ -97,6 +99,7 @@ static int plain_string(json_t *string, bool ascii)
     return status;
 }
 
+/* On failure some strings may be changed already: the caller throws the tree away. */
 int plain_tree(json_t *value, bool ascii)
 {
     int status = 0;
@@ -115,6 +118,7 @@ int plain_tree(json_t *value, bool ascii)
     return status;
 }
 
+/* wcwidth() knows no width for characters newer than the C library. */
 static size_t columns_of(wchar_t character)
 {
     int columns = wcwidth(character);

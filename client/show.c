@@ -261,6 +261,7 @@ static int print_intervals(const struct sheet *sheet)
     return status;
 }
 
+/* Only the tables allocate; what is plain text is printed in any case. */
 int show_result(const json_t *result, const char *title, bool intervals, const struct glyphs *glyphs)
 {
     struct sheet sheet = {.result = result,

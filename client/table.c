@@ -33,7 +33,8 @@ struct table *table_create(void)
     return calloc(1, sizeof(struct table));
 }
 
-/* The row that is being filled, or a new one; NULL when memory is short. */
+/* The row that is being filled, or a new one; NULL when memory is short. One row at a time: tables here have tens of
+ * rows. */
 static struct row *open_row(struct table *table)
 {
     if (table->open)
@@ -116,6 +117,7 @@ static void print_row(const struct row *row, const size_t *widths, FILE *out)
     fputc('\n', out);
 }
 
+/* Nothing is printed when a cell got lost: half a table would mislead. */
 int table_print(const struct table *table, const char *indent, FILE *out)
 {
     if (!table || table->failed)

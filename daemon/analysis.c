@@ -13,6 +13,7 @@
 /* Samples between two looks at the cancel flag. */
 enum { ANALYSIS_CHUNK = 65536 };
 
+/* The segmenter's context here: where its decays go. */
 struct decay_list {
     const struct analysis_input *input;
     struct analysis *analysis;
@@ -37,6 +38,7 @@ static int keep_result(struct analysis *analysis, struct kept_result *result)
     return 0;
 }
 
+/* On success the result owns the identification. */
 struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
 {
     struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
@@ -71,6 +73,7 @@ static void on_decay(void *context, struct decay *decay)
     identify_decay(list->input, list->analysis, decay);
 }
 
+/* In chunks only to see the cancel flag: the decays do not depend on how the samples are cut into calls. */
 static void feed_all(struct segmenter *segmenter, const struct analysis_input *input)
 {
     for (size_t done = 0; done < input->count && !cancelled(input); done += ANALYSIS_CHUNK) {
@@ -81,6 +84,7 @@ static void feed_all(struct segmenter *segmenter, const struct analysis_input *i
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
 }
 
+/* A resolution that came with the record counts more than the configured one. */
 static int analyse_segmented(const struct analysis_input *input, struct analysis *analysis)
 {
     struct decay_list list = {.input = input, .analysis = analysis};

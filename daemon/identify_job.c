@@ -16,6 +16,7 @@
 /* Clients wait for their answers: more than this would wait for ever. */
 enum { IDENTIFY_JOBS_MOST = 64 };
 
+/* Owned by the worker while it is queued or runs, then by identify_request_finished(). */
 struct identify_job {
     struct job job;
     LIST_ENTRY(identify_job) entry;
@@ -35,6 +36,7 @@ void identify_jobs_init(struct identify_jobs *jobs)
     jobs->last_ticket = 0;
 }
 
+/* In the identifier's thread: touches nothing but its own job. */
 static struct worker *identify_request_run(struct job *job)
 {
     struct identify_job *identify_job = (struct identify_job *)job;
@@ -53,6 +55,7 @@ static struct worker *identify_request_run(struct job *job)
     return NULL;
 }
 
+/* Why there is no answer; NULL: there is one, perhaps without a single decay. */
 static const char *complaint_of(const struct identify_job *identify_job)
 {
     if (!identify_job->job.ran)
@@ -130,6 +133,7 @@ long identify_jobs_add(struct identify_jobs *jobs, struct worker *identifier,
     return identify_job->ticket;
 }
 
+/* The job ends in its own time; its memory is freed when it comes back. */
 void identify_jobs_cancel(struct identify_jobs *jobs, long ticket)
 {
     struct identify_job *identify_job;

@@ -20,6 +20,7 @@ struct file_outcome {
     int error;
 };
 
+/* Without a seq: nobody numbers results that are only printed. */
 static int print_result(const struct kept_result *result)
 {
     json_t *json = result_to_json(result, 0);
@@ -57,6 +58,7 @@ static struct decay_origin origin_of(const struct configuration *configuration, 
     return decay_origin_make(&names, &configuration->physical, recording->uniform ? 1.0 / recording->period_s : NAN);
 }
 
+/* Each channel is a record of its own: settings are those for files, not those of some rig. */
 static int identify_channel(const struct configuration *configuration, const struct options *options, const char *path,
                             const struct recording *recording, size_t channel, struct file_outcome *outcome)
 {
@@ -78,6 +80,7 @@ static int identify_channel(const struct configuration *configuration, const str
     return error;
 }
 
+/* Says what was dropped and why: without it a user could only guess at the settings. */
 static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
 {
     fprintf(stderr, "fricidd: %s: no valid result", path);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Belongs to the event loop's thread; workers reach the store through their jobs, and nothing else of it. */
 struct pipeline {
     struct pipeline_settings settings;
     struct pipeline_listener listener;
@@ -44,6 +45,7 @@ static struct worker *store_result(struct job *job)
     return NULL;
 }
 
+/* Any verdict is a result; only memory can be lacking. */
 static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
@@ -56,6 +58,7 @@ static struct worker *identify_decay(struct job *job)
     return decay_job->pipeline->writer;
 }
 
+/* Raw first: whatever identification does to the process, the decay is kept. */
 static struct worker *store_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
@@ -66,6 +69,7 @@ static struct worker *store_decay(struct job *job)
     return decay_job->pipeline->identifier;
 }
 
+/* Nothing is lost unsaid. */
 static void tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
                       const char *sentence)
 {
@@ -82,6 +86,7 @@ static bool cut_short(const struct decay_job *decay_job)
            decay_job->result->identification.verdict == VERDICT_CANCELLED;
 }
 
+/* Back in the event loop: exactly one of published and lost is told for every decay that was submitted. */
 static void decay_job_finished(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
@@ -125,6 +130,7 @@ static struct decay_job *decay_job_create(struct pipeline *pipeline, const struc
     return decay_job;
 }
 
+/* The newest decay gives way, not one that waits: those are promised already. */
 static void refuse(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
 {
     char sentence[256];
@@ -160,6 +166,7 @@ static void request_done(void *context)
     pipeline->jobs--;
 }
 
+/* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
 long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
                       identify_answer answer, void *answer_context)
 {
@@ -196,6 +203,7 @@ size_t pipeline_check_deadlines(struct pipeline *pipeline)
     return (size_t)worker_cancel_overdue(pipeline->writer) + (size_t)worker_cancel_overdue(pipeline->identifier);
 }
 
+/* A thread that is idle is healthy; one whose job is past its deadline is not. */
 static struct thread_status thread_status_of(struct worker *worker, const char *name)
 {
     struct worker_status status;
@@ -226,6 +234,7 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     status->stored_bytes = statistics.bytes;
 }
 
+/* Store and mailbox before the threads that use them. */
 struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
                                  const struct pipeline_listener *listener)
 {

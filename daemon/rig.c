@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One channel: what its segmenter's listener is given as context. */
 struct rig_channel {
     struct rig *rig;
     struct segmenter *segmenter;
@@ -21,6 +22,7 @@ struct rig_channel {
 };
 
 struct rig {
+    /* Borrowed: the configuration lives as long as the daemon. */
     const struct rig_configuration *configuration;
     const char *config_id;
     struct pipeline *pipeline;
@@ -68,6 +70,7 @@ static void __attribute__((format(printf, 6, 7))) tell(struct rig *rig, const ch
 
 /* --- what the segmenters find --- */
 
+/* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
 static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
 {
     const struct rig *rig = channel->rig;
@@ -84,6 +87,7 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     return origin;
 }
 
+/* Ownership of the decay goes on to the pipeline, which also tells when it has to refuse it. */
 static void on_decay(void *context, struct decay *decay)
 {
     struct rig_channel *channel = context;
@@ -93,6 +97,7 @@ static void on_decay(void *context, struct decay *decay)
         rig->decays_lost++;
 }
 
+/* A candidate that failed is worth an event: a user who pulled the mass wants to know why nothing came of it. */
 static void on_dropped(void *context, enum drop_reason reason, double at_s)
 {
     struct rig_channel *channel = context;
@@ -128,6 +133,7 @@ static bool is_over(const struct rig *rig)
     return rig->condition == RIG_ENDED || rig->condition == RIG_FAILED;
 }
 
+/* Every channel of a scan is lost at once. The expected index moves on, so that the jump is not counted again. */
 static void on_gap(void *context, const struct source_gap *gap)
 {
     struct rig *rig = context;
@@ -142,6 +148,7 @@ static void on_gap(void *context, const struct source_gap *gap)
          (unsigned long long)gap->lost, gap->reason);
 }
 
+/* Asked after a whole block: what a source delivers in one call is always taken. */
 static void pause_when_full(struct rig *rig)
 {
     if (rig->condition == RIG_RUNNING && rig->description->may_pause && pipeline_wants_pause(rig->pipeline)) {
@@ -159,6 +166,8 @@ static double last_scan_s(const struct scan_block *block)
     return block->origin_s + (double)(block->first_index + last) * block->period_s;
 }
 
+/* The order matters: gaps before the samples behind them, and the clock before a decay that ends in this block asks
+ * for the time of its release. */
 static void on_scans(void *context, const struct scan_block *block)
 {
     struct rig *rig = context;
@@ -183,12 +192,14 @@ static void on_scans(void *context, const struct scan_block *block)
     pause_when_full(rig);
 }
 
+/* A decay that was running is not thrown away: it ends here with its reason. */
 static void finish_segmenters(struct rig *rig, enum decay_end reason)
 {
     for (size_t c = 0; c < rig->channel_count; c++)
         segmenter_finish(rig->channels[c].segmenter, reason);
 }
 
+/* A fault that is not final leaves the segmenters alone: the source may go on, and would show a gap. */
 static void on_fault(void *context, const struct source_fault *fault)
 {
     struct rig *rig = context;
@@ -221,6 +232,7 @@ static const char *configured_device(const struct rig_configuration *configurati
     return configuration->source_kind == SOURCE_RECORDING ? configuration->source.recording.path : "";
 }
 
+/* Sources tell of their mistakes in rig->problem, which status shows. */
 static int open_source(struct rig *rig, struct event_base *base)
 {
     const struct source_listener listener = {
@@ -238,6 +250,7 @@ static int open_source(struct rig *rig, struct event_base *base)
     return -ENOTSUP;
 }
 
+/* A recording without configured channels has those of its columns; they inherit the rig's settings. */
 static const struct segment_settings *segment_settings_of(const struct rig *rig, const char *channel)
 {
     const struct rig_configuration *configuration = rig->configuration;
@@ -252,6 +265,7 @@ static int create_channel(struct rig *rig, size_t index)
     const struct source_channel *source = &rig->description->channels[index];
     struct rig_channel *channel = &rig->channels[index];
     struct segment_settings settings = *segment_settings_of(rig, source->name);
+    /* What the user configured counts more than what the source claims. */
     if (!(settings.resolution > 0))
         settings.resolution = source->resolution;
     channel->rig = rig;
@@ -319,6 +333,7 @@ void rig_resume(struct rig *rig)
     source_resume(rig->source);
 }
 
+/* The channel is found by name: results come back from the pipeline long after their decays went in. */
 void rig_note_result(struct rig *rig, const struct kept_result *result)
 {
     for (size_t c = 0; c < rig->channel_count; c++) {
@@ -330,6 +345,7 @@ void rig_note_result(struct rig *rig, const struct kept_result *result)
     }
 }
 
+/* The segmenters are asked when somebody wants to know: between two questions nobody needs their state. */
 struct rig_status rig_status(struct rig *rig)
 {
     for (size_t c = 0; c < rig->channel_count; c++)
@@ -349,6 +365,7 @@ struct rig_status rig_status(struct rig *rig)
                                .channels = rig->statuses};
 }
 
+/* Segmenters first: their last decays must reach the pipeline before the source is silenced. */
 void rig_stop(struct rig *rig, enum decay_end reason)
 {
     if (rig->condition == RIG_RUNNING || rig->condition == RIG_PAUSED)
@@ -362,6 +379,7 @@ void rig_destroy(struct rig *rig)
 {
     if (!rig)
         return;
+    /* Before the segmenters: nothing is told any more once the source is gone. */
     source_destroy(rig->source);
     for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
         segmenter_destroy(rig->channels[c].segmenter);

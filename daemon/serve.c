@@ -47,6 +47,7 @@ struct daemon {
 
 /* --- what happens, told to people and clients --- */
 
+/* Every event goes to the log as well: a client may not be listening. */
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
@@ -66,6 +67,7 @@ static void on_progress(void *context, const struct rig *rig, const struct chann
                              &channel->segment);
 }
 
+/* The rig learns of it before the clients do, so that their next `status` agrees with what they were told. */
 static void on_published(void *context, struct kept_result *result)
 {
     struct daemon *daemon = context;
@@ -88,6 +90,7 @@ static void on_lost(void *context, const struct decay_origin *origin, const char
     on_event(context, &event);
 }
 
+/* Any rig may have been paused; the others ignore this. */
 static void on_drained(void *context)
 {
     struct daemon *daemon = context;
@@ -103,6 +106,7 @@ static void tell_daemon_event(struct daemon *daemon, const char *code, const cha
 
 /* --- what the service asks --- */
 
+/* Filled anew for each question, into memory that lives as long as the daemon: nothing is allocated to be asked. */
 static const struct daemon_status *backend_status(void *context)
 {
     struct daemon *daemon = context;
@@ -137,6 +141,7 @@ static void backend_identify_cancel(void *context, long ticket)
 
 /* --- signals and the clock --- */
 
+/* libevent delivers signals as events of the loop: this is no signal handler, and may do anything. */
 static void on_stop_signal(evutil_socket_t signal_number, short what, void *context)
 {
     (void)what;
@@ -153,6 +158,7 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
                       "SIGHUP does not change the running configuration; restart fricidd to apply a new one");
 }
 
+/* Once a second: what no event tells of by itself. */
 static void on_tick(evutil_socket_t descriptor, short what, void *context)
 {
     (void)descriptor;
@@ -172,6 +178,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
 static int start_signals(struct daemon *daemon)
 {
     const struct timeval second = {.tv_sec = 1};
+    /* A client that left is an error of writing. */
     signal(SIGPIPE, SIG_IGN);
     daemon->terminate = evsignal_new(daemon->base, SIGTERM, on_stop_signal, daemon);
     daemon->interrupt = evsignal_new(daemon->base, SIGINT, on_stop_signal, daemon);
@@ -222,10 +229,12 @@ static int start_service(struct daemon *daemon, struct complaint *complaint)
     return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }
 
+/* All are created before the first is started: a rig that fails to be made leaves nothing running. */
 static int start_rigs(struct daemon *daemon)
 {
     const struct configuration *configuration = daemon->configuration;
     const struct rig_listener listener = {.event = on_event, .progress = on_progress, .context = daemon};
+    /* One more, so that no rig at all is not mistaken for no memory. */
     daemon->rigs = calloc(configuration->rig_count + 1, sizeof *daemon->rigs);
     daemon->rig_statuses = calloc(configuration->rig_count + 1, sizeof *daemon->rig_statuses);
     if (!daemon->rigs || !daemon->rig_statuses)
@@ -276,6 +285,7 @@ static void finish_work(struct daemon *daemon)
     }
 }
 
+/* Also after a start that failed half way: whatever was not made is NULL. */
 static void stop(struct daemon *daemon)
 {
     notify_systemd("STOPPING=1");

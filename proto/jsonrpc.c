@@ -94,6 +94,7 @@ static int reject_unknown_members(json_t *message, struct complaint *complaint)
     return 0;
 }
 
+/* The id first: an error about anything else is answered with it. */
 int jsonrpc_read_request(json_t *message, struct jsonrpc_request *request, struct complaint *complaint)
 {
     *request = (struct jsonrpc_request){0};
@@ -176,6 +177,7 @@ static json_t *sentence_to_json(const char *sentence)
     return json_string(ascii);
 }
 
+/* The name stands beside the code, for programs that are read by people. */
 json_t *jsonrpc_error_response(json_t *id, enum jsonrpc_error code, const char *sentence, json_t *data)
 {
     json_t *named = with(data ? data : json_object(), "name", json_string(jsonrpc_error_name(code)));

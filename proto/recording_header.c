@@ -35,7 +35,8 @@ static struct piece unquote(struct piece piece)
     return piece;
 }
 
-/* Cuts the field before the next comma off the rest; false when there is none left. */
+/* Cuts the field before the next comma off the rest; false when there is none left. No rest is left when its text is
+ * NULL; an empty field behind a last comma is still one. */
 static bool next_field(struct piece *rest, struct piece *field)
 {
     if (!rest->text)

@@ -90,7 +90,8 @@ static int check_kind(const struct recording_lines *lines, struct complaint *com
     return 0;
 }
 
-/* Fills the buffer behind what is still in it. */
+/* Fills the buffer behind what is still in it. Called when no whole line is left: what is there is the beginning of
+ * the next. */
 static int fill(struct recording_lines *lines, struct complaint *complaint)
 {
     memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
@@ -184,6 +185,7 @@ void recording_lines_unread(struct recording_lines *lines)
     lines->number--;
 }
 
+/* What was read, less what nobody has taken. */
 off_t recording_lines_place(const struct recording_lines *lines)
 {
     return lines->offset - (off_t)(lines->end - lines->begin);

@@ -20,6 +20,7 @@ static bool grow(double **values, size_t capacity)
     return grown;
 }
 
+/* Doubling keeps the copying in proportion to the length of the recording. */
 static bool make_room(struct recording *recording, size_t *capacity)
 {
     if (recording->count + ROWS <= *capacity)

@@ -50,6 +50,7 @@ static struct feed_message *wait_for_free(struct recording_feed *feed, size_t *c
     return atomic_load(&feed->stop) ? NULL : &feed->messages[*chunk];
 }
 
+/* After this the message is the event loop's; the thread does not look at it again. */
 static void hand_over(struct recording_feed *feed)
 {
     const uint64_t one = 1;
@@ -61,6 +62,7 @@ static void hand_over(struct recording_feed *feed)
         ;
 }
 
+/* The message stays in the ring until it is given back, so that the thread cannot fill it anew. */
 struct feed_message *recording_feed_take(struct recording_feed *feed)
 {
     pthread_mutex_lock(&feed->mutex);
@@ -208,6 +210,7 @@ static bool allocate_chunk(struct recording_feed *feed, size_t chunk)
     return true;
 }
 
+/* All memory is taken here: reading a file of any length allocates nothing more. */
 static bool allocate(struct recording_feed *feed, const struct feed_channel *channels)
 {
     feed->channels = calloc(feed->channel_count, sizeof *feed->channels);

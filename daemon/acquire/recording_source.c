@@ -18,6 +18,7 @@
 /* How often a recording at its own speed looks at the clock, µs. */
 enum { REAL_TIME_TICK_US = 10000 };
 
+/* The message in hand is the feed's: it is given back when all of it was delivered. */
 struct recording_source {
     struct source source; /* first: a source is this */
     struct source_listener listener;
@@ -173,6 +174,7 @@ static const struct source_description *describe(const struct source *source)
     return &((const struct recording_source *)source)->description;
 }
 
+/* The check of the whole file begins here, in the feed's thread: a long file is silent for a while. */
 static int start(struct source *source)
 {
     struct recording_source *recording = recording_of(source);
@@ -212,6 +214,7 @@ static void resume(struct source *source)
         await(recording, recording->turn, &now);
 }
 
+/* The feed first: its thread must have ended before anything it uses is freed. */
 static void destroy(struct source *source)
 {
     struct recording_source *recording = recording_of(source);

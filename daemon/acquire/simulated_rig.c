@@ -78,6 +78,7 @@ static void simulate(struct simulated_rig *rig, size_t count)
     }
 }
 
+/* The index moves on before the listener is called: it may pause the source in there. */
 static void deliver(struct simulated_rig *rig, size_t count)
 {
     const struct scan_block block = {.first_index = rig->next_index,

@@ -152,6 +152,7 @@ static void complain_of_type(struct config_reader *reader, const config_setting_
 
 /* --- values --- */
 
+/* Also refuses 1e999, which libconfig reads as infinity. */
 bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number)
 {
     if (!config_setting_is_number(setting)) {
@@ -249,6 +250,7 @@ static bool check_label(struct config_reader *reader, const config_setting_t *se
     return !fault && length <= max_bytes;
 }
 
+/* What the file says is copied into the arena: libconfig's own memory is gone after the parse. */
 static void read_text(struct config_reader *reader, const config_setting_t *setting, const struct config_key *key,
                       const char **member)
 {

@@ -160,7 +160,8 @@ static const char *folder_of(const char *path, struct config_arena *arena)
     return slash == path ? "" : config_arena_text(arena, path, (size_t)(slash - path));
 }
 
-/* Fills the configuration from its file; false when anything was complained of. */
+/* Fills the configuration from its file; false when anything was complained of. The file is read once; what is
+ * hashed, shown and parsed is the same text. */
 static bool load(struct owned_configuration *owned, const char *path, FILE *complaints)
 {
     struct configuration *configuration = &owned->configuration;

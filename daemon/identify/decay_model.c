@@ -33,6 +33,8 @@ struct decay_half_cycle decay_first_half_cycle(const double *parameters)
     };
 }
 
+/* SHK Eqs. 3 and 5: within a half cycle the friction is a constant force, and the motion a viscous one about sigma_j
+ * x_k. */
 double decay_amplitude(const double *parameters, const struct decay_half_cycle *half)
 {
     return half->start - half->sigma * parameters[FIT_X_K];
@@ -103,6 +105,7 @@ void decay_derivative_weights(const double *parameters, const struct decay_shape
     weights[FIT_T0][BASE_S] = -per_theta * shape->omega_d;
 }
 
+/* All `count` are filled in, because fits compare them even behind the rest. */
 size_t decay_extrema(const double *parameters, double x_s, double *extrema, size_t count)
 {
     struct decay_shape shape = decay_shape(parameters);
@@ -134,6 +137,7 @@ double decay_walk_to(struct decay_walk *walk, double t)
     return walk->shape.omega_d * (t - walk->zero_time);
 }
 
+/* SHK Eqs. 5 and 7: y = bias + sigma_j x_k + (X_{j-1} - sigma_j x_k) g(theta). */
 double decay_value_here(const struct decay_walk *walk, const double base[DECAY_BASES], double *derivatives)
 {
     const double *parameters = walk->parameters;

@@ -156,6 +156,8 @@ static void fit_models(struct work *work, struct identification *identification)
     model_choice(&work->record, fits, identification->models);
 }
 
+/* The full record uses every sample and comes first; the extrema step in where one frequency does not fit the
+ * record. */
 static void recommend(struct identification *identification)
 {
     identification->extrema_fit.verdict = checked_extrema_fit(&identification->extrema_fit);
@@ -171,7 +173,8 @@ static void recommend(struct identification *identification)
         identification->verdict = VERDICT_NOT_DECAYING;
 }
 
-/* What follows from the recommended estimates. */
+/* What follows from the recommended estimates. Both recommended sections have the same four estimates, in types of
+ * their own. */
 static void conclude(const struct work *work, struct identification *identification)
 {
     const struct full_record_fit *fit = &identification->fit;
@@ -208,6 +211,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     struct work work = {.record = *record, .rest = {NAN, NAN}, .settings = settings};
     work.record.resolution = known_or_zero(record->resolution);
     work.record.noise = known_or_zero(record->noise);
+    /* Every member is set before anything can fail. */
     forget(identification, VERDICT_CANCELLED);
     if (cancelled(&work))
         return identification->verdict;

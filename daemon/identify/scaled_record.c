@@ -117,6 +117,7 @@ enum verdict scaled_record_from(const struct decay_record *record, size_t least,
     return VERDICT_OK;
 }
 
+/* Uniform: the index is the time. Time stamps: the interval is halved. */
 size_t scaled_first_at(const struct scaled_record *scaled, double time)
 {
     if (!(time > 0.0))
@@ -142,6 +143,7 @@ void scaled_parameter_units(const struct scaled_record *scaled, double units[FIT
     units[FIT_T0] = scaled->unit_s;
 }
 
+/* Bias and t0 also have an origin; the others are pure factors. */
 void scaled_to_record(const struct scaled_record *scaled, const double *parameters, double *in_record_units)
 {
     double units[FIT_PARAMETERS];

@@ -71,6 +71,7 @@ static size_t clipped_samples(const uint8_t *flags, size_t count)
     return clipped;
 }
 
+/* One copy of everything, pre-trigger included; the record's pointers then point behind the pre-trigger. */
 struct decay *decay_from_samples(const struct decay_samples *samples, size_t pretrigger_count)
 {
     struct decay *decay = calloc(1, sizeof *decay);
@@ -95,6 +96,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
         .count = count - skip,
         .start_s = decay->time_s ? decay->time_s[skip] : samples->start_s + (double)skip * samples->period_s,
         .period_s = samples->period_s,
+        /* Whoever cut the decay knows; a whole record leaves it to the fit. */
         .first_extremum_s = NAN,
     };
     decay->rest = (struct rest_observation){.position = NAN, .se = NAN};

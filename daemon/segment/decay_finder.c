@@ -21,6 +21,7 @@ void decay_finder_clear(struct decay_finder *finder)
     candidate_clear(&finder->candidate);
 }
 
+/* The candidate's arrays are kept: they will be needed again. */
 void decay_finder_restart(struct decay_finder *finder)
 {
     struct candidate kept = finder->candidate;
@@ -95,6 +96,7 @@ static void follow_turning_points(struct decay_finder *finder, const struct samp
     }
 }
 
+/* Turning points run ahead until two of them are worth a look; then the look comes first, before any further one. */
 static enum finder_news search(struct decay_finder *finder, const struct sample_history *history,
                                const struct channel_noise *noise, double hysteresis, uint64_t ready, bool last_chance)
 {
@@ -114,6 +116,7 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
     return FINDER_WAITS;
 }
 
+/* A pause is not news: it is followed until it proves to be a stop or not. */
 static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, uint64_t ready,
                                struct finder_end *end)
 {
@@ -132,6 +135,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         return FINDER_WAITS;
     case CANDIDATE_GOES_ON:
         return FINDER_HALF_CYCLE;
+    /* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
     case CANDIDATE_STOPPED:
         if (!candidate_trim(&finder->candidate) && !candidate_was_caught(&finder->candidate))
             end->by = candidate_came_to_rest(&finder->candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;

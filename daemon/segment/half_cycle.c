@@ -13,6 +13,7 @@
  * unknowns. */
 enum { MAX_BINS = 48, FEWEST_BINS = 5 };
 
+/* Samples averaged in equal groups: positions of their means, and the means. */
 struct bins {
     size_t count;
     double position[MAX_BINS];
@@ -96,7 +97,8 @@ static void fill_columns(const struct bins *bins, double start, double length, d
     }
 }
 
-/* Sums of the centred columns s, s', y over the bins. */
+/* Sums of the centred columns s, s', y over the bins. Centring first keeps a large constant displacement from
+ * cancelling the small differences. */
 struct moments {
     double ss, sd, dd, sy, dy, yy;
     double mean_s, mean_d, mean_y;
@@ -136,6 +138,7 @@ static void solve(const struct moments *sum, double bins, double length, struct 
     half->swing_se = sqrt(variance * sum->dd / determinant);
     /* Without a clear swing the shift is noise divided by noise. */
     bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
+    /* A model that comes too late by d shows as -d times its slope; bump is the coefficient of that slope. */
     half->shift = clear ? -bump * length / (M_PI * swing) : 0;
     half->shift_se = clear ? sqrt(variance * sum->ss / determinant) * length / (M_PI * fabs(swing)) : length;
 }
@@ -167,6 +170,7 @@ double motion_before(const struct sample_history *history, const struct motion_e
     for (uint64_t i = from; i < to; i++) {
         if (sample_history_flags(history, i))
             continue;
+        /* Counted backwards from the extremum, where a half cycle ends: theta is pi there. */
         double theta = M_PI - M_PI * (crest - sample_history_position(history, i)) / length;
         double decay = exp(-end->beta * theta), s, slope;
         shape(decay * cos(theta), decay * sin(theta), end->beta, q, &s, &slope);

@@ -93,6 +93,8 @@ double noise_floor_chunk(struct noise_floor *noise, const double *sample)
     return largest;
 }
 
+/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. A step within
+ * rounding of the values is none. */
 double noise_floor_step(const struct noise_floor *noise)
 {
     if (!(noise->smallest_step < INFINITY) || noise->smallest_step < 64 * DBL_EPSILON * noise->largest_value)

@@ -27,6 +27,7 @@ void sample_history_clear(struct sample_history *history)
     sample_history_init(history);
 }
 
+/* The arrays stay allocated: stretches may be short and many. */
 void sample_history_restart(struct sample_history *history, const struct stretch *stretch)
 {
     /* Whether there is an array for time stamps is decided here once. */
@@ -40,6 +41,7 @@ void sample_history_restart(struct sample_history *history, const struct stretch
     history->period_s = stretch->period_s > 0 ? stretch->period_s : 1;
 }
 
+/* Moves what is kept to the front; the numbers of the samples stay. */
 static void let_go(struct sample_history *history)
 {
     size_t gone = (size_t)(history->floor - history->first);
@@ -133,6 +135,7 @@ void sample_history_mark(struct sample_history *history, uint64_t number, uint8_
     note_flags(history, number, flag);
 }
 
+/* Only marks; the memory is moved when room is needed. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
 {
     uint64_t end = sample_history_end(history);

@@ -110,6 +110,7 @@ static double hysteresis(const struct segmenter *segmenter)
     return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
 }
 
+/* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
 static enum segment_phase phase(const struct segmenter *segmenter)
 {
     const struct decay_finder *finder = &segmenter->finder;
@@ -207,6 +208,7 @@ static void settle_early(struct segmenter *segmenter, enum decay_end by)
     segmenter->finder.drained = true;
 }
 
+/* In time and in samples, whichever is reached first: the second bounds the memory. */
 static bool too_long(const struct segmenter *segmenter, double length)
 {
     const struct segment_settings *settings = &segmenter->settings;
@@ -215,6 +217,7 @@ static bool too_long(const struct segmenter *segmenter, double length)
            (settings->max_samples > 0 && length > (double)settings->max_samples);
 }
 
+/* Looked at while the decay runs, so that a limit ends it at once and not after its rest. */
 static void after_half_cycle(struct segmenter *segmenter)
 {
     struct decay_finder *finder = &segmenter->finder;
@@ -246,7 +249,8 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
                         goes_on ? fmax(1.5 * swing, 2 * hysteresis(segmenter)) : 0);
 }
 
-/* Looks at everything before number `ready`. */
+/* Looks at everything before number `ready`. One step at a time until the finder needs more samples; what it tells
+ * may settle, drop or lose a candidate. */
 static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
 {
     struct finder_end end;
@@ -382,6 +386,7 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
     sample_history_append(&segmenter->history, displacement, time_s, flags, count);
     segmenter->samples += count;
     segmenter->latest = displacement[count - 1];
+    /* The first MARGIN samples of a stretch are never judged by the noise floor: it needs neighbours on both sides. */
     if (segmenter->analysed == 0 && sample_history_end(&segmenter->history) >= MARGIN)
         segmenter->analysed = MARGIN;
     while (segmenter->analysed >= MARGIN &&
@@ -407,6 +412,7 @@ static void open_hole(struct segmenter *segmenter, uint64_t lost, double at_s)
         segmenter->listener.hole(segmenter->listener.context, lost, at_s);
 }
 
+/* A sample that is not a number is a lost sample. */
 static size_t finite_run(const double *displacement, const double *time_s, size_t count)
 {
     size_t i = 0;
@@ -461,6 +467,7 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
     segmenter->expected_index = first_index + count;
 }
 
+/* The next sample may then have any index: the gap is counted once. */
 void segmenter_gap(struct segmenter *segmenter, uint64_t lost)
 {
     open_gap(segmenter, lost);

@@ -27,7 +27,8 @@ static bool spike_pattern(const double *sample, double threshold)
     return true;
 }
 
-/* Whether the sample lies outside what its four neighbours span. */
+/* Whether the sample lies outside what its four neighbours span. The pattern alone could be a burst of noise; a
+ * spike is also higher than all around it. */
 static bool stands_out(const double *sample, double threshold)
 {
     double highest = fmax(fmax(sample[-2], sample[-1]), fmax(sample[1], sample[2]));

@@ -190,6 +190,7 @@ static char *summary_text(const struct kept_result *result, uint64_t seq)
     return text;
 }
 
+/* The seq is taken first and never given back: what fails after it counts as gone. */
 struct notice *history_add_result(struct history *history, struct kept_result *result)
 {
     uint64_t seq = history_take_seq(history);
@@ -241,6 +242,7 @@ uint64_t history_complete_from(const struct history *history, unsigned topics)
     return gone + 1;
 }
 
+/* The two rings keep their notices in different places. */
 static struct notice *held_notice(const struct history *history, const struct ring *ring, size_t age)
 {
     if (ring == &history->results)
@@ -286,6 +288,7 @@ const struct held_result *history_result(const struct history *history, size_t i
     return &history->result[place(&history->results, history->results.count - 1 - index)];
 }
 
+/* A walk over all: a thousand entries at most by default, and only when somebody asks. */
 const struct held_result *history_find(const struct history *history, uint64_t id, unsigned revision)
 {
     const struct held_result *held, *found = NULL;
@@ -298,6 +301,7 @@ const struct held_result *history_find(const struct history *history, uint64_t i
     return found;
 }
 
+/* Parsed out of the line that went to the subscribers, so that `results.get` says exactly the same. */
 json_t *held_result_to_json(const struct held_result *held)
 {
     json_t *message = json_loadb(held->notice->line, held->notice->length, 0, NULL);

@@ -16,6 +16,7 @@ json_t *number_to_json(double number)
     return isfinite(number) ? json_real(number) : json_null();
 }
 
+/* JSON readers take integers for signed 64 bits. */
 json_t *count_to_json(uint64_t count)
 {
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);

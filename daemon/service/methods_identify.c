@@ -35,7 +35,7 @@ static json_t *results_to_json(struct kept_result *const *results, size_t count)
     return list;
 }
 
-/* The call does not wait for the backend any more. */
+/* The call does not wait for the backend any more. Gives the upload's bytes back to the budget. */
 static void stop_waiting(struct call *call)
 {
     struct session *session = call_session(call);
@@ -45,6 +45,7 @@ static void stop_waiting(struct call *call)
     session->identify_count--;
 }
 
+/* The results are borrowed: what the client gets is written before this returns. */
 static void on_identified(void *context, struct kept_result *const *results, size_t count,
                           const uint64_t drops[DROP_REASONS], const char *complaint)
 {
@@ -96,6 +97,7 @@ static void identify_later(struct call *call, struct upload *upload)
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "the record could not be handed to the identifier");
 }
 
+/* A record in one request goes the same way as one in pieces, only all at once. */
 static void run_identify(struct call *call, const json_t *params)
 {
     struct upload_budget *budget = &call_session(call)->service->upload_budget;
@@ -148,6 +150,7 @@ static struct upload **find_upload(struct call *call, const json_t *params)
     return NULL;
 }
 
+/* What does not fit leaves the record as it was: the client may send a smaller piece. */
 static void run_append(struct call *call, const json_t *params)
 {
     struct upload **link = find_upload(call, params);
@@ -162,6 +165,7 @@ static void run_append(struct call *call, const json_t *params)
         call_fail(call, code, NULL, "%s", complaint.text);
 }
 
+/* The upload leaves the client's list: from here on it belongs to the call. */
 static void run_finish(struct call *call, const json_t *params)
 {
     struct upload **link = find_upload(call, params);

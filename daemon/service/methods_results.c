@@ -128,6 +128,7 @@ static bool is_verdict(const char *name)
     return false;
 }
 
+/* The newest first; `before_id` takes up where the last page ended, even when new results have come meanwhile. */
 static void run_list(struct call *call, const json_t *params)
 {
     struct selection selection = {

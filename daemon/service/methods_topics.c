@@ -68,6 +68,7 @@ static const char *why_gone(const struct history *history, unsigned topics, uint
     return NULL;
 }
 
+/* Nothing changes when it fails: a client keeps what it had. */
 static void run_subscribe(struct call *call, const json_t *params)
 {
     struct session *session = call_session(call);

@@ -39,6 +39,7 @@ static bool is_number_within(const json_t *value, double minimum, double maximum
     return json_is_number(value) && number >= minimum && number <= maximum;
 }
 
+/* An empty list is refused: it asks for nothing. */
 static bool all_of_type(const json_t *list, bool numbers)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -118,7 +119,7 @@ static void say_what_is_known(const struct parameter *known, size_t count, const
         complaint_set(complaint, "this method takes the parameters %s, but was given %s", names, name);
 }
 
-/* One parameter that was given. */
+/* One parameter that was given. Length before type: a list of a million numbers is not walked through to be refused. */
 static enum jsonrpc_error check_given(const struct parameter *known, size_t count, const char *name,
                                       const json_t *value, struct complaint *complaint)
 {
@@ -141,6 +142,7 @@ static enum jsonrpc_error check_given(const struct parameter *known, size_t coun
 enum jsonrpc_error parameters_check(const struct parameter *known, size_t count, const json_t *params,
                                     struct complaint *complaint)
 {
+    /* JSON-RPC allows parameters by position; fricid does not, for names can be added later and positions cannot. */
     if (json_array_size(params) > 0) {
         complaint_set(complaint, "parameters are given by name, in an object");
         return JSONRPC_INVALID_PARAMS;

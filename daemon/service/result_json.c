@@ -93,7 +93,8 @@ static void add_reason(struct reason_text *reason, const char *sentence)
     snprintf(reason->text + used, sizeof reason->text - used, "%s%s", used > 0 ? "; " : "", sentence);
 }
 
-/* Why recommended, id, seq or released_at may be null. */
+/* Why recommended, id, seq or released_at may be null. An object has one `reason`, whatever the number of its gaps:
+ * the sentences are joined. */
 static struct reason_text result_reason(const struct kept_result *result, uint64_t seq)
 {
     struct reason_text reason = {{0}};

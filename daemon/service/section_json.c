@@ -116,6 +116,7 @@ static json_t *spread_to_json(const struct decrement_spread *spread, enum verdic
                        why);
 }
 
+/* The first ones: early extrema, with their large differences, tell the most. */
 static json_t *local_values_to_json(const struct decrement *decrement)
 {
     json_t *list = json_array();

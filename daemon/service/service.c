@@ -149,6 +149,7 @@ static int service_listen(struct service *service, struct complaint *complaint)
     return 0;
 }
 
+/* Once the socket is open clients may knock, but none is let in before the event loop runs. */
 int service_create(struct event_base *base, const struct service_settings *settings,
                    const struct service_backend *backend, struct service **service, struct complaint *complaint)
 {
@@ -194,6 +195,7 @@ static void notify_all(struct service *service, struct notice *notice)
     }
 }
 
+/* The history keeps the notice; the sessions take references of their own. */
 void service_publish_result(struct service *service, struct kept_result *result)
 {
     notify_all(service, history_add_result(service->history, result));

@@ -117,6 +117,7 @@ int service_socket_open(const char *path, unsigned mode, struct service_socket *
     return 0;
 }
 
+/* Another daemon may have put its own socket there meanwhile: device and inode tell. */
 void service_socket_close(struct service_socket *socket)
 {
     struct stat found;

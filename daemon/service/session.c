@@ -112,7 +112,8 @@ void session_replay(struct session *session, uint64_t from_seq)
     session->replay_from = from_seq;
 }
 
-/* Handles one line, or what stands in place of one. */
+/* Handles one line, or what stands in place of one. A line that could not be taken in is answered without an id:
+ * nobody could read one. */
 static void handle(struct session *session, enum framing_result result, const char *line, size_t length)
 {
     if (result == FRAMING_LINE)
@@ -134,6 +135,7 @@ static bool take_some_input(struct session *session)
     struct evbuffer_iovec piece;
     const char *line = NULL;
     size_t length = 0;
+    /* The first contiguous piece is enough: the framing puts lines together. */
     if (evbuffer_peek(input, -1, NULL, &piece, 1) < 1 || piece.iov_len == 0) {
         if (!session->input_ended || framing_finish(&session->framing, &line, &length) != FRAMING_LINE)
             return false;
@@ -148,7 +150,8 @@ static bool take_some_input(struct session *session)
     return true;
 }
 
-/* Whether the client has had everything that it can still get. */
+/* Whether the client has had everything that it can still get. Not while a turn is still to come, an answer is owed,
+ * or a subscription lasts. */
 static bool is_over(const struct session *session)
 {
     if (session->broken)
@@ -196,6 +199,7 @@ static void work(struct session *session)
         session_destroy(session);
 }
 
+/* Also called when the client has read: then there is room for more. */
 static void on_data(struct bufferevent *buffer, void *context)
 {
     (void)buffer;

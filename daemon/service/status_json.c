@@ -49,6 +49,7 @@ static json_t *thresholds_to_json(const struct channel_status *channel)
     return with_reason(object, "not configured: the whole decay is used");
 }
 
+/* All reasons, also those that are 0: keys are always present. */
 json_t *drops_to_json(const uint64_t drops[DROP_REASONS])
 {
     json_t *object = json_object();

@@ -41,6 +41,7 @@ static bool timing_is_clear(const json_t *params, bool time_stamped, struct comp
     return false;
 }
 
+/* Nothing is taken from the budget before the first sample. */
 struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
@@ -127,6 +128,7 @@ static bool stamps_fit(const struct upload *upload, const json_t *displacement, 
     return true;
 }
 
+/* All is checked before the first number is copied. */
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
                                  struct complaint *complaint)
 {

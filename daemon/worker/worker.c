@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+/* A thread, its queue, and what is known of the job that runs. */
 struct worker {
     pthread_mutex_t mutex; /* guards all below */
     pthread_cond_t wake;
@@ -31,6 +32,7 @@ static double seconds_since(const struct timespec *since)
     return (double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec);
 }
 
+/* Under the mutex. The highest priority that has a job, the oldest of its jobs. */
 static struct job *take_first(struct worker *worker)
 {
     for (int priority = 0; priority < JOB_PRIORITIES; priority++) {
@@ -57,6 +59,7 @@ static struct job *wait_for_job(struct worker *worker)
     return job;
 }
 
+/* The bytes of a job count until it has run: what is under way is memory as well. */
 static void note_finished(struct worker *worker, const struct job *job)
 {
     pthread_mutex_lock(&worker->mutex);
@@ -69,6 +72,7 @@ static void note_finished(struct worker *worker, const struct job *job)
     pthread_mutex_unlock(&worker->mutex);
 }
 
+/* The job is not touched after it was handed on: its next owner may be free to destroy it. */
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -106,6 +110,7 @@ struct worker *worker_create(const char *name, struct mailbox *mailbox)
         TAILQ_INIT(&worker->queued[priority]);
     pthread_mutex_init(&worker->mutex, NULL);
     pthread_cond_init(&worker->wake, NULL);
+    /* The last step, because the thread sees all that was set up before it. */
     int error = start_thread(worker);
     if (error) {
         worker->joined = true;
@@ -129,6 +134,8 @@ void worker_submit(struct worker *worker, struct job *job)
         pthread_cond_signal(&worker->wake);
     }
     pthread_mutex_unlock(&worker->mutex);
+    /* Outside the mutex: a worker that stops gives the job back through the mailbox, so that its owner always hears
+     * of it. */
     if (too_late) {
         atomic_store(&job->cancel, true);
         job->ran = false;
@@ -136,12 +143,14 @@ void worker_submit(struct worker *worker, struct job *job)
     }
 }
 
+/* Under the mutex. */
 static bool past_deadline(const struct worker *worker)
 {
     return worker->running && worker->running->deadline_s > 0 &&
            seconds_since(&worker->running_since) > worker->running->deadline_s;
 }
 
+/* The exchange makes sure that a job is told of once, however often this is asked. */
 bool worker_cancel_overdue(struct worker *worker)
 {
     pthread_mutex_lock(&worker->mutex);
