@@ -14,6 +14,7 @@ double client_timeout(const struct client *client, double otherwise)
     return isnan(client->options.timeout_s) ? otherwise : client->options.timeout_s;
 }
 
+/* --timeout holds for connecting and for each answer alike. */
 enum exit_status client_connect(struct client *client)
 {
     struct complaint complaint;

@@ -81,7 +81,7 @@ static void print_for_people(struct watch *watch, const char *method, json_t *pa
         progress_line_show(&watch->line, screen_width());
 }
 
-/* Takes the notification over. */
+/* Takes the notification over. Only results count towards --count; events and progress may be any number. */
 static void tell(struct watch *watch, json_t *notification)
 {
     const char *method = reply_text(notification, "method", "");

@@ -273,7 +273,8 @@ int connection_descriptor(const struct connection *connection)
     return connection->descriptor;
 }
 
-/* MSG_NOSIGNAL: a daemon that went away is an error of this call, not a signal. */
+/* MSG_NOSIGNAL: a daemon that went away is an error of this call, not a signal. The socket does not block: a daemon
+ * that does not read must not hold the client beyond its deadline. */
 static enum exit_status send_all(struct connection *connection, const char *bytes, size_t length, double timeout_s,
                                  double deadline, struct complaint *complaint)
 {

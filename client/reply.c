@@ -48,6 +48,7 @@ struct figure reply_figure(const json_t *section, const char *key)
                            .reason = reply_text(estimate, "reason", NULL)};
 }
 
+/* "1" is the protocol's word for no unit, and nothing to print. */
 const char *reply_displacement_unit(const json_t *result)
 {
     const char *unit = reply_text(json_object_get(result, "units"), "displacement", "");

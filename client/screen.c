@@ -67,6 +67,7 @@ static void occupy_standard_descriptors(void)
             break;
 }
 
+/* The locale is asked first and set to C.UTF-8 afterwards. */
 void screen_open(struct screen *screen)
 {
     occupy_standard_descriptors();

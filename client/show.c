@@ -111,7 +111,7 @@ static int print_figures(const struct sheet *sheet)
     return status;
 }
 
-/* Why something of the sheet is missing. */
+/* Why something of the sheet is missing. A dash on the sheet always has its reason below. */
 static void explain_missing(const struct sheet *sheet)
 {
     const struct entry entries[] = {{"f_n_hz", "f_n", NULL},

@@ -250,7 +250,8 @@ static const char *read_value(const struct recording_reader *reader, const char 
     return skip_blanks(decimal->next);
 }
 
-/* The hot loop: it only finds out whether a row is good, for nearly all are. */
+/* The hot loop: it only finds out whether a row is good, for nearly all are. Blanks around values are allowed,
+ * anything else is not; which of the checks failed is not told here. */
 static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
                      double *const *displacement)
 {

@@ -125,6 +125,7 @@ static void next_phase(struct simulated_carriage *carriage)
         move_on(carriage);
 }
 
+/* Several phases may pass between two questions; each is gone through. */
 double simulated_carriage_displacement(struct simulated_carriage *carriage, double time_s)
 {
     while (time_s >= carriage->until_s)

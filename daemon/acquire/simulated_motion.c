@@ -145,7 +145,8 @@ static double restoring(const struct simulated_motion *motion)
     return motion->stiffness * motion->x_m * (1 + motion->cubic * motion->x_m * motion->x_m);
 }
 
-/* At velocity zero: whether the mass stays, and else where it goes. */
+/* At velocity zero: whether the mass stays, and else where it goes. Rigid friction holds up to the break-away force;
+ * presliding friction only slows, and what is left is judged by its size. */
 static void stick_or_turn(struct simulated_motion *motion)
 {
     double force = -restoring(motion);
@@ -221,6 +222,7 @@ double simulated_motion_displacement(const struct simulated_motion *motion, doub
     return evaluate(motion->x, (time_s - motion->start_s) / motion->unit_s);
 }
 
+/* For a kick: the motion up to it stays as it was. */
 void simulated_motion_cut(struct simulated_motion *motion, double time_s)
 {
     take_state(motion, (time_s - motion->start_s) / motion->unit_s);

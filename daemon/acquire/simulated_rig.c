@@ -93,7 +93,8 @@ static void deliver(struct simulated_rig *rig, size_t count)
 
 /* --- turns of the event loop --- */
 
-/* The index behind the last scan that may be delivered now. */
+/* The index behind the last scan that may be delivered now. A virtual clock owes everything at once; blocks and
+ * turns of the loop bound what comes of it. */
 static uint64_t due(const struct simulated_rig *rig)
 {
     if (!rig->settings.real_time)
@@ -225,6 +226,7 @@ static int init_channel(struct simulated_rig *rig, size_t c, const struct simula
     return 0;
 }
 
+/* Three arrays of equal length: what the rig works with, what it describes, and what it delivers. */
 static int init_channels(struct simulated_rig *rig, const struct simulated_channel_settings *settings)
 {
     size_t count = rig->settings.channel_count;

@@ -15,7 +15,8 @@ enum { MAX_INVERSIONS = 20 };
 /* The counter reads so far below its wrap-around at displacement 0 that every pull of a few mm meets it. */
 static const double wrap_at_mm = 2;
 
-/* The voltage that the calibration turns into a displacement, from a guess nearby. */
+/* The voltage that the calibration turns into a displacement, from a guess nearby. A straight line is solved at
+ * once; that is what nearly every channel has. */
 static double invert(const struct calibration *calibration, double displacement_mm, double guess_v)
 {
     if (calibration->terms == 2)
@@ -99,6 +100,7 @@ double simulated_sensor_read(struct simulated_sensor_state *sensor, double displ
     return read_encoder(sensor, displacement_mm, flags);
 }
 
+/* What a user would configure: the step of the readings in mm. */
 double simulated_sensor_resolution(const struct simulated_channel_settings *settings)
 {
     return settings->sensor == SIMULATED_LVDT ? settings->step_mm : 1 / settings->counts_per_mm;

@@ -110,6 +110,7 @@ static const char *home_of_key(const struct config_reader *reader, const char *n
     return NULL;
 }
 
+/* Where it belongs is more helpful than what it resembles. */
 static void complain_of_unknown_key(struct config_reader *reader, const config_setting_t *setting,
                                     const struct config_section *section)
 {
@@ -325,6 +326,7 @@ static void read_value(struct config_reader *reader, const config_setting_t *set
     }
 }
 
+/* Every key of the group is looked at, whatever was wrong with the one before. */
 void config_read_section(struct config_reader *reader, const config_setting_t *group,
                          const struct config_section *section, void *settings)
 {

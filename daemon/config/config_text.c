@@ -26,6 +26,7 @@ enum { MAX_NESTING = 32 };
 /* Two runs a file: its beginning, and the rest of the file that included it. */
 enum { MAX_RUNS = 2 * CONFIG_MAX_FILES };
 
+/* One for all files: brackets may open in one and close in another. */
 struct expander {
     struct config_text *text;
     struct config_arena *arena;
@@ -191,6 +192,7 @@ static char *included_name(struct expander *expander, struct scanner *scanner)
     return name ? config_arena_path(expander->arena, expander->folder, name) : NULL;
 }
 
+/* Expands the included file in place; one that includes itself ends at CONFIG_MAX_INCLUDE_DEPTH. */
 static int copy_include(struct expander *expander, struct scanner *scanner)
 {
     char *path = included_name(expander, scanner);

@@ -174,6 +174,7 @@ static bool allocate(struct config_reader *reader, struct rig_configuration *rig
     return !reader->arena->exhausted;
 }
 
+/* No channels at all is fine for a recording only: its columns are known, those of a simulated rig are not. */
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
                    struct rig_configuration *rig)
 {

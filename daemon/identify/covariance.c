@@ -118,6 +118,7 @@ void quantisation_in_parameters(const struct scaled_record *scaled, const double
     }
 }
 
+/* Bread, meat, bread: (J'J)^-1 on either side. */
 bool sandwich(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
               const struct free_parameters *free, double covariance[FIT_PARAMETERS][FIT_PARAMETERS])
 {

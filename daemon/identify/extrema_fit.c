@@ -305,6 +305,7 @@ static bool load(const struct extremum *extrema, struct problem *problem)
     return true;
 }
 
+/* Amplitudes first: omega_n needs the beta that they give. */
 static enum verdict fit_problem(const struct extremum *extrema, struct problem *problem, struct extrema_fit *fit)
 {
     if (!load(extrema, problem))
@@ -328,6 +329,7 @@ static bool all_finite(const struct extremum *extrema, size_t count)
     return true;
 }
 
+/* Four unknowns want four extrema; with exactly four nothing is left to judge the fit by. */
 enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct extrema_fit *fit)
 {
     const struct estimate unknown = {NAN, NAN, NAN, NAN, false};

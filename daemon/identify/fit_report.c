@@ -119,6 +119,8 @@ static bool hopeless(const struct report *report)
            sqrt(report->full_covariance[FIT_ZETA][FIT_ZETA]) > 1.0;
 }
 
+/* A parameter that was held has its value and no interval; one at its bound a one-sided limit; every other Student's
+ * 95 % interval. */
 static struct estimate estimate_of(const struct report *report, int p, const double *values, const double *units)
 {
     struct estimate estimate = {.value = values[p], .low = values[p], .high = values[p]};
@@ -153,6 +155,7 @@ static void write_covariance(const struct report *report, const double *units, s
         }
 }
 
+/* f_n is omega_n in other units: all four figures are divided by 2 pi. */
 static void write_estimates(const struct report *report, struct full_record_fit *fit)
 {
     double values[FIT_PARAMETERS], units[FIT_PARAMETERS];

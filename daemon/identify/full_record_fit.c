@@ -120,7 +120,8 @@ static bool place_start(struct fitting *fitting)
     return moved;
 }
 
-/* The samples from t0 to the end. */
+/* The samples from t0 to the end. Both ends with the slack of the time axis: a sample at t0 itself must not come and
+ * go by rounding. */
 static void choose_samples(struct fitting *fitting)
 {
     const struct scaled_record *scaled = &fitting->scaled;
@@ -143,7 +144,8 @@ static double record_end(const struct fitting *fitting)
     return scaled_time(&fitting->scaled, fitting->scaled.count - 1);
 }
 
-/* The end of the motion up to a time: there, or where the mass came to rest before it. */
+/* The end of the motion up to a time: there, or where the mass came to rest before it. One sample more than asked
+ * for, so that a stop right at the end is seen. */
 static double motion_end(const struct fitting *fitting, double until)
 {
     const struct scaled_record *scaled = &fitting->scaled;
@@ -281,6 +283,7 @@ static enum verdict look_elsewhere(struct fitting *fitting)
     return verdict;
 }
 
+/* The order from coarse to fine; each step starts where the one before ended. */
 static enum verdict search(struct fitting *fitting)
 {
     enum verdict verdict = grow(fitting);
@@ -331,6 +334,7 @@ static bool known_is_possible(const struct full_record_options *options)
     return true;
 }
 
+/* The frequency is always free: a fit that knows it has nothing to follow the phase with. */
 static struct free_parameters free_under(const struct full_record_options *options)
 {
     struct free_parameters free;

@@ -26,6 +26,7 @@ static bool cancelled(const struct work *work)
     return work->settings->cancel && atomic_load(work->settings->cancel);
 }
 
+/* A fit that was not made, with the verdict that says why. */
 static struct full_record_fit no_fit(enum damping_model model, enum verdict verdict)
 {
     struct full_record_fit fit = {
@@ -93,6 +94,7 @@ static void use_extrema(struct work *work, struct identification *identification
     decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
     if (work->extrema_verdict != VERDICT_OK)
         identification->extrema_fit.verdict = identification->decrement.verdict = work->extrema_verdict;
+    /* Last: it needs the extrema and what their fit expects next. */
     work->rest = rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
 }
 
@@ -144,6 +146,7 @@ static struct full_record_fit fit_model(const struct work *work, enum damping_mo
 static void fit_models(struct work *work, struct identification *identification)
 {
     const struct sample_range find_them = {0, 0};
+    /* The model with both terms is the last; its samples are the others' as well. */
     struct full_record_fit fits[MODEL_COUNT];
     struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, find_them);

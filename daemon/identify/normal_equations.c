@@ -144,6 +144,7 @@ static bool describes(const struct scaled_record *scaled, const double *paramete
            isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);
 }
 
+/* Half cycle by half cycle: within one the signs and the constants do not change. */
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          struct normal_equations *normal)
 {

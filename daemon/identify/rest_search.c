@@ -88,6 +88,7 @@ static bool rests(const struct window *window, double variance, size_t *moved)
     return true;
 }
 
+/* The window moves on by one half cycle. */
 static void drop_oldest(struct window *window)
 {
     memmove(window->pieces, window->pieces + 1, (window->count - 1) * sizeof *window->pieces);
@@ -158,6 +159,7 @@ static bool stops_naturally(const struct natural_stop *stop, double variance, do
     return true;
 }
 
+/* One pass: each half cycle is gathered once, and judged when WINDOW more have been seen behind it, or none is left. */
 bool rest_search(const struct scaled_record *scaled, const double *parameters, double noise, size_t first, size_t last,
                  double *stop_time)
 {

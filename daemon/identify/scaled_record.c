@@ -41,7 +41,8 @@ static bool stamps_follow(const struct decay_record *record, double period_s)
     return true;
 }
 
-/* The number with so many significant digits next to a positive one. */
+/* The number with so many significant digits next to a positive one. For periods: 0.0009999999 s from coarse stamps
+ * was meant as 0.001 s. */
 static double rounded(double value, int digits)
 {
     double step = pow(10.0, floor(log10(value)) + 1.0 - digits);

@@ -101,7 +101,8 @@ static double typical_spacing(const struct swing *swings, size_t count)
     return spacings[n / 2];
 }
 
-/* A straight line through the crossings, weighted by the squares of the swings: half period and phase. */
+/* A straight line through the crossings, weighted by the squares of the swings: half period and phase. Squares of
+ * the swings as weights: the noise of a crossing goes with 1/swing. */
 static void fit_crossings(struct chain *chain)
 {
     double weights = 0.0, mean_k = 0.0, mean_time = 0.0, k_k = 0.0, k_time = 0.0;
@@ -170,6 +171,7 @@ static bool looks_like_half_cycle(const struct scaled_record *scaled, const stru
     return first < 0.65 * tenth / span && last < 0.65 * tenth / span;
 }
 
+/* Extrema are where swings meet: the first swing's start, then each swing's end. */
 static void chain_parameters(const struct chain *chain, const struct free_parameters *allowed,
                              struct starting_values *start)
 {
@@ -203,6 +205,7 @@ static enum verdict values_from_swings(const struct scaled_record *scaled, const
     struct chain chain = {.swings = swings, .half_period = typical_spacing(swings, count)};
     if (!(chain.half_period > 0.0))
         return VERDICT_NO_OSCILLATION;
+    /* A record that begins in the middle of a swing shows only a part of it, whose height would mislead. */
     bool whole = first_swing_whole(swings, count, chain.half_period);
     follow_chain(&chain, whole ? 0 : 1, count);
     chain_parameters(&chain, allowed, start);

@@ -80,7 +80,8 @@ static void extend_swing(struct zigzag *zigzag)
     swing->to_time = zigzag->direction > 0.0 ? zigzag->high_time : zigzag->low_time;
 }
 
-/* Takes the next value; false when there is no room for another swing. */
+/* Takes the next value; false when there is no room for another swing. Until the direction is known both ends are
+ * followed; whichever the signal leaves first begins the first swing. */
 static bool zigzag_take(struct zigzag *zigzag, double time, double value)
 {
     if (value > zigzag->high) {
@@ -124,7 +125,8 @@ static size_t zigzag_over(const struct scaled_record *scaled, size_t width, doub
     return zigzag.count;
 }
 
-/* Where a swing passes its middle: the signed mean of all passages, so that noise there averages out. */
+/* Where a swing passes its middle: the signed mean of all passages, so that noise there averages out. Begins one
+ * block early, so that a passage right at the start has a block before it. */
 static double middle_crossing(const struct scaled_record *scaled, size_t width, const struct swing *swing)
 {
     double middle = 0.5 * (swing->from + swing->to), sign = swing->to > swing->from ? 1.0 : -1.0;

@@ -33,6 +33,7 @@ static bool trace_allocate(struct trace *trace, size_t count)
     return trace->time && trace->value && trace->smooth && trace->index;
 }
 
+/* Flagged samples are left out here, once; nothing later has to look at flags. */
 static enum verdict trace_copy(const struct decay_record *record, struct trace *trace)
 {
     for (size_t i = 0; i < record->count; i++) {
@@ -99,6 +100,7 @@ void trace_clear(struct trace *trace)
     *trace = (struct trace){0};
 }
 
+/* Third differences remove any parabola; the median keeps a few knocks from counting. */
 double trace_rough_noise(const struct trace *trace)
 {
     double probes[NOISE_PROBES];

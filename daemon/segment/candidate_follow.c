@@ -64,7 +64,8 @@ static double smallest_here(const struct candidate *candidate, const struct half
     return candidate_smallest_among(candidate, (double)half->bins, candidate->swing[0]);
 }
 
-/* How the half cycle that follows the last extremum is to be taken. */
+/* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
+ * disturbed, out of time, grown, and only then free. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
 {
     double before = candidate->swing[candidate->count - 2];
@@ -107,6 +108,7 @@ static enum candidate_news judge_pause(struct candidate *candidate, const struct
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
 }
 
+/* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
 {
     struct half_cycle half;

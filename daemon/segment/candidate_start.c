@@ -48,7 +48,8 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
            fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half->shift_se);
 }
 
-/* Free half cycles before the first one that was noticed. */
+/* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
+ * where swings grow towards the first: a decay does not. */
 static int extend_back(struct candidate *candidate, const struct sample_history *history, double from)
 {
     for (int i = 0; i < MOST_BACKWARDS; i++) {
@@ -108,6 +109,7 @@ static bool first_fits(const struct candidate *candidate)
     return candidate->residual[0] <= allowed && (alone || expected_swing(candidate, swing[0], swing[1], swing[2]));
 }
 
+/* Once only: it looks at samples that may be let go afterwards. */
 int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from)
 {
     if (candidate->settled || candidate->count < 3)
@@ -153,6 +155,7 @@ static bool locate(const struct sample_history *history, const struct turning_po
     return *length > 0.5 * between;
 }
 
+/* Most pairs of turning points are noise or hand, so the cheap reasons to refuse come first. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
                     const struct turning_point turning[2], const struct channel_noise *noise, double from)
 {

@@ -117,6 +117,7 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
     return true;
 }
 
+/* Only short decays are asked about: MOST half cycles are ample. */
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last)
 {

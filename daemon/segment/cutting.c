@@ -40,6 +40,7 @@ struct spread {
     double count;
 };
 
+/* Flagged samples are left out; values count from the first one, so that squares do not cancel. */
 static struct spread spread_between(const struct sample_history *history, double begin, double end)
 {
     uint64_t from = sample_history_at(history, begin), to = sample_history_at(history, end);
@@ -248,7 +249,8 @@ static void set_period(struct decay *decay)
         record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
 }
 
-/* The extrema [*first, *last] of the record, or why there is no record. */
+/* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
+ * for they are the user's; then what the motion itself shows. */
 static bool choose(const struct cutting *cutting, struct release *release, size_t *last, enum drop_reason *reason)
 {
     const struct candidate *candidate = cutting->candidate;
@@ -274,6 +276,7 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     return make_sure(cutting, first, last);
 }
 
+/* The decay is the caller's. */
 struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason)
 {
     struct release release;
@@ -300,6 +303,7 @@ struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason)
     return decay;
 }
 
+/* As far back as the pre-trigger or the look at the surroundings will reach. */
 uint64_t cutting_keep(const struct candidate *candidate, const struct sample_history *history,
                       const struct segment_settings *settings)
 {

@@ -51,6 +51,8 @@ static bool led_up_to(const struct candidate *candidate, const struct sample_his
     return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length));
 }
 
+/* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
+ * up to it. */
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from)
 {
     from = fmax(from, sample_history_position(history, history->floor));

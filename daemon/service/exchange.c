@@ -229,6 +229,7 @@ void exchange_begin(struct session *session, const char *line, size_t length)
         exchange_step(exchange);
 }
 
+/* The message is let go when its last request has begun: answers may take minutes. */
 void exchange_step(struct exchange *exchange)
 {
     run_call(&exchange->calls[exchange->started++]);
@@ -260,6 +261,7 @@ static void cancel_call(struct call *call)
     call->upload = NULL;
 }
 
+/* No answer is made: the exchanges go, whatever is open. */
 void exchanges_cancel(struct session *session)
 {
     while (!LIST_EMPTY(&session->exchanges)) {

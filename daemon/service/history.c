@@ -22,6 +22,7 @@ struct ring {
     uint64_t gone_seq; /* the highest seq that was held, or should have been, and is not any more; 0: none */
 };
 
+/* One seq for all topics, three rings. */
 struct history {
     char id[33];
     uint64_t next_seq;
@@ -264,6 +265,7 @@ static struct notice *first_from(const struct history *history, const struct rin
     return low < ring->count ? held_notice(history, ring, low) : NULL;
 }
 
+/* Two sorted rings are merged by seq, one notice at a time: a replay holds no place of its own in either. */
 struct notice *history_from(const struct history *history, unsigned topics, uint64_t from_seq)
 {
     struct notice *result = NULL, *event = NULL;

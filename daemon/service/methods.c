@@ -42,6 +42,7 @@ static void refuse_to_act(struct call *call, const char *method, const struct ac
                   method, group);
 }
 
+/* Rights before parameters: who may not act learns nothing of them. */
 void methods_run(struct call *call, const char *name, json_t *params)
 {
     const struct session *session = call_session(call);

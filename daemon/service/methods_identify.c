@@ -75,7 +75,8 @@ static void complete_timing(struct upload *upload)
         request->period_s = (request->time_s[request->count - 1] - request->time_s[0]) / (double)(request->count - 1);
 }
 
-/* Hands a complete record, which it takes over, to the backend. The answer comes through on_identified(). */
+/* Hands a complete record, which it takes over, to the backend. The answer comes through on_identified(). The count
+ * goes up before the backend is asked, since stop_waiting() takes it down on every path. */
 static void identify_later(struct call *call, struct upload *upload)
 {
     struct session *session = call_session(call);

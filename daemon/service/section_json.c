@@ -184,6 +184,7 @@ static const char *what_physical_lacks(const struct physical_settings *settings)
     return "mass_kg and stiffness_n_per_m are not both configured";
 }
 
+/* The settings stand beside the figures: a reader sees which mass and stiffness were used. */
 json_t *physical_to_json(const struct physical *physical, const struct physical_settings *settings)
 {
     const char *why = section_reason(physical->verdict, "this needs a displacement in a unit of length");

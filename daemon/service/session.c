@@ -189,7 +189,8 @@ static void take_input(struct session *session)
     }
 }
 
-/* Handles what has come. May destroy the session. */
+/* Handles what has come. May destroy the session. Read, answer, pump, then decide whether to read on and whether
+ * anything is left to do. */
 static void work(struct session *session)
 {
     take_input(session);
@@ -316,6 +317,7 @@ struct session *session_create(struct service *service, int fd, uid_t user)
     return session;
 }
 
+/* The order matters: first what could still call back, then what it would use. */
 void session_destroy(struct session *session)
 {
     exchanges_cancel(session);
