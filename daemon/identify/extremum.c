@@ -6,135 +6,24 @@
 
 #include "identify/extremum.h"
 
-#include "identify/small_least_squares.h"
+#include "identify/correlated_noise.h"
+#include "identify/extremum_refine.h"
 #include "identify/turning_points.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Half width of the samples around an extremum that refine it, as phase angle; wider when samples are few. */
-static const double WINDOW = 1.1, WIDEST_WINDOW = 1.57;
-
 /* A reversal this many standard deviations of the smoothed trace high is motion. */
 static const double SIGNIFICANT = 6.0;
 
-/* A time that moves less than this, in radians, is settled: heights depend on its square. */
-static const double SETTLED = 1e-8;
-
-enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30, PASSES = 8 };
-
-/* What an extremum's surroundings look like beside height and time; learnt from the extrema themselves. */
-struct shape {
-    double beta;
-    double x_k;
-};
-
-/* Unknowns of one extremum's fit. */
-enum { HEIGHT, CURVE, SHIFT, LOCAL_UNKNOWNS };
-
-struct local_fit {
-    double time;   /* s after the trace's origin */
-    double height; /* from the trace's centre */
-    double curve;  /* X_j: height above the point of equal friction, from the bend alone */
-    double inverse[SMALL_MAX][SMALL_MAX];
-    double squares;    /* of the residuals */
-    double neighbours; /* sum of products of neighbouring residuals */
-    size_t samples;
-    size_t before; /* samples before the extremum */
-};
-
-/* Samples whose phase is within `window` of the extremum: [*from, *to). */
-static void window_around(const struct trace *trace, size_t near, double from_s, double to_s, size_t *from, size_t *to)
-{
-    *from = *to = near;
-    while (*from > 0 && trace->time[*from - 1] >= from_s)
-        --*from;
-    while (*from < trace->count && trace->time[*from] < from_s)
-        ++*from;
-    while (*to < trace->count && trace->time[*to] <= to_s)
-        ++*to;
-    while (*to > *from && trace->time[*to - 1] > to_s)
-        --*to;
-}
-
-/* One sample of the neighbourhood of an extremum, SHK Eq. 5: before it the height of the curve is X_j plus x_k, after
- * it X_j minus x_k (counted along X_j), and the bend is g(theta) - 1 with theta = omega_d (t - t_j) on both sides. */
-struct neighbour {
-    double bend;  /* g - 1 */
-    double slope; /* g' */
-    double kink;  /* what x_k adds to the curve, displacement unit */
-};
-
-static struct neighbour neighbour_at(double theta, double side, const struct shape *shape)
-{
-    const double beta = shape->beta, decay = exp(-beta * theta), sine = sin(theta);
-    struct neighbour result;
-    result.bend = decay * (cos(theta) + beta * sine) - 1;
-    result.slope = -(1 + beta * beta) * decay * sine;
-    result.kink = theta < 0 ? side * shape->x_k : -side * shape->x_k;
-    return result;
-}
-
-/* One Gauss-Newton pass over the samples [from, to); returns the shift in radians, NAN when it cannot be solved.
- * Unknowns are the height, the curve (how strongly it bends) and the shift of the time. */
-static double refine_once(const struct trace *trace, size_t from, size_t to, double omega, double side,
-                          const struct shape *shape, struct local_fit *fit)
-{
-    struct small_least_squares equations = {.unknowns = LOCAL_UNKNOWNS};
-    double x[SMALL_MAX] = {0}, squares = 0, neighbours = 0, previous = 0;
-    fit->before = 0;
-    fit->samples = to - from;
-    for (size_t i = from; i < to; i++) {
-        const struct neighbour at = neighbour_at(omega * (trace->time[i] - fit->time), side, shape);
-        const double row[LOCAL_UNKNOWNS] = {1, at.bend, -(fit->curve + at.kink) * at.slope};
-        const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
-        small_least_squares_add(&equations, row, residual);
-        squares += residual * residual;
-        neighbours += residual * previous;
-        previous = residual;
-        fit->before += trace->time[i] < fit->time;
-    }
-    fit->squares = squares;
-    fit->neighbours = neighbours;
-    if (!small_least_squares_solve(&equations, x, fit->inverse))
-        return NAN;
-    /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
-    const double shift = fmin(fmax(x[SHIFT], -0.4), 0.4);
-    fit->height += x[HEIGHT];
-    fit->curve += x[CURVE];
-    fit->time += shift / omega;
-    return shift;
-}
-
-/* Fits height, curve and time of the extremum near `fit->time`. False when it is none. */
-static bool refine(const struct trace *trace, const struct turning_point *point, double omega,
-                   const struct shape *shape, struct local_fit *fit)
-{
-    const double side = point->crest ? 1 : -1, start = trace->time[point->at];
-    /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
-    double half_width = fmin(WIDEST_WINDOW, fmax(WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
-    size_t from = 0, to = 0;
-    double shift = INFINITY;
-    for (int pass = 0; pass < REFINE_LIMIT && (pass < 2 || !(fabs(shift) < SETTLED)); pass++) {
-        /* Later the window stays: samples that come and go at its edges would keep the fit from settling. */
-        if (pass < 4)
-            window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &from, &to);
-        if (to - from < FEWEST_IN_WINDOW)
-            return false;
-        shift = refine_once(trace, from, to, omega, side, shape, fit);
-        /* 1.2 rad away from the turning point it is another piece of the curve, not this extremum. */
-        if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
-            return false;
-    }
-    return fabs(shift) < 1e-4 && fit->curve * side > 0 && isfinite(fit->height);
-}
+enum { PASSES = 8 };
 
 /* The extrema while they are being refined; fit[n] belongs to points.point[n]. */
 struct search {
     struct trace trace;
     struct turning_points points;
     struct local_fit *fit;
-    struct shape shape;
+    struct extremum_shape shape;
     const atomic_bool *cancel;
     double noise; /* standard deviation, in units of the trace, like all heights here */
 };
@@ -186,7 +75,7 @@ static bool false_start(const struct search *search, size_t n, const struct loca
 {
     if (fit->before >= 2 || n + 1 >= search->points.count)
         return false;
-    const double uncertain = 3 * search->noise * sqrt(fabs(fit->inverse[SHIFT][SHIFT]));
+    const double uncertain = 3 * search->noise * sqrt(fabs(fit->inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT]));
     const double allowed = 0.6 * search->trace.spacing_s + fmin(uncertain, 0.25) / omega;
     const double swing = fabs(fit->height - search->fit[n + 1].height) / 2;
     return fit->time < search->trace.time[0] - allowed || fabs(fit->curve) < 0.5 * swing ||
@@ -200,7 +89,7 @@ static void refine_all(struct search *search)
     for (size_t n = 0; n < search->points.count && !cancelled(search); n++) {
         const double omega = omega_near(search, n);
         struct local_fit fit = search->fit[n];
-        const bool good = refine(&search->trace, &search->points.point[n], omega, &search->shape, &fit) &&
+        const bool good = extremum_refine(&search->trace, &search->points.point[n], omega, &search->shape, &fit) &&
                           !false_start(search, n, &fit, omega) && (count == 0 || fit.time > search->fit[n - 1].time);
         if (good) {
             search->fit[n] = fit;
@@ -220,13 +109,12 @@ static double pooled_noise(const struct search *search, size_t from)
     double squares = 0, freedom = 0;
     for (size_t n = from; search->fit && n < search->points.count; n++) {
         squares += search->fit[n].squares;
-        freedom += (double)(search->fit[n].samples - LOCAL_UNKNOWNS);
+        freedom += (double)(search->fit[n].samples - EXTREMUM_UNKNOWNS);
     }
     return freedom >= (from > 0 ? 20 : 1) ? sqrt(squares / freedom) : NAN;
 }
 
-/* By how much the noise averages out less than white noise, from how alike neighbouring residuals are:
- * sqrt((1 + r)/(1 - r)) for a first-order process. 1 where steps without noise make them alike. */
+/* By how much the noise averages out less than white noise; 1 where it is steps that make neighbours alike. */
 static double pooled_correlation(const struct search *search, size_t from)
 {
     double squares = 0, neighbours = 0;
@@ -236,12 +124,11 @@ static double pooled_correlation(const struct search *search, size_t from)
     }
     if (!(squares > 0) || search->noise < 0.45 * search->trace.resolution)
         return 1;
-    const double r = fmin(fmax(neighbours / squares, 0), 0.95);
-    return sqrt((1 + r) / (1 - r));
+    return correlated_noise_factor(squares, neighbours);
 }
 
 /* Straight line through successive differences, D_{i+1} = q D_i - 2 (1+q) x_k (LF Eq. 9 in absolute values). */
-static struct shape shape_of(const struct search *search)
+static struct extremum_shape shape_of(const struct search *search)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (size_t i = 0; i + 2 < search->points.count; i++) {
@@ -254,7 +141,7 @@ static struct shape shape_of(const struct search *search)
         xy += now * next;
     }
     if (!(xx > 0))
-        return (struct shape){0, 0};
+        return (struct extremum_shape){0, 0};
     /* Without spread in the swings (friction so small that all look alike) the line through zero is all that can be
      * told. */
     const double spread = n * xx - x * x;
@@ -264,14 +151,14 @@ static struct shape shape_of(const struct search *search)
         q = fmin(fmax(xy / xx, 0.2), 5); /* above 1 it grows; that is for others to complain about */
         loss = 0;
     }
-    return (struct shape){-log(q) / M_PI, loss / (2 * (1 + q))};
+    return (struct extremum_shape){-log(q) / M_PI, loss / (2 * (1 + q))};
 }
 
 /* Refines all and learns from them until what is learnt changes less than the noise could matter. */
 static void refine_until_settled(struct search *search, int passes)
 {
     for (int pass = 0; pass < passes && search->points.count >= 2 && !cancelled(search); pass++) {
-        const struct shape before = search->shape;
+        const struct extremum_shape before = search->shape;
         refine_all(search);
         search->shape = shape_of(search);
         search->noise = pooled_noise(search, 0);
@@ -349,7 +236,7 @@ static double step_variance(const struct search *search, const struct local_fit 
     const double step = search->trace.resolution;
     if (search->noise > 0.45 * step)
         return 0;
-    const double crossed = 1 + fabs(fit->curve) * (1 - cos(WINDOW)) / step;
+    const double crossed = 1 + fabs(fit->curve) * (1 - cos(EXTREMUM_WINDOW)) / step;
     return step * step / 12 * fmax(0, 1 / crossed - 1 / (double)fit->samples);
 }
 
@@ -370,12 +257,12 @@ static enum verdict hand_over(const struct search *search, struct extremum **ext
     *count = search->points.count;
     for (size_t n = 0; n < *count; n++) {
         const struct local_fit *fit = &search->fit[n];
-        const double variance = search->noise * search->noise * fit->inverse[HEIGHT][HEIGHT];
+        const double variance = search->noise * search->noise * fit->inverse[EXTREMUM_HEIGHT][EXTREMUM_HEIGHT];
         (*extrema)[n] = (struct extremum){
             .time_s = search->trace.origin_s + fit->time,
             .displacement = search->trace.centre + search->trace.span * fit->height,
             .se = search->trace.span * sqrt(variance + step_variance(search, fit)),
-            .time_se_s = search->noise * sqrt(fit->inverse[SHIFT][SHIFT]) / omega_near(search, n),
+            .time_se_s = search->noise * sqrt(fit->inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT]) / omega_near(search, n),
             .index = nearest_sample(&search->trace, search->points.point[n].at, fit->time),
         };
     }

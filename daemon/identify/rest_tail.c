@@ -4,6 +4,7 @@
 
 #include "identify/rest_tail.h"
 
+#include "identify/correlated_noise.h"
 #include "identify/small_least_squares.h"
 
 #include <math.h>
@@ -36,14 +37,6 @@ static size_t first_at_or_after(const struct decay_record *record, double time)
     return low;
 }
 
-/* By how much noise whose neighbours are alike averages out less than white noise: sqrt((1 + r)/(1 - r)) for a
- * first-order process. Never less than 1, and no more than the residual of one cycle can tell. */
-static double correlation_factor(double neighbours, double squares)
-{
-    const double r = squares > 0 ? fmin(fmax(neighbours / squares, 0), 0.95) : 0;
-    return sqrt((1 + r) / (1 - r));
-}
-
 /* Constant, cosine and sine over the samples [from, to), in two passes: solve, then residuals. */
 static bool fit_harmonic(const struct decay_record *record, size_t from, size_t to, double omega,
                          struct harmonic *harmonic)
@@ -73,7 +66,7 @@ static bool fit_harmonic(const struct decay_record *record, size_t from, size_t 
             return false;
     }
     harmonic->noise = sqrt(squares / (double)(samples - 3));
-    const double spread = harmonic->noise * correlation_factor(neighbours, squares);
+    const double spread = harmonic->noise * correlated_noise_factor(squares, neighbours);
     harmonic->mean = level + x[0];
     harmonic->mean_se = spread * sqrt(inverse[0][0]);
     harmonic->amplitude = hypot(x[1], x[2]);

@@ -7,6 +7,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/bounded_step.h \
 	daemon/identify/covariance.c \
 	daemon/identify/covariance.h \
+	daemon/identify/correlated_noise.h \
 	daemon/identify/decay_minimiser.c \
 	daemon/identify/decay_minimiser.h \
 	daemon/identify/fit_report.c \
@@ -33,6 +34,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/extrema_fit.h \
 	daemon/identify/extremum.c \
 	daemon/identify/extremum.h \
+	daemon/identify/extremum_refine.c \
+	daemon/identify/extremum_refine.h \
 	daemon/identify/full_record_fit.h \
 	daemon/identify/identify.c \
 	daemon/identify/identify.h \
