@@ -14,6 +14,10 @@ static const double tolerated_units = 2;
 /* A coarse stamp must not hide a real change of the period. */
 static const double largest_share_of_period = 0.01;
 
+/* Stamps of an even clock that fall between the decimals step by one unit less or one more, again and again; a lost
+ * sample makes one long step, and the next is far away. */
+static const double fewest_steps_of_either_kind = 8;
+
 /* The distance to the next double. */
 static double resolution_of(double value)
 {
@@ -26,16 +30,40 @@ void recording_pace_begin(struct recording_pace *pace, double first_s, double la
     double period = count > 1 ? (last_s - first_s) / (double)(count - 1) : 0;
     double own = tolerated_units * resolution_of(fmax(fabs(first_s), fabs(last_s)));
     double written = fmin(tolerated_units * stamp_unit, largest_share_of_period * period);
-    *pace = (struct recording_pace){.first_s = first_s, .rough_period_s = period, .tolerance_s = fmax(own, written)};
+    /* The rough period comes from two rounded stamps, so half a unit each way becomes a whole one. */
+    *pace = (struct recording_pace){.first_s = first_s,
+                                    .rough_period_s = period,
+                                    .exact_s = fmax(own, written),
+                                    .rounded_s = stamp_unit + own,
+                                    .last_s = first_s};
+}
+
+static void note_step(struct recording_pace *pace, double step_s)
+{
+    pace->short_steps += step_s < pace->rough_period_s;
+    pace->long_steps += step_s > pace->rough_period_s;
 }
 
 bool recording_pace_note(struct recording_pace *pace, double time_s)
 {
     double deviation = time_s - (pace->first_s + pace->count * pace->rough_period_s);
+    if (pace->count > 0)
+        note_step(pace, time_s - pace->last_s);
     pace->sum += deviation;
     pace->moment += deviation * pace->count;
     pace->count++;
-    return fabs(deviation) <= pace->tolerance_s;
+    pace->last_s = time_s;
+    pace->worst_s = fmax(pace->worst_s, fabs(deviation));
+    return pace->worst_s <= fmax(pace->exact_s, pace->rounded_s);
+}
+
+bool recording_pace_uniform(const struct recording_pace *pace)
+{
+    if (!(pace->rough_period_s > 0))
+        return false;
+    if (pace->worst_s <= pace->exact_s)
+        return true;
+    return pace->worst_s <= pace->rounded_s && fmin(pace->short_steps, pace->long_steps) >= fewest_steps_of_either_kind;
 }
 
 double recording_pace_period(const struct recording_pace *pace)
@@ -56,9 +84,9 @@ bool recording_is_uniform(const double *time_s, size_t count, double stamp_unit,
         return false;
     struct recording_pace pace;
     recording_pace_begin(&pace, time_s[0], time_s[count - 1], count, stamp_unit);
-    bool uniform = pace.rough_period_s > 0;
     for (size_t i = 0; i < count; i++)
-        uniform = recording_pace_note(&pace, time_s[i]) && uniform;
+        recording_pace_note(&pace, time_s[i]);
+    bool uniform = recording_pace_uniform(&pace);
     *period_s = uniform ? recording_pace_period(&pace) : pace.rough_period_s;
     return uniform;
 }

@@ -152,6 +152,7 @@ static int check_pace(struct recording_feed *feed, size_t chunk, struct recordin
         for (long i = 0; i < count && message->uniform; i++)
             message->uniform = recording_pace_note(pace, message->time_s[i]);
     }
+    message->uniform = message->uniform && recording_pace_uniform(pace);
     message->period_s = message->uniform ? recording_pace_period(pace) : pace->rough_period_s;
     return recording_rewind(feed->reader, &message->complaint);
 }

@@ -452,6 +452,35 @@ START_TEST(rounded_stamps_are_uniform)
 }
 END_TEST
 
+/* Four decimals at 1131 samples a second, milliseconds at 300: a tenth and a third of a period. */
+START_TEST(coarse_stamps_of_an_even_clock_are_uniform)
+{
+    double period;
+    ck_assert(written_uniformly("%.4f", 0, 0.000884, 1000, &period));
+    ck_assert_double_eq_tol(period, 0.000884, 2e-8);
+    ck_assert(written_uniformly("%.3f", 3.7, 1.0 / 300, 5000, &period));
+    ck_assert_double_eq_tol(period, 1.0 / 300, 1e-8);
+}
+END_TEST
+
+/* Milliseconds at 1000 samples a second, with one sample missing, with a dozen, and with a pause. */
+START_TEST(a_missing_sample_does_not_hide_behind_few_decimals)
+{
+    enum { COUNT = 2000 };
+    static const int missing[][2] = {{1000, 1000}, {100, 13}, {1000, 1}};
+    static const double jump_s[] = {0.001, 0.001, 0.5};
+    for (int c = 0; c < 3; c++) {
+        double time_s[COUNT], period, now = 0;
+        for (int i = 0; i < COUNT; i++) {
+            time_s[i] = round(now * 1e3) / 1e3;
+            bool hole = i >= missing[c][0] && i < missing[c][0] + 12 * missing[c][1] && i % missing[c][1] == 0;
+            now += 0.001 + (hole ? jump_s[c] : 0);
+        }
+        ck_assert_msg(!recording_is_uniform(time_s, COUNT, 0.001, &period), "case %d", c);
+    }
+}
+END_TEST
+
 /* Around 1e9 s a double resolves 1.2e-7 s. */
 START_TEST(stamps_since_1970_are_uniform)
 {
@@ -503,6 +532,8 @@ int main(void)
     suite_add_tcase(suite, bad);
     TCase *uniform = tcase_create("uniform");
     tcase_add_test(uniform, rounded_stamps_are_uniform);
+    tcase_add_test(uniform, coarse_stamps_of_an_even_clock_are_uniform);
+    tcase_add_test(uniform, a_missing_sample_does_not_hide_behind_few_decimals);
     tcase_add_test(uniform, stamps_since_1970_are_uniform);
     tcase_add_test(uniform, jitter_is_not_uniform);
     suite_add_tcase(suite, uniform);
