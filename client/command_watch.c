@@ -69,6 +69,7 @@ static void print_lasting(struct watch *watch, const char *method, const json_t 
     }
 }
 
+/* Strings are made safe for the terminal first. */
 static void print_for_people(struct watch *watch, const char *method, json_t *params)
 {
     if (plain_tree(params, watch->glyphs->ascii) < 0)

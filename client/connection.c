@@ -263,11 +263,6 @@ void connection_close(struct connection *connection)
     free(connection);
 }
 
-const json_t *connection_hello(const struct connection *connection)
-{
-    return connection->hello;
-}
-
 int connection_descriptor(const struct connection *connection)
 {
     return connection->descriptor;
@@ -295,7 +290,8 @@ static enum exit_status send_all(struct connection *connection, const char *byte
     return STATUS_OK;
 }
 
-/* What a daemon says when it refuses. */
+/* What a daemon says when it refuses. Only a lack of permission has an exit status of its own; the sentence tells
+ * all else. */
 static enum exit_status refused(const json_t *error, struct complaint *complaint)
 {
     int64_t code = reply_integer(error, "code", 0);

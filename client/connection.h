@@ -19,9 +19,6 @@ enum exit_status connection_open(const char *path, double timeout_s, struct conn
 
 void connection_close(struct connection *connection); /* NULL is fine */
 
-/* The parameters of the greeting, borrowed. */
-const json_t *connection_hello(const struct connection *connection);
-
 /* Asks and waits for the answer, at most timeout_s. Takes `params` over (NULL: none). On STATUS_OK *result is a new
  * reference. */
 enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,

@@ -30,6 +30,7 @@ static struct phrase describe_decaying(const json_t *state, const char *unit, co
                          figure_rounded(reply_number(state, "frequency_hz"), 3, "Hz", glyphs).text);
 }
 
+/* A phase that a newer daemon adds is shown by its name. */
 struct phrase describe_state(const json_t *state, const char *unit, const struct glyphs *glyphs)
 {
     const char *phase = reply_text(state, "phase", glyphs->missing);
@@ -46,6 +47,7 @@ struct phrase describe_state(const json_t *state, const char *unit, const struct
     return phrase_format("%s", phase);
 }
 
+/* In capitals: nobody should take simulated friction for a measurement. */
 const char *describe_source_kind(const json_t *source)
 {
     const char *kind = reply_text(source, "kind", "source unknown");

@@ -127,6 +127,7 @@ static int refuse(int result, const char *word, struct complaint *complaint)
     return -EINVAL;
 }
 
+/* Options and arguments may stand in any order, as GNU getopt sorts them. */
 int options_parse(int argc, char **argv, struct options *options, struct complaint *complaint)
 {
     static const struct option forms[] = {

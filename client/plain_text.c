@@ -72,6 +72,7 @@ static void write_plain(FILE *out, const char *text, size_t bytes, wchar_t chara
         fwrite(text, 1, bytes, out);
 }
 
+/* Character by character, for a byte of a broken one must not swallow the next. */
 char *plain_text(const char *text, bool ascii)
 {
     char *plain = NULL;

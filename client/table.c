@@ -70,6 +70,7 @@ void table_cell(struct table *table, const char *format, ...)
     va_end(arguments);
 }
 
+/* Ends the row: nothing could be aligned behind a cell of any length. */
 void table_span(struct table *table, const char *format, ...)
 {
     if (!table)

@@ -84,6 +84,7 @@ static void identify_request_finished(struct job *job)
     free(identify_job);
 }
 
+/* A request has no rig and no device; results show "request" in their place. */
 static void describe_origin(struct identify_job *identify_job)
 {
     const struct identify_request *request = &identify_job->request;
@@ -106,6 +107,7 @@ static size_t count_running(const struct identify_jobs *jobs)
     return count;
 }
 
+/* A ticket is never 0 and never used twice, so that a late cancel cannot hit another request. */
 long identify_jobs_add(struct identify_jobs *jobs, struct worker *identifier,
                        const struct identify_job_settings *settings, struct identify_request *request,
                        identify_answer answer, void *answer_context)

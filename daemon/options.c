@@ -37,6 +37,7 @@ static int usage(const char *sentence)
     return -EINVAL;
 }
 
+/* What getopt cannot know: which options need or exclude each other. */
 static int check_combination(const struct options *options)
 {
     if (options->mode == RUN_OFFLINE && options->file_count == 0)
@@ -48,6 +49,7 @@ static int check_combination(const struct options *options)
     return 0;
 }
 
+/* Giving the same mode twice does no harm. */
 static int choose_mode(struct options *options, enum run_mode mode)
 {
     if (options->mode != RUN_SERVE && options->mode != mode)
@@ -56,6 +58,7 @@ static int choose_mode(struct options *options, enum run_mode mode)
     return 0;
 }
 
+/* Only long options: a daemon is started by scripts, which should be readable. */
 int options_read(struct options *options, int argc, char **argv)
 {
     enum { CONFIG = 1, CHECK, OFFLINE, WHOLE, VERSION, HELP };

@@ -110,6 +110,7 @@ static void decay_job_finished(struct job *job)
     free(decay_job);
 }
 
+/* Takes the decay over only when it succeeds. */
 static struct decay_job *decay_job_create(struct pipeline *pipeline, const struct decay_origin *origin,
                                           struct decay *decay, enum job_priority priority)
 {
@@ -217,6 +218,7 @@ static struct thread_status thread_status_of(struct worker *worker, const char *
                                   .healthy = !status.overdue};
 }
 
+/* The figures of a moment: the threads go on meanwhile. */
 void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
                      struct daemon_status *status)
 {

@@ -65,6 +65,7 @@ static void discard(struct framing *framing, const char **bytes, size_t *count)
     *count -= thrown;
 }
 
+/* A line that was handed out is emptied only now, because the caller has been reading it. */
 enum framing_result framing_take(struct framing *framing, const char **bytes, size_t *count, const char **line,
                                  size_t *length)
 {
@@ -91,6 +92,7 @@ enum framing_result framing_take(struct framing *framing, const char **bytes, si
     return FRAMING_LINE;
 }
 
+/* A last line without its newline is what "printf | nc" sends. */
 enum framing_result framing_finish(struct framing *framing, const char **line, size_t *length)
 {
     if (framing->handed_out)

@@ -56,6 +56,7 @@ static size_t nesting(const char *line, size_t length)
     return deepest;
 }
 
+/* Duplicate keys are refused: two readers could each take another one of them. */
 json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complaint)
 {
     if (nesting(line, length) > JSONRPC_MAX_DEPTH) {
@@ -144,6 +145,7 @@ static json_t *id_or_null(json_t *id)
     return id ? json_incref(id) : json_null();
 }
 
+/* No id, and therefore no answer. */
 json_t *jsonrpc_notification(const char *method, json_t *params)
 {
     json_t *message = with(envelope(), "method", json_string(method));
@@ -201,6 +203,7 @@ char *jsonrpc_response_line(json_t *id, const char *result, size_t *length)
     return line;
 }
 
+/* The text is made longer by two bytes rather than copied. */
 char *jsonrpc_line(json_t *message, size_t *length)
 {
     *length = 0;

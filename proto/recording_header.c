@@ -16,6 +16,7 @@ struct piece {
     size_t length;
 };
 
+/* Pieces are never copied: they point into the line. */
 static struct piece trim(struct piece piece)
 {
     while (piece.length > 0 && strchr(" \t", piece.text[0])) {
@@ -110,6 +111,7 @@ static int check_name(const struct recording_lines *lines, const struct recordin
     return 0;
 }
 
+/* Columns count from 1 in complaints, the time included: that is how a spreadsheet shows them. */
 static int add_column(const struct recording_lines *lines, struct piece field, struct recording_header *header,
                       struct complaint *complaint)
 {
@@ -155,6 +157,7 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
     return error;
 }
 
+/* Two columns can only be time and displacement; of more, nobody knows which is which. */
 int recording_assume_header(const struct recording_lines *lines, const char *line, size_t length,
                             struct recording_header *header, struct complaint *complaint)
 {

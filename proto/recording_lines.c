@@ -110,6 +110,7 @@ static int fill(struct recording_lines *lines, struct complaint *complaint)
     return 0;
 }
 
+/* The buffer is filled at once, because a byte order mark can only stand at the very beginning. */
 int recording_lines_open(struct recording_lines *lines, const char *path, struct complaint *complaint)
 {
     *lines = (struct recording_lines){.fd = -1};
@@ -179,6 +180,7 @@ int recording_lines_next(struct recording_lines *lines, const char **line, size_
     return 1;
 }
 
+/* Once only, and before the buffer is filled again. */
 void recording_lines_unread(struct recording_lines *lines)
 {
     lines->begin -= lines->length;

@@ -35,6 +35,7 @@ static bool make_room(struct recording *recording, size_t *capacity)
     return true;
 }
 
+/* Rows go straight into the final arrays, behind those that are there. */
 static int read_rows(struct recording_reader *reader, struct recording *recording, struct complaint *complaint)
 {
     size_t capacity = 0;
@@ -53,6 +54,7 @@ static int read_rows(struct recording_reader *reader, struct recording *recordin
     }
 }
 
+/* On failure the caller clears what was read so far. */
 static int load(struct recording_reader *reader, struct recording *recording, struct complaint *complaint)
 {
     recording->channel_count = recording_channel_count(reader);

@@ -11,6 +11,7 @@ struct calibration calibration_identity(void)
     return (struct calibration){.coefficients = {0, 1}, .terms = 2};
 }
 
+/* Horner's rule, from the highest term down. */
 double calibration_apply(const struct calibration *calibration, double sensor_value)
 {
     double displacement = 0;

@@ -44,6 +44,7 @@ static struct recording_source *recording_of(struct source *source)
 
 /* --- delivery --- */
 
+/* Every fault of a recording is final: the same file read again would show it again. */
 static void tell_fault(struct recording_source *recording, const char *code, const char *sentence)
 {
     const struct source_fault fault = {.code = code, .sentence = sentence, .final = true};
@@ -300,6 +301,7 @@ static bool describe_channel(struct recording_source *recording, size_t c, const
     return described->name && described->unit;
 }
 
+/* The feed takes the reader over, whatever happens here afterwards. */
 static int init(struct recording_source *recording, struct event_base *base, struct recording_reader *reader,
                 const struct recording_source_settings *settings, const struct feed_channel *channels, size_t count)
 {
@@ -325,6 +327,7 @@ static int init(struct recording_source *recording, struct event_base *base, str
     return recording->ready && recording->turn ? 0 : -ENOMEM;
 }
 
+/* Header and columns are checked at once; the rows only when the source is started, in the feed's thread. */
 int recording_source_create(struct event_base *base, const struct recording_source_settings *settings,
                             const struct source_listener *listener, struct source **source, struct complaint *complaint)
 {

@@ -16,6 +16,7 @@ static const double time_scatter = 0.2;
 /* Pulls further from the mean than this many standard deviations are not made. */
 static const double pull_limit = 2;
 
+/* All of the pull's chance is drawn at once, so that asking for its displacement changes nothing. */
 struct simulated_pull simulated_pull_plan(const struct simulated_hand *hand, struct simulated_random *random,
                                           double start_s, double from_m)
 {

@@ -55,6 +55,7 @@ double simulated_random_normal(struct simulated_random *random, double standard_
     return gsl_ran_gaussian_ziggurat(random->generator, standard_deviation);
 }
 
+/* Drawing again keeps the shape of the middle; cutting off would heap values at the limit. */
 double simulated_random_normal_within(struct simulated_random *random, double standard_deviation, double limit)
 {
     double value;
@@ -64,6 +65,7 @@ double simulated_random_normal_within(struct simulated_random *random, double st
     return standard_deviation * value;
 }
 
+/* Exponential: however long nothing has happened, the next kick is as far away as ever. */
 double simulated_random_waiting(struct simulated_random *random, double rate)
 {
     return rate > 0 ? gsl_ran_exponential(random->generator, 1 / rate) : INFINITY;

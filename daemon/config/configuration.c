@@ -190,6 +190,7 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     return !arena->exhausted && reader.complaints.count == 0;
 }
 
+/* All or nothing: a configuration with a single mistake is not handed out. */
 struct configuration *configuration_load(const char *path, FILE *complaints)
 {
     struct owned_configuration *owned = create_with_defaults();

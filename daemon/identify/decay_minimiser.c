@@ -55,6 +55,7 @@ static double model_change(struct normal_equations *normal, const double *step)
     return fmax(sum, 0.0);
 }
 
+/* Rounding must not carry a parameter across its bound. */
 static void add_step(const double *parameters, const double *step, double moved[FIT_PARAMETERS])
 {
     for (int p = 0; p < FIT_PARAMETERS; p++)
@@ -138,6 +139,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
     return descent->damping < most_damping;
 }
 
+/* On any verdict the parameters are the best so far. */
 enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance, double parameters[FIT_PARAMETERS],
                             struct normal_equations *normal)
 {

@@ -115,6 +115,7 @@ static void judge(const struct decay_record *record, const struct full_record_fi
     }
 }
 
+/* The caller's array is filled in any case: a model without merit still has its verdict. */
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {

@@ -15,6 +15,7 @@ struct length_unit {
     double metres;
 };
 
+/* Upper and lower case matter: mm is not Mm. */
 static const struct length_unit length_units[] = {
     {"m", 1.0},          {"dm", 1e-1},        {"cm", 1e-2},      {"mm", 1e-3},
     {"um", 1e-6},        {"\xc2\xb5m", 1e-6}, /* micro sign */

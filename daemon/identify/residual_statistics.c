@@ -21,8 +21,9 @@ struct history {
     size_t next;
 };
 
-/* A frequency that drifts makes neighbours lag alike; noise does not, however strongly it is correlated: noise slower
- * than a half cycle even gives them opposite lags, because the slope changes sign. */
+/* A frequency that drifts makes neighbours lag alike; noise does not, however strongly it is correlated: noise
+ * slower than a half cycle even gives them opposite lags, because the slope changes sign. Four samples at least:
+ * fewer would take their noise for a lag. */
 static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct residual_statistics *statistics)
 {
     double root = 0.0;

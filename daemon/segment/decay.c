@@ -63,6 +63,7 @@ static bool any_set(const uint8_t *flags, size_t count)
     return false;
 }
 
+/* Of the record alone: the pre-trigger may well be clipped while the hand pulls. */
 static size_t clipped_samples(const uint8_t *flags, size_t count)
 {
     size_t clipped = 0;
@@ -105,6 +106,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     return decay;
 }
 
+/* Nobody followed it: half cycles, release and rest are left to the identification. */
 struct decay *decay_from_whole(const double *displacement, const double *time_s, const uint8_t *flags, size_t count,
                                double start_s, double period_s, double resolution)
 {

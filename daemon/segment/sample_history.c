@@ -103,6 +103,7 @@ static void note_flags(struct sample_history *history, uint64_t number, uint8_t 
         history->clipped = number + 1 > history->clipped ? number + 1 : history->clipped;
 }
 
+/* A block without flags still fills the array: later samples of the stretch may have some. */
 void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
                            const uint8_t *flags, size_t count)
 {
@@ -119,6 +120,7 @@ void sample_history_append(struct sample_history *history, const double *displac
     history->count += count;
 }
 
+/* The first samples only: a hole further on must not stretch the period. */
 void sample_history_learn_period(struct sample_history *history)
 {
     size_t samples = history->count < LEARNING_SAMPLES ? history->count : LEARNING_SAMPLES;
@@ -143,6 +145,7 @@ void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
         history->floor = floor < end ? floor : end;
 }
 
+/* Nearly always decided by the first comparison: hardly any stretch has a clipped sample. */
 bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to && i < history->clipped; i++)

@@ -53,6 +53,7 @@ struct segmenter {
     uint64_t drops[DROP_REASONS];
 };
 
+/* Two hours and four million samples are beyond any decay of a laboratory rig, and bound the memory of a channel. */
 struct segment_settings segment_default_settings(void)
 {
     return (struct segment_settings){
@@ -122,6 +123,7 @@ static enum segment_phase phase(const struct segmenter *segmenter)
     return away ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
+/* Amplitude and frequency are those of a running decay; at other times they are NAN. */
 void segmenter_state(const struct segmenter *segmenter, struct segment_state *state)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
@@ -146,6 +148,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
     state->frequency_hz = 0.5 / (candidate->half_period * segmenter->history.period_s);
 }
 
+/* Whoever asked for no progress costs nothing. */
 static void tell_progress(struct segmenter *segmenter)
 {
     struct segment_state state;
@@ -449,6 +452,7 @@ static size_t take_run(struct segmenter *segmenter, const struct stretch *stretc
     return run;
 }
 
+/* Small pieces at a time: memory is asked for piece by piece, and a hole cuts a call into two stretches. */
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
                     const uint8_t *flags, size_t count, double origin_s, double period_s)
 {

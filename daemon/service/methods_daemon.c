@@ -39,6 +39,7 @@ static void run_version(struct call *call, const json_t *params)
                                 "protocol", protocol_to_json(), "comedi", WITH_COMEDI, "systemd", WITH_SYSTEMD));
 }
 
+/* The files as they are, comments included: a user wants to see what was written. */
 static void run_config(struct call *call, const json_t *params)
 {
     (void)params;
@@ -73,6 +74,7 @@ static json_t *history_to_json(const struct history *history)
     return with_reason(object, "no result and no event has been published yet");
 }
 
+/* The uptime comes from the monotonic clock: setting the time of day does not change it. */
 static json_t *server_to_json(const struct service *service)
 {
     const struct service_backend *backend = &service->backend;

@@ -50,6 +50,7 @@ static bool all_of_type(const json_t *list, bool numbers)
     return json_array_size(list) > 0;
 }
 
+/* One rule for each type; say_what_fits() words the same rules. */
 static bool value_fits(const struct parameter *parameter, const json_t *value)
 {
     switch (parameter->type) {

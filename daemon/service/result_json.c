@@ -28,6 +28,7 @@ static json_t *source_to_json(const struct decay_origin *origin)
     return json_pack("{s:o, s:o}", "kind", text_to_json(origin->source_kind), "device", text_to_json(origin->device));
 }
 
+/* The name of the section that holds the recommended estimates. */
 static const char *recommended_name(enum recommended recommended)
 {
     switch (recommended) {
@@ -120,6 +121,7 @@ static json_t *identity_to_json(const struct kept_result *result, uint64_t seq)
                      text_to_json(recommended_name(identification->recommended)));
 }
 
+/* Units stand in the result itself: a displacement without one means nothing. */
 json_t *result_to_json(const struct kept_result *result, uint64_t seq)
 {
     const struct identification *found = &result->identification;

@@ -133,6 +133,7 @@ static json_t *local_values_to_json(const struct decrement *decrement)
     return list;
 }
 
+/* The names are those of LF 1998: i, j, m and delta. */
 json_t *decrement_to_json(const struct decrement *decrement)
 {
     enum verdict verdict = decrement->verdict;

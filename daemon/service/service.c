@@ -56,6 +56,7 @@ void service_add_session(struct service *service, struct session *session)
         evconnlistener_disable(service->listener);
 }
 
+/* A place is free again, and whoever waits in the socket's queue may come in. */
 void service_remove_session(struct service *service, struct session *session)
 {
     LIST_REMOVE(session, link);
@@ -201,6 +202,7 @@ void service_publish_result(struct service *service, struct kept_result *result)
     notify_all(service, history_add_result(service->history, result));
 }
 
+/* Events are few: each is made into a line even when nobody listens, for those who ask later. */
 void service_publish_event(struct service *service, const struct service_event *event)
 {
     notify_all(service, history_add_event(service->history, event));

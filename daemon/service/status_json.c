@@ -104,6 +104,7 @@ static json_t *rig_to_json(const void *thing)
                      text_to_json(rig->problem), "counters", counters, "channels", channels);
 }
 
+/* A thread that hangs shows here: its job grows old, and it is not healthy. */
 static json_t *thread_to_json(const void *thing)
 {
     const struct thread_status *thread = thing;
@@ -114,6 +115,7 @@ static json_t *thread_to_json(const void *thing)
                      (int)thread->healthy);
 }
 
+/* json_pack() releases all of them when one is missing. */
 json_t *daemon_status_to_json(const struct daemon_status *status)
 {
     json_t *rigs = list_to_json(status->rigs, status->rig_count, sizeof(struct rig_status), rig_to_json);

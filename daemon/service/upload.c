@@ -154,6 +154,7 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
     return 0;
 }
 
+/* The bytes go back to the budget even when the arrays were handed to the backend: the request is over then. */
 void upload_destroy(struct upload *upload, struct upload_budget *budget)
 {
     if (!upload)

@@ -60,6 +60,7 @@ void kept_decay_release(struct kept_decay *kept)
     free(kept);
 }
 
+/* The result keeps its decay alive: samples can be asked for as long as the result is held. */
 struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
                                        const struct identification *identification)
 {

@@ -17,6 +17,7 @@ struct store *store_open_memory(void)
     return calloc(1, sizeof(struct store));
 }
 
+/* Ids begin at 1; 0 stands for a record that was never stored. */
 int store_put_decay(struct store *store, struct kept_decay *decay)
 {
     decay->id = atomic_fetch_add(&store->decays, 1) + 1;
@@ -24,6 +25,7 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     return 0;
 }
 
+/* Only counted: the history of the service holds what clients can ask for. */
 int store_put_result(struct store *store, const struct kept_result *result)
 {
     (void)result;

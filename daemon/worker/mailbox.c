@@ -74,6 +74,7 @@ static struct job *mailbox_take(struct mailbox *mailbox)
     return job;
 }
 
+/* Also takes what is posted while it runs: when it returns, the mailbox was empty. */
 void mailbox_drain(struct mailbox *mailbox)
 {
     struct job *job;
@@ -81,6 +82,7 @@ void mailbox_drain(struct mailbox *mailbox)
         job->finished(job);
 }
 
+/* The threads have been joined: what they posted last is still finished. */
 void mailbox_destroy(struct mailbox *mailbox)
 {
     if (!mailbox)

@@ -179,6 +179,7 @@ static void return_unrun(struct worker *worker)
     }
 }
 
+/* Returns when the running job has: cancelled jobs end at their next look at the flag. */
 void worker_stop(struct worker *worker)
 {
     if (worker->joined)
