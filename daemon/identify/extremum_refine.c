@@ -14,7 +14,7 @@ static const double SETTLED = 1e-8;
 
 enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30 };
 
-/* Samples whose phase is within `window` of the extremum: [*from, *to). */
+/* The samples from one time to another, [*from, *to), sought from sample `near` outwards: it is never far. */
 static void window_around(const struct trace *trace, size_t near, double from_s, double to_s, size_t *from, size_t *to)
 {
     *from = *to = near;

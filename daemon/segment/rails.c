@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit, and the motion ran
+ * into it at full speed: a turning point slows down first. */
+
 #include "segment/rails.h"
 
 #include "identify/record.h"
@@ -35,6 +39,7 @@ static double natural_entry(uint64_t samples, double step)
     return steps * step * ratio * ratio;
 }
 
+/* Back to where the run began: its first samples were not known to be clipped when they passed. */
 static void mark_run(const struct rails *rails, struct sample_history *history, uint64_t number)
 {
     uint64_t begin = rails->run_begin > history->first ? rails->run_begin : history->first;
@@ -45,6 +50,7 @@ static void mark_run(const struct rails *rails, struct sample_history *history, 
     }
 }
 
+/* The limit is remembered: single samples at it count as clipped later, even without a run. */
 static void continue_run(struct rails *rails, struct sample_history *history, uint64_t number, double sd, double step)
 {
     uint64_t samples = number - rails->run_begin + 1;

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* Finds clipping that nobody flagged, as in a recording: the signal runs into its highest or lowest value so far and
- * stands there for longer than a turning point at that speed could. */
+/* Finds clipping that nobody flagged, as in a recording (a converter at its limit stands at its rail, electricians
+ * say): the signal runs into its highest or lowest value so far and stands there for longer than a turning point at
+ * that speed could. */
 struct rails {
     double highest, lowest; /* of the stretch so far */
     double upper, lower;    /* limits that showed themselves; NAN: none */
