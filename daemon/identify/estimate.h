@@ -19,6 +19,7 @@ enum verdict {
     VERDICT_OUT_OF_PHASE,        /* the model's frequency does not follow the record */
     VERDICT_CANCELLED,           /* the caller asked to stop */
     VERDICT_NO_MEMORY,
+    VERDICT_NOT_ONE_DECAY,          /* the record holds more than one free decay */
     VERDICT_REST_CONTRADICTS_DECAY, /* the mass rests where the decay cannot have left it */
     VERDICTS,                       /* how many there are */
 };

@@ -5,6 +5,7 @@
 #include "identify/identify.h"
 
 #include "identify/extremum.h"
+#include "identify/single_decay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,6 +157,8 @@ static void fit_models(struct work *work, struct identification *identification)
         fits[n] = usable ? fit_model(work, model, whole->range) : no_fit(model, whole->verdict);
     }
     identification->fit = *whole;
+    if (whole->verdict != VERDICT_OUT_OF_PHASE && !record_holds_single_decay(&work->record, whole))
+        identification->fit.verdict = VERDICT_NOT_ONE_DECAY;
     model_choice(&work->record, fits, identification->models);
 }
 
@@ -167,7 +170,8 @@ static void recommend(struct identification *identification)
     identification->verdict = identification->fit.verdict;
     if (identification->fit.verdict == VERDICT_OK)
         identification->recommended = RECOMMENDED_FIT;
-    else if (identification->fit.verdict != VERDICT_CANCELLED && identification->extrema_fit.verdict == VERDICT_OK)
+    else if (identification->fit.verdict != VERDICT_CANCELLED && identification->fit.verdict != VERDICT_NOT_ONE_DECAY &&
+             identification->extrema_fit.verdict == VERDICT_OK)
         identification->recommended = RECOMMENDED_EXTREMA_FIT;
     if (identification->recommended == RECOMMENDED_EXTREMA_FIT)
         identification->verdict = VERDICT_OK;

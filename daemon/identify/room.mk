@@ -46,6 +46,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/record.h \
 	daemon/identify/rest_tail.c \
 	daemon/identify/rest_tail.h \
+	daemon/identify/single_decay.c \
+	daemon/identify/single_decay.h \
 	daemon/identify/small_least_squares.c \
 	daemon/identify/small_least_squares.h \
 	daemon/identify/static_friction.c \

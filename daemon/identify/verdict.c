@@ -23,6 +23,8 @@ static const struct verdict_words words[] = {
     [VERDICT_OUT_OF_PHASE] = {"out_of_phase", "one constant frequency does not follow the record"},
     [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished"},
     [VERDICT_NO_MEMORY] = {"no_memory", "not enough memory"},
+    [VERDICT_NOT_ONE_DECAY] = {"not_one_decay", "the record holds more than one free decay; have it segmented, not "
+                                                "taken whole"},
     [VERDICT_REST_CONTRADICTS_DECAY] = {"rest_contradicts_decay",
                                         "the mass came to rest where this decay cannot have left it: was it touched, "
                                         "or does the sensor drift?"},

@@ -2,7 +2,7 @@
 
 /* The methods that tell about the daemon itself, and the greeting. */
 
-#include "config.h"
+#include <config.h>
 
 #include "service/history.h"
 #include "service/json_value.h"
@@ -13,17 +13,6 @@
 
 #include <time.h>
 #include <unistd.h>
-
-#ifdef HAVE_COMEDI
-#define WITH_COMEDI 1
-#else
-#define WITH_COMEDI 0
-#endif
-#ifdef HAVE_SYSTEMD
-#define WITH_SYSTEMD 1
-#else
-#define WITH_SYSTEMD 0
-#endif
 
 json_t *hello_to_json(const struct service *service)
 {
@@ -36,7 +25,7 @@ static void run_version(struct call *call, const json_t *params)
 {
     (void)params;
     call_answer(call, json_pack("{s:s, s:s, s:o, s:b, s:b}", "server", "fricidd", "version", PACKAGE_VERSION,
-                                "protocol", protocol_to_json(), "comedi", WITH_COMEDI, "systemd", WITH_SYSTEMD));
+                                "protocol", protocol_to_json(), "comedi", HAVE_COMEDI, "systemd", HAVE_SYSTEMD));
 }
 
 /* The files as they are, comments included: a user wants to see what was written. */

@@ -66,6 +66,35 @@ START_TEST(every_section_agrees_on_exact_data)
 }
 END_TEST
 
+/* A recording of two releases that is taken for one decay: whichever part the fit chose, it must not pass. */
+START_TEST(two_releases_are_not_one_decay)
+{
+    gsl_rng *rng = seeded(20260722);
+    const struct true_decay truth = {31.4, 0.02, 0.02, 0.03, 1, 0.1, 0};
+    const struct sampling sampling = {.period_s = 1e-3, .count = 6000, .noise = 1e-3};
+    double *y = malloc(2 * sampling.count * sizeof *y);
+    ck_assert_ptr_nonnull(y);
+    for (size_t i = 0; i < 2 * sampling.count; i++) {
+        double t = (double)(i % sampling.count) * sampling.period_s - 1;
+        y[i] = (t < 0 ? truth.bias + truth.x0 : true_displacement(&truth, t)) + gsl_ran_gaussian(rng, sampling.noise);
+    }
+    for (size_t releases = 1; releases <= 2; releases++) {
+        const struct decay_record record = {.displacement = y,
+                                            .count = releases * sampling.count,
+                                            .period_s = sampling.period_s,
+                                            .first_extremum_s = NAN};
+        const struct identify_settings settings = {.physical = physical_default_settings()};
+        struct identification found;
+        identify(&record, NULL, &settings, &found);
+        ck_assert_int_eq(found.verdict, releases == 1 ? VERDICT_OK : VERDICT_NOT_ONE_DECAY);
+        ck_assert_int_eq(found.recommended, releases == 1 ? RECOMMENDED_FIT : RECOMMENDED_NONE);
+        identification_clear(&found);
+    }
+    free(y);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* x_s from the record's own tail at rest: the stop before zero is crossed, and static friction that holds early. */
 START_TEST(the_tail_at_rest_brackets_static_friction)
 {
@@ -572,6 +601,7 @@ int main(void)
     TCase *tests = tcase_create("identify");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, every_section_agrees_on_exact_data);
+    tcase_add_test(tests, two_releases_are_not_one_decay);
     tcase_add_test(tests, the_tail_at_rest_brackets_static_friction);
     tcase_add_test(tests, no_rest_in_the_last_swing);
     tcase_add_test(tests, no_rest_where_none_is_seen);
