@@ -55,13 +55,16 @@ static bool led_up_to(const struct candidate *candidate, const struct sample_his
  * up to it. */
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from)
 {
-    from = fmax(from, sample_history_position(history, history->floor));
+    double stream = sample_history_position(history, history->floor);
+    from = fmax(from, stream);
     bool free_at_first = led_up_to(candidate, history, from);
     struct release release = {.first = free_at_first ? 0 : 1};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;
-    if (release.position < from)
+    if (release.position < stream)
         release.position = NAN;
+    else /* what was seen before the motion, such as a tremor, cannot have ended after the release */
+        release.position = fmax(release.position, fmin(from, first));
     return release;
 }
