@@ -26,7 +26,7 @@ struct view {
 static void print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
-    printf("%s %s on %s, up %s; kept in %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
+    printf("%s %s on %s, up %s; taken into %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
            reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
            describe_duration(reply_number(status, "uptime_s")).text, reply_text(store, "kind", "the store"),
            describe_count(store, "decays", glyphs).text, describe_count(store, "results", glyphs).text,
