@@ -66,3 +66,10 @@ EXTRA_DIST += tests/check_long tests/bare/run
 check-long: all $(check_PROGRAMS)
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long
+
+# make bench: times, not verdicts. SciPy may live in another Python than the tests'.
+EXTRA_DIST += tests/bench/run
+CLEANFILES += $(EXTRA_PROGRAMS)
+bench: $(BENCHES)
+	@PYTHON='$(PYTHON)' TOP_SRCDIR='$(abs_top_srcdir)' bash $(top_srcdir)/tests/bench/run $(BENCHES)
+.PHONY: bench
