@@ -5,6 +5,7 @@
 #include "segment/stamp_holes.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* A hole is this much longer than the longest distance of late. */
 static const double hole = 5;
@@ -23,14 +24,15 @@ size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t c
     *lost = 0;
     for (size_t i = 0; i < count; i++) {
         double distance = time_s[i] - holes->latest_s;
-        if (holes->longest_s > 0 && distance > hole * holes->longest_s) {
+        bool leap = holes->longest_s > 0 && distance > hole * holes->longest_s;
+        if (leap || distance <= 0) {
             if (i > 0)
                 return i;
-            *lost = (uint64_t)fmin(round(distance / holes->longest_s) - 1, most_lost);
+            *lost = leap ? (uint64_t)fmin(round(distance / holes->longest_s) - 1, most_lost) : 0;
             stamp_holes_restart(holes);
             return 0;
         }
-        if (distance > 0)
+        if (distance > 0) /* not so at the first stamp */
             holes->longest_s = fmax(distance, fading * holes->longest_s);
         holes->latest_s = time_s[i];
     }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* Finds the places where samples with time stamps of their own are missing: a distance far beyond what the pace of the
- * latest ones allows. Jitter and a late sample now and then are no holes. */
+ * latest ones allows. Jitter and a late sample now and then are no holes. A stamp that does not come after the one
+ * before is a hole as well: nothing can be said of what lies between. */
 struct stamp_holes {
     double latest_s;  /* the stamp before; NAN: none yet */
     double longest_s; /* the longest distance, older ones fading away; 0: none yet */
@@ -16,7 +17,7 @@ struct stamp_holes {
 void stamp_holes_restart(struct stamp_holes *holes);
 
 /* Takes in stamps up to the next hole and returns how many. 0 when the hole lies before the first: *lost is then about
- * how many samples it swallowed, and the pace is forgotten. */
+ * how many samples it swallowed (0: not known), and the pace is forgotten. */
 size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, uint64_t *lost);
 
 #endif
