@@ -161,6 +161,14 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
     return 0;
 }
 
+/* A larger limit lets sources go on that were paused: otherwise only a decay that leaves the queue would. */
+void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings)
+{
+    pipeline->settings = *settings;
+    if (!pipeline_wants_pause(pipeline) && pipeline->listener.drained)
+        pipeline->listener.drained(pipeline->listener.context);
+}
+
 static void request_done(void *context)
 {
     struct pipeline *pipeline = context;

@@ -35,6 +35,9 @@ struct pipeline_listener {
 struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
                                  const struct pipeline_listener *listener);
 
+/* From now on other settings hold, for what is submitted later. */
+void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings);
+
 /* Takes a decay over and sends it on its way; from the event loop. source_waits: the source pauses when asked to, so
  * its decay is taken even beyond the limit, for no more than one block's decays can come before it does. -ENOBUFS when
  * the queue is full, -ENOMEM: the decay is then gone and `lost` was told. */

@@ -6,6 +6,7 @@
 #include "rig.h"
 
 #include "clock_anchor.h"
+#include "drop_reports.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,10 +20,11 @@ struct rig_channel {
     struct rig *rig;
     struct segmenter *segmenter;
     struct channel_status *status;
+    struct drop_reports drops;
 };
 
 struct rig {
-    /* Borrowed: the configuration lives as long as the daemon. */
+    /* Borrowed: until the rig follows another, or ends. */
     const struct rig_configuration *configuration;
     const char *config_id;
     struct pipeline *pipeline;
@@ -101,8 +103,31 @@ static void on_decay(void *context, struct decay *decay)
 static void on_dropped(void *context, enum drop_reason reason, double at_s)
 {
     struct rig_channel *channel = context;
-    tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), 0,
-         "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));
+    if (drop_reports_take(&channel->drops, reason, clock_monotonic_s()))
+        tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), 0,
+             "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));
+}
+
+/* Those of a channel that were not told of one by one. */
+static void tell_held_drops(struct rig_channel *channel)
+{
+    for (int r = 0; r < DROP_REASONS; r++) {
+        enum drop_reason reason = (enum drop_reason)r;
+        uint64_t count = drop_reports_held(&channel->drops, reason);
+        if (count > 0)
+            tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), count,
+                 "%llu more candidates did not become decays: %s", (unsigned long long)count,
+                 drop_reason_sentence(reason));
+    }
+    drop_reports_clear(&channel->drops);
+}
+
+void rig_tick(struct rig *rig)
+{
+    double now_s = clock_monotonic_s();
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (drop_reports_due(&rig->channels[c].drops, now_s))
+            tell_held_drops(&rig->channels[c]);
 }
 
 /* All channels share the time stamps: the first one speaks for them. */
@@ -195,8 +220,10 @@ static void on_scans(void *context, const struct scan_block *block)
 /* A decay that was running is not thrown away: it ends here with its reason. */
 static void finish_segmenters(struct rig *rig, enum decay_end reason)
 {
-    for (size_t c = 0; c < rig->channel_count; c++)
+    for (size_t c = 0; c < rig->channel_count; c++) {
         segmenter_finish(rig->channels[c].segmenter, reason);
+        tell_held_drops(&rig->channels[c]);
+    }
 }
 
 /* A fault that is not final leaves the segmenters alone: the source may go on, and would show a gap. */
@@ -323,6 +350,21 @@ void rig_start(struct rig *rig)
         tell(rig, NULL, "source_fault", "cannot_open", 0, "%s", rig->problem.text);
     else if (source_start(rig->source) != 0)
         rig->condition = RIG_FAILED;
+}
+
+bool rig_follows(const struct rig *rig, const struct rig_configuration *configuration)
+{
+    return rig->source && strcmp(rig->configuration->written, configuration->written) == 0;
+}
+
+/* Source and segmenters have copies of their settings, which are the same: nothing needs to be told to them. */
+bool rig_follow(struct rig *rig, const struct rig_configuration *configuration, const char *config_id)
+{
+    if (!rig_follows(rig, configuration))
+        return false;
+    rig->configuration = configuration;
+    rig->config_id = config_id;
+    return true;
 }
 
 void rig_resume(struct rig *rig)

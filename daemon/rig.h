@@ -19,11 +19,18 @@ struct rig_listener {
 };
 
 /* A source that cannot be opened is not fatal: the rig then says so in its status and in an event. NULL when memory is
- * short. The configuration outlives the rig. */
+ * short. The configuration outlives the rig, or its next one. */
 struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
                        struct pipeline *pipeline, const struct rig_listener *listener);
 
 void rig_start(struct rig *rig);
+
+/* Whether the rig is, unchanged, the one of another configuration. Not when its source could never be opened: it is
+ * worth another try. */
+bool rig_follows(const struct rig *rig, const struct rig_configuration *configuration);
+
+/* If so, goes on under that configuration, which outlives the rig, and loses nothing. */
+bool rig_follow(struct rig *rig, const struct rig_configuration *configuration, const char *config_id);
 
 /* The pipeline has room again: a paused source goes on. */
 void rig_resume(struct rig *rig);
@@ -33,6 +40,9 @@ const char *rig_source_kind(const struct rig *rig);
 
 /* A result of this rig was published: `last` of its channel. */
 void rig_note_result(struct rig *rig, const struct kept_result *result);
+
+/* Once a second: reports dropped candidates that were too many to be told of one by one. */
+void rig_tick(struct rig *rig);
 
 /* What status shows; valid until the next call into the rig. */
 struct rig_status rig_status(struct rig *rig);

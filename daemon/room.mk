@@ -6,12 +6,17 @@ libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIB
 libdaemon_a_SOURCES = \
 	daemon/analysis.c daemon/analysis.h \
 	daemon/clock_anchor.c daemon/clock_anchor.h \
+	daemon/configurations.c daemon/configurations.h \
+	daemon/drop_reports.c daemon/drop_reports.h \
 	daemon/identify_job.c daemon/identify_job.h \
 	daemon/log.c daemon/log.h \
 	daemon/offline.c daemon/offline.h \
 	daemon/options.c daemon/options.h \
 	daemon/pipeline.c daemon/pipeline.h \
+	daemon/reload.c daemon/reload.h \
+	daemon/reload_report.c daemon/reload_report.h \
 	daemon/rig.c daemon/rig.h \
+	daemon/rig_set.c daemon/rig_set.h \
 	daemon/serve.c daemon/serve.h
 
 dist_man_MANS += daemon/fricidd.8

@@ -8,9 +8,12 @@
 #include "serve.h"
 
 #include "clock_anchor.h"
+#include "configurations.h"
 #include "log.h"
 #include "pipeline.h"
-#include "rig.h"
+#include "reload.h"
+#include "reload_report.h"
+#include "rig_set.h"
 #include "service/service.h"
 
 #include <errno.h>
@@ -31,14 +34,13 @@ static const double finish_work_s = 0.7;
 static const int64_t clock_step_ns = 100000000;
 
 struct daemon {
-    const struct configuration *configuration;
+    struct configurations configurations;
     struct event_base *base;
     struct pipeline *pipeline;
     struct service_backend backend;
     struct service *service;
-    size_t rig_count;
-    struct rig **rigs;
-    struct rig_status *rig_statuses;
+    struct rig_set *rigs;
+    struct reload *reload;
     struct thread_status threads[PIPELINE_THREADS];
     struct daemon_status status;
     struct event *terminate, *interrupt, *hang_up, *tick;
@@ -52,7 +54,8 @@ static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
     /* Both belong to an ordinary day; every other event may have cost data. */
-    bool expected = strcmp(event->code, "decay_dropped") == 0 || strcmp(event->code, "source_ended") == 0;
+    bool expected = strcmp(event->code, "decay_dropped") == 0 || strcmp(event->code, "source_ended") == 0 ||
+                    strcmp(event->code, "reloaded") == 0;
     log_line(expected ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s%s%s%s%s: %s", event->code, event->rig ? ": rig " : "",
              event->rig ? event->rig : "", event->channel ? ", channel " : "", event->channel ? event->channel : "",
              event->sentence);
@@ -71,9 +74,7 @@ static void on_progress(void *context, const struct rig *rig, const struct chann
 static void on_published(void *context, struct kept_result *result)
 {
     struct daemon *daemon = context;
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        if (strcmp(rig_name(daemon->rigs[i]), result->of->origin.rig) == 0)
-            rig_note_result(daemon->rigs[i], result);
+    rig_set_note_result(daemon->rigs, result);
     service_publish_result(daemon->service, result);
 }
 
@@ -90,12 +91,10 @@ static void on_lost(void *context, const struct decay_origin *origin, const char
     on_event(context, &event);
 }
 
-/* Any rig may have been paused; the others ignore this. */
 static void on_drained(void *context)
 {
     struct daemon *daemon = context;
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        rig_resume(daemon->rigs[i]);
+    rig_set_resume(daemon->rigs);
 }
 
 static void tell_daemon_event(struct daemon *daemon, const char *code, const char *sentence)
@@ -110,27 +109,28 @@ static void tell_daemon_event(struct daemon *daemon, const char *code, const cha
 static const struct daemon_status *backend_status(void *context)
 {
     struct daemon *daemon = context;
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        daemon->rig_statuses[i] = rig_status(daemon->rigs[i]);
-    daemon->status.rig_count = daemon->rig_count;
-    daemon->status.rigs = daemon->rig_statuses;
+    daemon->status.rig_count = rig_set_count(daemon->rigs);
+    daemon->status.rigs = rig_set_status(daemon->rigs);
     pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
     return &daemon->status;
 }
 
-static void backend_configuration(void *context, const char **config_id, const char **path, const char **text)
+static bool backend_configuration(void *context, const char *id, struct configuration_view *view)
 {
-    struct daemon *daemon = context;
-    *config_id = daemon->configuration->id;
-    *path = daemon->configuration->path;
-    *text = daemon->configuration->text;
+    const struct daemon *daemon = context;
+    const struct configuration *found =
+        id ? configurations_find(&daemon->configurations, id) : daemon->configurations.running;
+    if (!found)
+        return false;
+    *view = (struct configuration_view){.id = found->id, .path = found->path, .text = found->text};
+    return true;
 }
 
 static long backend_identify(void *context, struct identify_request *request, identify_answer answer,
                              void *answer_context)
 {
     struct daemon *daemon = context;
-    return pipeline_request(daemon->pipeline, request, daemon->configuration->id, answer, answer_context);
+    return pipeline_request(daemon->pipeline, request, daemon->configurations.running->id, answer, answer_context);
 }
 
 static void backend_identify_cancel(void *context, long ticket)
@@ -154,8 +154,8 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
 {
     (void)signal_number;
     (void)what;
-    tell_daemon_event(context, "reload_ignored",
-                      "SIGHUP does not change the running configuration; restart fricidd to apply a new one");
+    struct daemon *daemon = context;
+    reload_request(daemon->reload);
 }
 
 /* Once a second: what no event tells of by itself. */
@@ -171,6 +171,48 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     if (step_ns > clock_step_ns || step_ns < -clock_step_ns)
         tell_daemon_event(daemon, "clock_step", "the time of day was set; sample times are not affected");
     daemon->realtime_ahead_ns = ahead_ns;
+    rig_set_tick(daemon->rigs);
+}
+
+/* --- a new configuration --- */
+
+static struct pipeline_settings pipeline_settings_of(const struct configuration *configuration)
+{
+    return (struct pipeline_settings){.queue_max_bytes = configuration->service.queue_max_bytes,
+                                      .job_deadline_s = configuration->service.job_deadline_s,
+                                      .segment = configuration->segment,
+                                      .physical = configuration->physical};
+}
+
+/* The rigs first: until they follow the new configuration, they point into the old one. */
+static void on_loaded(void *context, struct configuration *configuration)
+{
+    struct daemon *daemon = context;
+    struct reload_report report = {0};
+    char sentence[RELOAD_SENTENCE];
+    bool changed;
+    int error = rig_set_follow(daemon->rigs, configuration, reload_report_rig, &report, &changed);
+    if (!changed) {
+        tell_daemon_event(daemon, "reload_failed", "not enough memory for the new configuration: the old one stays");
+        configuration_destroy(configuration);
+        return;
+    }
+    const struct pipeline_settings settings = pipeline_settings_of(configuration);
+    pipeline_reconfigure(daemon->pipeline, &settings);
+    reload_report_keys(&report, daemon->configurations.first, configuration);
+    configurations_replace(&daemon->configurations, configuration);
+    reload_report_sentence(&report, configuration->id, sentence, sizeof sentence);
+    tell_daemon_event(daemon, "reloaded", sentence);
+    if (error)
+        tell_daemon_event(daemon, "reload_failed", "not enough memory for every rig of the new configuration");
+}
+
+static void on_refused(void *context, const char *complaints)
+{
+    struct daemon *daemon = context;
+    char sentence[RELOAD_SENTENCE];
+    reload_refusal_sentence(complaints, sentence, sizeof sentence);
+    tell_daemon_event(daemon, "reload_failed", sentence);
 }
 
 /* --- start and stop, each the other's mirror --- */
@@ -203,10 +245,7 @@ static void stop_signals(struct daemon *daemon)
 
 static int start_pipeline(struct daemon *daemon)
 {
-    const struct pipeline_settings settings = {.queue_max_bytes = daemon->configuration->service.queue_max_bytes,
-                                               .job_deadline_s = daemon->configuration->service.job_deadline_s,
-                                               .segment = daemon->configuration->segment,
-                                               .physical = daemon->configuration->physical};
+    const struct pipeline_settings settings = pipeline_settings_of(daemon->configurations.first);
     const struct pipeline_listener listener = {
         .published = on_published, .lost = on_lost, .drained = on_drained, .context = daemon};
     daemon->pipeline = pipeline_create(daemon->base, &settings, &listener);
@@ -215,7 +254,7 @@ static int start_pipeline(struct daemon *daemon)
 
 static int start_service(struct daemon *daemon, struct complaint *complaint)
 {
-    const struct service_configuration *configuration = &daemon->configuration->service;
+    const struct service_configuration *configuration = &daemon->configurations.first->service;
     const struct service_settings settings = {.socket_path = configuration->socket_path,
                                               .socket_mode = configuration->socket_mode,
                                               .group = configuration->group,
@@ -229,26 +268,28 @@ static int start_service(struct daemon *daemon, struct complaint *complaint)
     return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }
 
-/* All are created before the first is started: a rig that fails to be made leaves nothing running. */
+static void ignore_change(void *context, enum rig_change change, const char *rig)
+{
+    (void)context;
+    (void)change;
+    (void)rig;
+}
+
 static int start_rigs(struct daemon *daemon)
 {
-    const struct configuration *configuration = daemon->configuration;
     const struct rig_listener listener = {.event = on_event, .progress = on_progress, .context = daemon};
-    /* One more, so that no rig at all is not mistaken for no memory. */
-    daemon->rigs = calloc(configuration->rig_count + 1, sizeof *daemon->rigs);
-    daemon->rig_statuses = calloc(configuration->rig_count + 1, sizeof *daemon->rig_statuses);
-    if (!daemon->rigs || !daemon->rig_statuses)
+    bool changed;
+    daemon->rigs = rig_set_create(daemon->base, daemon->pipeline, &listener);
+    if (!daemon->rigs)
         return -ENOMEM;
-    for (size_t i = 0; i < configuration->rig_count; i++) {
-        daemon->rigs[i] =
-            rig_create(daemon->base, &configuration->rigs[i], configuration->id, daemon->pipeline, &listener);
-        if (!daemon->rigs[i])
-            return -ENOMEM;
-        daemon->rig_count++;
-    }
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        rig_start(daemon->rigs[i]);
-    return 0;
+    return rig_set_follow(daemon->rigs, daemon->configurations.first, ignore_change, NULL, &changed);
+}
+
+static int start_reload(struct daemon *daemon)
+{
+    const struct reload_listener listener = {.loaded = on_loaded, .refused = on_refused, .context = daemon};
+    daemon->reload = reload_create(daemon->base, daemon->configurations.first->path, &listener);
+    return daemon->reload ? 0 : -ENOMEM;
 }
 
 /* Every client takes a descriptor; the usual soft limit of 1024 is fewer than the service has places for. */
@@ -289,8 +330,9 @@ static void finish_work(struct daemon *daemon)
 static void stop(struct daemon *daemon)
 {
     notify_systemd("STOPPING=1");
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        rig_stop(daemon->rigs[i], DECAY_END_END_OF_SOURCE);
+    reload_destroy(daemon->reload);
+    if (daemon->rigs)
+        rig_set_stop(daemon->rigs, DECAY_END_END_OF_SOURCE);
     if (daemon->pipeline && daemon->service) {
         finish_work(daemon);
         pipeline_stop(daemon->pipeline);
@@ -299,10 +341,8 @@ static void stop(struct daemon *daemon)
      * alone. */
     service_destroy(daemon->service);
     daemon->service = NULL;
-    for (size_t i = 0; i < daemon->rig_count; i++)
-        rig_destroy(daemon->rigs[i]);
-    free(daemon->rig_statuses);
-    free(daemon->rigs);
+    rig_set_destroy(daemon->rigs);
+    configurations_clear(&daemon->configurations);
     pipeline_destroy(daemon->pipeline);
     stop_signals(daemon);
     if (daemon->base)
@@ -323,20 +363,23 @@ static int start(struct daemon *daemon, struct complaint *complaint)
         error = start_service(daemon, complaint);
     if (!error)
         error = start_rigs(daemon);
+    if (!error)
+        error = start_reload(daemon);
     return error;
 }
 
 enum exit_status serve(const struct configuration *configuration)
 {
-    struct daemon daemon = {.configuration = configuration};
+    struct daemon daemon = {0};
     struct complaint complaint;
+    configurations_init(&daemon.configurations, configuration);
     if (start(&daemon, &complaint) != 0) {
         log_line(LOG_LEVEL_ERROR, "%s", complaint.text);
         stop(&daemon);
         return EXIT_STATUS_FAILED;
     }
-    log_line(LOG_LEVEL_INFO, "version " PACKAGE_VERSION ", %zu rig%s, listening at %s", daemon.rig_count,
-             daemon.rig_count == 1 ? "" : "s", configuration->service.socket_path);
+    log_line(LOG_LEVEL_INFO, "version " PACKAGE_VERSION ", %zu rig%s, listening at %s", rig_set_count(daemon.rigs),
+             rig_set_count(daemon.rigs) == 1 ? "" : "s", configuration->service.socket_path);
     notify_systemd("READY=1");
     event_base_dispatch(daemon.base);
     stop(&daemon);

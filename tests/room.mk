@@ -57,7 +57,8 @@ tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them.
 SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_identify.py \
-	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_sources.py
+	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_reload.py \
+	tests/service/test_sources.py
 TESTS += $(SERVICE_TESTS)
 EXTRA_DIST += $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 

@@ -340,6 +340,37 @@ void config_read_section(struct config_reader *reader, const config_setting_t *g
     }
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Bytes that differ without a difference do not occur: the reader makes every NAN the same way, and no -0. */
+bool config_key_same(const struct config_key *key, const void *a, const void *b)
+{
+    const char *first = (const char *)a + key->offset, *second = (const char *)b + key->offset;
+    switch (key->type) {
+    case CONFIG_NUMBER:
+    case CONFIG_NUMBER_OR_NONE:
+        return memcmp(first, second, sizeof(double)) == 0;
+    case CONFIG_SIZE:
+        return memcmp(first, second, sizeof(size_t)) == 0;
+    case CONFIG_SEED:
+        return memcmp(first, second, sizeof(uint64_t)) == 0;
+    case CONFIG_UNSIGNED:
+        return memcmp(first, second, sizeof(unsigned)) == 0;
+    case CONFIG_WORD:
+        return key->offset == 0 || memcmp(first, second, sizeof(unsigned)) == 0;
+    case CONFIG_FLAG:
+        return memcmp(first, second, sizeof(bool)) == 0;
+    case CONFIG_LABEL:
+    case CONFIG_PATH:
+        return same_text(*(const char *const *)(const void *)first, *(const char *const *)(const void *)second);
+    default:
+        return true;
+    }
+}
+
 const config_setting_t *config_member(const config_setting_t *group, const struct config_section *section,
                                       const char *name)
 {

@@ -24,7 +24,7 @@ enum config_type {
     CONFIG_GROUP,          /* left to the caller, only the type is checked */
     CONFIG_LIST,           /* likewise: a list ( … ) */
     CONFIG_ARRAY,          /* likewise: an array [ … ], or a list, in which libconfig lets 0 and 2.0 stand together */
-    CONFIG_WORD,           /* likewise: a string */
+    CONFIG_WORD,           /* likewise: a string; where there is an offset, the caller keeps an unsigned there */
 };
 
 /* A key that a group may hold, with its range, ends included. */
@@ -72,6 +72,9 @@ const config_setting_t *config_member(const config_setting_t *group, const struc
 /* The same, but complains when the group has no such member. */
 const config_setting_t *config_required_member(struct config_reader *reader, const config_setting_t *group,
                                                const struct config_section *section, const char *name);
+
+/* Whether two structs of the same kind hold the same value of a key. Groups, lists and arrays always do. */
+bool config_key_same(const struct config_key *key, const void *a, const void *b);
 
 /* A finite number, whole or not. Complains and returns false for anything else. */
 bool config_number(struct config_reader *reader, const config_setting_t *setting, double *number);

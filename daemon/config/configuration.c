@@ -4,6 +4,7 @@
 
 #include "config/configuration.h"
 #include "config/sections.h"
+#include "config/written_rig.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,8 +83,9 @@ static void complain_of_double_name(struct config_reader *reader, const config_s
         }
 }
 
-static void read_rigs(struct config_reader *reader, const config_setting_t *list, struct configuration *configuration)
+static void read_rigs(struct config_reader *reader, const config_setting_t *root, struct configuration *configuration)
 {
+    const config_setting_t *list = config_member(root, &top_section, "rigs");
     int count = list ? config_setting_length(list) : 0;
     if (count > MAX_RIGS)
         config_complain(reader, list, "%d rigs are too many: one daemon serves at most %d", count, MAX_RIGS);
@@ -100,6 +102,7 @@ static void read_rigs(struct config_reader *reader, const config_setting_t *list
         if (config_setting_is_group(group)) {
             read_rig(reader, group, &rigs[i]);
             complain_of_double_name(reader, group, rigs, (size_t)i);
+            rigs[i].written = written_rig(reader->arena, root, group);
         } else {
             config_complain(reader, group, "each element of `rigs` must be a group { … }");
         }
@@ -118,7 +121,7 @@ static void read_configuration(struct config_reader *reader, const config_settin
         read_service(reader, service, &configuration->service);
     read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
     read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
-    read_rigs(reader, config_member(root, &top_section, "rigs"), configuration);
+    read_rigs(reader, root, configuration);
 }
 
 /* libconfig's words where they say enough, ours where they do not. */
@@ -210,4 +213,25 @@ void configuration_each_key(void (*visit)(void *context, const char *section, co
     for (size_t s = 0; s < SECTION_COUNT; ++s)
         for (size_t k = 0; k < sections[s]->key_count; ++k)
             visit(context, sections[s]->name, sections[s]->keys[k].name);
+}
+
+/* The groups of which there is one, and where their struct is in the configuration. */
+static const struct {
+    const struct config_section *section;
+    size_t offset;
+} single_groups[] = {
+    {&service_section, offsetof(struct configuration, service)},
+};
+
+void configuration_each_difference(const struct configuration *a, const struct configuration *b,
+                                   void (*visit)(void *context, const char *section, const char *key), void *context)
+{
+    for (size_t g = 0; g < sizeof single_groups / sizeof single_groups[0]; ++g) {
+        const struct config_section *section = single_groups[g].section;
+        const char *first = (const char *)a + single_groups[g].offset,
+                   *second = (const char *)b + single_groups[g].offset;
+        for (size_t k = 0; k < section->key_count; ++k)
+            if (!config_key_same(&section->keys[k], first, second))
+                visit(context, section->name, section->keys[k].name);
+    }
 }

@@ -19,6 +19,7 @@ struct channel_configuration {
 
 struct rig_configuration {
     const char *name;
+    const char *written; /* all that its file says of it, in one form: rigs with equal texts are the same */
     enum source_kind source_kind;
     union {
         struct recording_source_settings recording;
@@ -55,6 +56,11 @@ struct configuration {
 /* Reads and checks a whole file. Every semantic error, or the first syntax error, is written to `complaints` as one
  * line "FILE:LINE: sentence". Returns NULL when there was any. Free with configuration_destroy(). */
 struct configuration *configuration_load(const char *path, FILE *complaints);
+
+/* Calls visit for every key that holds for the daemon as a whole, whose values differ between two configurations. Not
+ * for what rigs and `segment` and `physical` hold. */
+void configuration_each_difference(const struct configuration *a, const struct configuration *b,
+                                   void (*visit)(void *context, const char *section, const char *key), void *context);
 
 /* What holds without a file: no rigs, all defaults. NULL when memory is short. */
 struct configuration *configuration_defaults(void);

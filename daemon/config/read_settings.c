@@ -22,7 +22,7 @@
 static const struct config_key service_keys[] = {
     {.name = "socket", .type = CONFIG_PATH, SERVICE(socket_path)},
     {.name = "group", .type = CONFIG_LABEL, SERVICE(group), .maximum = 32},
-    {.name = "socket_mode", .type = CONFIG_WORD},
+    {.name = "socket_mode", .type = CONFIG_WORD, SERVICE(socket_mode)},
     {.name = "queue_max_bytes",
      .type = CONFIG_SIZE,
      SERVICE(queue_max_bytes),

@@ -9,7 +9,8 @@ libdaemon_a_SOURCES += \
 	daemon/config/read_file.c daemon/config/read_file.h \
 	daemon/config/read_rig.c \
 	daemon/config/read_settings.c \
-	daemon/config/sections.h
+	daemon/config/sections.h \
+	daemon/config/written_rig.c daemon/config/written_rig.h
 
 dist_man_MANS += daemon/config/fricid.conf.5
 

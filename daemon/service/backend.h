@@ -83,12 +83,19 @@ void identify_request_clear(struct identify_request *request);
 typedef void (*identify_answer)(void *context, struct kept_result *const *results, size_t count,
                                 const uint64_t drops[DROP_REASONS], const char *complaint);
 
+/* A configuration that the daemon runs, or has run, under; strings borrowed. */
+struct configuration_view {
+    const char *id;
+    const char *path; /* NULL: built-in defaults */
+    const char *text; /* UTF-8 */
+};
+
 struct service_backend {
     void *context;
     /* The status; valid until the next call. */
     const struct daemon_status *(*status)(void *context);
-    /* The running configuration: its id, its path (NULL: built-in defaults) and its text (UTF-8), all borrowed. */
-    void (*configuration)(void *context, const char **config_id, const char **path, const char **text);
+    /* The configuration of that id, or the running one for NULL. False: not known, or not held any more. */
+    bool (*configuration)(void *context, const char *id, struct configuration_view *view);
     /* Queues a request (arrays taken over with a ticket). The answer comes later, exactly once, unless cancelled.
      * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);

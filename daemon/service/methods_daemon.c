@@ -31,12 +31,18 @@ static void run_version(struct call *call, const json_t *params)
 /* The files as they are, comments included: a user wants to see what was written. */
 static void run_config(struct call *call, const json_t *params)
 {
-    (void)params;
     const struct service_backend *backend = &call_session(call)->service->backend;
-    const char *id = NULL, *path = NULL, *text = NULL;
-    backend->configuration(backend->context, &id, &path, &text);
-    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(id ? id : ""), "path",
-                               text_to_json(path), "text", text_to_json(text ? text : ""), "reason");
+    const char *wanted = parameter_text(params, "config_id", NULL);
+    struct configuration_view view;
+    if (!backend->configuration(backend->context, wanted, &view)) {
+        call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                  "no configuration with the id %s is known: the daemon remembers those that it has run under since "
+                  "its start",
+                  wanted ? wanted : "");
+        return;
+    }
+    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(view.id), "path",
+                               text_to_json(view.path), "text", text_to_json(view.text), "reason");
     call_answer(call, with_reason(config, "no configuration file was given: the built-in defaults hold"));
 }
 
@@ -67,8 +73,8 @@ static json_t *history_to_json(const struct history *history)
 static json_t *server_to_json(const struct service *service)
 {
     const struct service_backend *backend = &service->backend;
-    const char *id = NULL, *path = NULL, *text = NULL;
-    backend->configuration(backend->context, &id, &path, &text);
+    struct configuration_view running = {.id = ""};
+    backend->configuration(backend->context, NULL, &running);
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
@@ -78,7 +84,7 @@ static json_t *server_to_json(const struct service *service)
     return json_pack("{s:s, s:s, s:o, s:o, s:i, s:o, s:o, s:o}", "server", "fricidd", "version", PACKAGE_VERSION,
                      "protocol", protocol_to_json(), "host", text_to_json(host), "pid", (int)getpid(), "started_at",
                      time_to_json(service->started_ns), "uptime_s", number_to_json((double)uptime_ns * 1e-9),
-                     "config_id", text_to_json(id ? id : ""));
+                     "config_id", text_to_json(running.id));
 }
 
 static void run_status(struct call *call, const json_t *params)
@@ -94,10 +100,13 @@ static void run_status(struct call *call, const json_t *params)
 
 struct method_group methods_about_daemon(void)
 {
+    static const struct parameter config[] = {
+        {"config_id", PARAMETER_TEXT, false, 0, 64},
+    };
     static const struct method methods[] = {
         {.name = "status", .run = run_status, .asks = true},
         {.name = "version", .run = run_version, .asks = true},
-        {.name = "config", .run = run_config, .asks = true},
+        {.name = "config", .parameters = config, .parameter_count = 1, .run = run_config, .asks = true},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

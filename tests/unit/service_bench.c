@@ -41,12 +41,12 @@ static const struct daemon_status *fake_status(void *context)
     return &status;
 }
 
-static void fake_configuration(void *context, const char **config_id, const char **path, const char **text)
+static bool fake_configuration(void *context, const char *id, struct configuration_view *view)
 {
     const struct bench *bench = context;
-    *config_id = "0123456789abcdef";
-    *path = bench->config_path;
-    *text = bench->config_path ? "rigs = ();\n" : "";
+    *view = (struct configuration_view){
+        .id = "0123456789abcdef", .path = bench->config_path, .text = bench->config_path ? "rigs = ();\n" : ""};
+    return !id || strcmp(id, view->id) == 0;
 }
 
 static long fake_identify(void *context, struct identify_request *request, identify_answer answer, void *answer_context)
