@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_NORMAL_EQUATIONS_H
 
 #include "identify/decay_model.h"
+#include "identify/half_cycle_pass.h"
 #include "identify/scaled_record.h"
 
 /* J'J, J'r and r'r of the decay model on a range of samples, r = sample - model, J = d(model)/d(parameters). */
@@ -19,5 +20,9 @@ struct normal_equations {
  */
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          struct normal_equations *normal);
+
+/* The same for a given kind of processor, which must be this one's or a narrower one. */
+void normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
+                           size_t first, size_t last, struct normal_equations *normal);
 
 #endif

@@ -37,6 +37,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/extremum_refine.c \
 	daemon/identify/extremum_refine.h \
 	daemon/identify/full_record_fit.h \
+	daemon/identify/half_cycle_lanes.h \
+	daemon/identify/half_cycle_pass.c \
+	daemon/identify/half_cycle_pass.h \
 	daemon/identify/identify.c \
 	daemon/identify/identify.h \
 	daemon/identify/model_choice.c \
@@ -62,6 +65,12 @@ TESTS += tests/unit/test_decay_model
 tests_unit_test_decay_model_SOURCES = tests/unit/test_decay_model.c
 tests_unit_test_decay_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_half_cycle_pass
+TESTS += tests/unit/test_half_cycle_pass
+tests_unit_test_half_cycle_pass_SOURCES = tests/unit/test_half_cycle_pass.c tests/unit/closed_form_decay.h
+tests_unit_test_half_cycle_pass_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_half_cycle_pass_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_full_record_fit
 TESTS += tests/unit/test_full_record_fit

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The loops of half_cycle_pass.c for one kind of processor; included once for each, so without a guard. Whoever
+ * includes it defines LANES, how many samples go side by side; LANES_KIND, its enum lanes_kind; LANES_TARGET, the
+ * attribute that lets the compiler use the processor's instructions; LANES_NAME(name), the name for this kind. A
+ * compiler lowers vectors to what the function at hand may use, before it inlines anything: hence a copy of the source
+ * for each kind, and not one function with several targets. */
+
+typedef double LANES_NAME(lanes) __attribute__((vector_size(8 * LANES)));
+typedef double LANES_NAME(loose) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+
+/* e^(-beta theta) (cos theta + i sin theta) in every lane, and theta itself. */
+struct LANES_NAME(phasor) {
+    LANES_NAME(lanes) re, im, theta, step;
+};
+
+LANES_TARGET static inline void LANES_NAME(anchor)(const struct half_cycle_pass *pass, double theta,
+                                                   struct LANES_NAME(phasor) * phasor)
+{
+    const LANES_NAME(lanes) turn_re = *(const LANES_NAME(loose) *)pass->lane_re;
+    const LANES_NAME(lanes) turn_im = *(const LANES_NAME(loose) *)pass->lane_im;
+    const LANES_NAME(lanes) index = *(const LANES_NAME(loose) *)lane_index;
+    double envelope = exp(-pass->beta * theta), re = envelope * cos(theta), im = envelope * sin(theta);
+    phasor->re = re * turn_re - im * turn_im;
+    phasor->im = re * turn_im + im * turn_re;
+    phasor->theta = theta + pass->omega_d * index;
+    phasor->step = index;
+}
+
+LANES_TARGET static inline void LANES_NAME(advance)(const struct half_cycle_pass *pass, double theta,
+                                                    struct LANES_NAME(phasor) * phasor)
+{
+    const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
+    LANES_NAME(lanes) re = phasor->re * turn_re - phasor->im * turn_im;
+    phasor->im = phasor->re * turn_im + phasor->im * turn_re;
+    phasor->re = re;
+    phasor->step += (double)LANES;
+    phasor->theta = theta + pass->omega_d * phasor->step;
+}
+
+/* The next LANES values; where fewer are left, 0 beyond them, and beyond them the phasor becomes 0 as well: then no
+ * product counts there. Returns how many there are. */
+LANES_TARGET static inline size_t LANES_NAME(load)(const double *y, size_t left, LANES_NAME(lanes) * value,
+                                                   struct LANES_NAME(phasor) * phasor, LANES_NAME(lanes) * present)
+{
+    if (left >= LANES) {
+        *value = *(const LANES_NAME(loose) *)y;
+        return LANES;
+    }
+    double values[LANES] = {0}, presences[LANES] = {0};
+    for (size_t k = 0; k < left; k++) {
+        values[k] = y[k];
+        presences[k] = 1.0;
+    }
+    *value = *(const LANES_NAME(loose) *)values;
+    *present = *(const LANES_NAME(loose) *)presences;
+    phasor->re *= *present;
+    phasor->im *= *present;
+    return left;
+}
+
+LANES_TARGET static inline double LANES_NAME(total)(const LANES_NAME(lanes) * lanes)
+{
+    double sum = 0.0;
+    for (int k = 0; k < LANES; k++)
+        sum += (*lanes)[k];
+    return sum;
+}
+
+struct LANES_NAME(products) {
+    LANES_NAME(lanes) g, s, tg, ts, gg, gs, gtg, gts, ss, sts, tgtg, tgts, tsts;
+    LANES_NAME(lanes) r, gr, sr, tgr, tsr, rr;
+};
+
+LANES_TARGET static inline void LANES_NAME(add_products)(const struct LANES_NAME(phasor) * phasor, double beta,
+                                                         const LANES_NAME(lanes) * residual,
+                                                         struct LANES_NAME(products) * sums)
+{
+    const LANES_NAME(lanes) s = phasor->im, g = phasor->re + beta * s, r = *residual;
+    const LANES_NAME(lanes) tg = phasor->theta * g, ts = phasor->theta * s;
+    sums->g += g;
+    sums->s += s;
+    sums->tg += tg;
+    sums->ts += ts;
+    sums->gg += g * g;
+    sums->gs += g * s;
+    sums->gtg += g * tg;
+    sums->gts += g * ts;
+    sums->ss += s * s;
+    sums->sts += s * ts;
+    sums->tgtg += tg * tg;
+    sums->tgts += tg * ts;
+    sums->tsts += ts * ts;
+    sums->r += r;
+    sums->gr += g * r;
+    sums->sr += s * r;
+    sums->tgr += tg * r;
+    sums->tsr += ts * r;
+    sums->rr += r * r;
+}
+
+/* BASE_ONE with itself and s with theta g are left to half_cycle_sums_complete(), which gets them for nothing. */
+LANES_TARGET static inline void LANES_NAME(hand_over)(const struct LANES_NAME(products) * lanes,
+                                                      struct half_cycle_sums *sums)
+{
+    sums->base[BASE_ONE][BASE_G] += LANES_NAME(total)(&lanes->g);
+    sums->base[BASE_ONE][BASE_S] += LANES_NAME(total)(&lanes->s);
+    sums->base[BASE_ONE][BASE_THETA_G] += LANES_NAME(total)(&lanes->tg);
+    sums->base[BASE_ONE][BASE_THETA_S] += LANES_NAME(total)(&lanes->ts);
+    sums->base[BASE_G][BASE_G] += LANES_NAME(total)(&lanes->gg);
+    sums->base[BASE_G][BASE_S] += LANES_NAME(total)(&lanes->gs);
+    sums->base[BASE_G][BASE_THETA_G] += LANES_NAME(total)(&lanes->gtg);
+    sums->base[BASE_G][BASE_THETA_S] += LANES_NAME(total)(&lanes->gts);
+    sums->base[BASE_S][BASE_S] += LANES_NAME(total)(&lanes->ss);
+    sums->base[BASE_S][BASE_THETA_S] += LANES_NAME(total)(&lanes->sts);
+    sums->base[BASE_THETA_G][BASE_THETA_G] += LANES_NAME(total)(&lanes->tgtg);
+    sums->base[BASE_THETA_G][BASE_THETA_S] += LANES_NAME(total)(&lanes->tgts);
+    sums->base[BASE_THETA_S][BASE_THETA_S] += LANES_NAME(total)(&lanes->tsts);
+    sums->residual[BASE_ONE] += LANES_NAME(total)(&lanes->r);
+    sums->residual[BASE_G] += LANES_NAME(total)(&lanes->gr);
+    sums->residual[BASE_S] += LANES_NAME(total)(&lanes->sr);
+    sums->residual[BASE_THETA_G] += LANES_NAME(total)(&lanes->tgr);
+    sums->residual[BASE_THETA_S] += LANES_NAME(total)(&lanes->tsr);
+    sums->squares += LANES_NAME(total)(&lanes->rr);
+}
+
+LANES_TARGET static void LANES_NAME(sum_products)(const struct half_cycle_pass *pass,
+                                                  const struct half_cycle_curve *curve, double theta, const double *y,
+                                                  size_t count, struct half_cycle_sums *sums)
+{
+    struct LANES_NAME(products) products = {0};
+    const double scale = pass->scale, offset = pass->offset, beta = pass->beta;
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        for (; end - i >= LANES; i += LANES) {
+            LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i);
+            const LANES_NAME(lanes) g = phasor.re + beta * phasor.im;
+            value = (value - offset) * scale - curve->constant - curve->amplitude * g;
+            LANES_NAME(add_products)(&phasor, beta, &value, &products);
+            LANES_NAME(advance)(pass, theta_here, &phasor);
+        }
+        if (i < end) {
+            LANES_NAME(lanes) value, present;
+            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
+            const LANES_NAME(lanes) g = phasor.re + beta * phasor.im;
+            value = ((value - offset) * scale - curve->constant - curve->amplitude * g) * present;
+            LANES_NAME(add_products)(&phasor, beta, &value, &products);
+            i = end;
+        }
+    }
+    LANES_NAME(hand_over)(&products, sums);
+}
+
+/* Q(m) - m, what rounding to whole steps does to the model, in place of a residual. */
+LANES_TARGET static void LANES_NAME(sum_rounding)(const struct half_cycle_pass *pass,
+                                                  const struct half_cycle_curve *curve, double theta, size_t count,
+                                                  double step, double sums[DECAY_BASES])
+{
+    /* Adding and taking away 1.5 * 2^52 leaves the nearest whole number: nobody may reorder that without -ffast-math.
+     */
+    const double whole = 6755399441055744.0, beta = pass->beta;
+    LANES_NAME(lanes) one = {0}, in_g = {0}, in_s = {0}, in_tg = {0}, in_ts = {0};
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        for (; i < end; i += LANES) {
+            const LANES_NAME(lanes) s = phasor.im, g = phasor.re + beta * s;
+            const LANES_NAME(lanes) steps = (curve->constant + curve->amplitude * g) / step;
+            LANES_NAME(lanes) error = (((steps + whole) - whole) - steps) * step;
+            for (size_t k = end - i; k < LANES; k++)
+                error[k] = 0.0;
+            one += error;
+            in_g += g * error;
+            in_s += s * error;
+            in_tg += phasor.theta * g * error;
+            in_ts += phasor.theta * s * error;
+            LANES_NAME(advance)(pass, theta_here, &phasor);
+        }
+        i = end;
+    }
+    sums[BASE_ONE] += LANES_NAME(total)(&one);
+    sums[BASE_G] += LANES_NAME(total)(&in_g);
+    sums[BASE_S] += LANES_NAME(total)(&in_s);
+    sums[BASE_THETA_G] += LANES_NAME(total)(&in_tg);
+    sums[BASE_THETA_S] += LANES_NAME(total)(&in_ts);
+}
+
+/* g and s of count samples, for whoever needs them one by one. */
+LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *pass, double theta, size_t count,
+                                                 double *g, double *s)
+{
+    struct LANES_NAME(phasor) phasor;
+    for (size_t i = 0; i < count; i += LANES) {
+        double theta_here = theta + (double)i * pass->omega_d;
+        if (i % (LANES * ANCHOR_INTERVAL) == 0)
+            LANES_NAME(anchor)(pass, theta_here, &phasor);
+        const LANES_NAME(lanes) here = phasor.re + pass->beta * phasor.im;
+        if (count - i >= LANES) {
+            *(LANES_NAME(loose) *)(g + i) = here;
+            *(LANES_NAME(loose) *)(s + i) = phasor.im;
+        }
+        for (size_t k = 0; k < LANES && count - i < LANES && i + k < count; k++) {
+            g[i + k] = here[k];
+            s[i + k] = phasor.im[k];
+        }
+        LANES_NAME(advance)(pass, theta_here, &phasor);
+    }
+}
+
+/* Sums of products of values with those `lag` earlier, for every lag from 0 to `lags` - 1. The lags values before
+ * the first are read as well. */
+LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t lags, double *sums)
+{
+    for (size_t lag = 0; lag < lags; lag++) {
+        LANES_NAME(lanes) even = {0}, odd = {0};
+        size_t i = 0;
+        for (; i + 2 * LANES <= count; i += 2 * LANES) {
+            const double *here = values + i, *before = here - lag;
+            even += *(const LANES_NAME(loose) *)here * *(const LANES_NAME(loose) *)before;
+            odd += *(const LANES_NAME(loose) *)(here + LANES) * *(const LANES_NAME(loose) *)(before + LANES);
+        }
+        even += odd;
+        double sum = LANES_NAME(total)(&even);
+        for (; i < count; i++)
+            sum += values[i] * values[i - lag];
+        sums[lag] += sum;
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_HALF_CYCLE_PASS_H
+#define FRICID_IDENTIFY_HALF_CYCLE_PASS_H
+
+#include "identify/decay_model.h"
+
+#include <stdbool.h>
+
+/* Passes over uniform samples, half cycle by half cycle, without a transcendental function a sample: e^((-beta + i)
+ * theta) advances by one complex multiplication, several samples side by side. The same answers to rounding whichever
+ * kind of processor. */
+
+/* How many samples go side by side. */
+enum lanes_kind { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_KINDS };
+
+/* The widest that this processor has. */
+enum lanes_kind lanes_widest(void);
+
+/* Sums of products of the base functions and the residual over samples of one half cycle. */
+struct half_cycle_sums {
+    double base[DECAY_BASES][DECAY_BASES]; /* upper triangle until completed */
+    double residual[DECAY_BASES];
+    double squares; /* of the residuals */
+    size_t samples;
+};
+
+/* What one half cycle's samples are compared with: y = constant + amplitude g(theta). */
+struct half_cycle_curve {
+    double constant, amplitude;
+};
+
+/* What all half cycles of a pass share. */
+struct half_cycle_pass {
+    enum lanes_kind kind;
+    double beta, omega_d;                                  /* omega_d in rad a sample */
+    double offset, scale;                                  /* y = (displacement - offset) scale */
+    double lane_re[8], lane_im[8];                         /* e^((-beta + i) omega_d k) for the k-th lane */
+    double stride_re[LANES_KINDS], stride_im[LANES_KINDS]; /* the same for all lanes' width */
+};
+
+struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
+                                            double scale);
+
+/* Adds `count` samples from displacement on, the first of them at theta. */
+void half_cycle_sums_add(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                         const double *displacement, size_t count, struct half_cycle_sums *sums);
+
+/* Adds one sample. */
+void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual);
+
+/* After the last sample: fills what follows from the rest. */
+void half_cycle_sums_complete(struct half_cycle_sums *sums);
+
+/* Adds to sums[b] the sum of base_b (Q(m) - m) over count samples of the curve m, Q rounding to whole steps. */
+void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                             size_t count, double step, double sums[DECAY_BASES]);
+
+/* g and s (decay_model.h) of count samples, the first of them at theta. */
+void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
+
+/* Adds to sums[k], k < lags, the sum of values[i] values[i-k] over 0 <= i < count; values[-1] to values[1-lags] must
+ * be readable. */
+void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums);
+
+#endif
