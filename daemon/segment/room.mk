@@ -38,8 +38,11 @@ libdaemon_a_SOURCES += \
 	daemon/segment/turning_points.c \
 	daemon/segment/turning_points.h
 
-EXTRA_DIST += tests/unit/stream_generator.h tests/unit/segment_harness.h
-segment_harness = tests/unit/stream_generator.c tests/unit/segment_harness.c
+EXTRA_DIST += tests/unit/stream_generator.h tests/unit/random_lab.h tests/unit/segment_harness.h \
+	tests/unit/segment_judge.h tests/unit/segment_campaign.h
+segment_harness = tests/unit/stream_generator.c tests/unit/random_lab.c tests/unit/segment_harness.c
+segment_judge = $(segment_harness) tests/unit/segment_judge.c tests/unit/segment_parameters.c \
+	tests/unit/segment_campaign.c
 
 noinst_PROGRAMS += tests/bench/bench_segmenter
 tests_bench_bench_segmenter_SOURCES = tests/bench/bench_segmenter.c tests/unit/stream_generator.c
@@ -56,7 +59,7 @@ endif
 tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
 tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_streams_SOURCES = tests/unit/test_segment_streams.c $(segment_harness)
+tests_unit_test_segment_streams_SOURCES = tests/unit/test_segment_streams.c $(segment_judge)
 tests_unit_test_segment_streams_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_streams_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_noise_floor_SOURCES = tests/unit/test_noise_floor.c tests/unit/stream_generator.c
@@ -65,6 +68,6 @@ tests_unit_test_noise_floor_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
 tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_long_segmenter_SOURCES = tests/unit/long_segmenter.c $(segment_harness)
+tests_unit_long_segmenter_SOURCES = tests/unit/long_segmenter.c $(segment_judge)
 tests_unit_long_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -1,61 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Ten thousand decays and ten hours without one. With arguments, one stream again: long_segmenter KIND SEED, and its
+ * samples as a table with a third argument. */
+
 #include "run_suite.h"
-#include "segment_harness.h"
+#include "segment_campaign.h"
 
 #include <stdio.h>
 
-static struct stream *three_decays(uint64_t seed)
+START_TEST(finds_decays_once_and_only_once)
 {
-    return random_decays(seed, 3);
-}
-
-static struct comparison campaign(const char *kind, struct stream *(*make)(uint64_t), uint64_t first, uint64_t count)
-{
-    struct segment_settings settings = segment_default_settings();
-    struct comparison sum = {0};
-    for (uint64_t seed = first; seed < first + count; seed++) {
-        struct stream *stream = make(seed);
-        struct findings findings;
-        struct comparison before = sum;
-        findings_gather(stream, &settings, 0, &findings);
-        compare(stream, &findings, &sum);
-        if (comparison_faults(&sum) > comparison_faults(&before))
-            comparison_print(kind, seed, &before, &sum);
-        findings_clear(&findings);
-        stream_destroy(stream);
-    }
-    printf("%s, seeds %lu to %lu: ", kind, (unsigned long)first, (unsigned long)(first + count - 1));
-    comparison_print_sum(&sum);
-    return sum;
-}
-
-START_TEST(thousands_of_decays)
-{
-    struct comparison sum = campaign("decays", three_decays, 10000, 1200);
-    ck_assert_uint_ge(sum.expected, 3500);
-    ck_assert_uint_le(sum.missed, sum.expected / 200);
-    ck_assert_uint_le(sum.twice, sum.expected / 500);
-    ck_assert_uint_le(sum.misplaced, sum.expected / 100);
-    ck_assert_uint_le(sum.overrun, sum.expected / 200);
+    struct campaign sum = campaign_of_decays(100000, 10000, 4);
+    const struct tally *all = &sum.verdicts.all;
+    ck_assert_uint_le(all->missed + all->twice, all->expected / 200);
+    ck_assert_uint_eq(sum.verdicts.invented, 0);
+    ck_assert_uint_le(all->misplaced, all->expected / 200);
+    ck_assert_uint_le(all->misnamed + all->cut_short + all->overrun, all->expected / 100);
+    ck_assert_uint_eq(all->late, 0);
+    ck_assert_uint_le(sum.verdicts.spikes_missed, sum.verdicts.spikes / 200);
+    ck_assert_uint_le(sum.verdicts.samples_blamed, sum.verdicts.samples / 100000);
+    ck_assert_uint_le(sum.parameters.outside, sum.parameters.records / 100);
 }
 END_TEST
 
-START_TEST(thousands_of_incidents)
+START_TEST(invents_none_in_ten_hours)
 {
-    struct comparison sum = campaign("incidents", random_incidents, 20000, 600);
-    ck_assert_uint_le(sum.missed, sum.expected / 25);
-    ck_assert_uint_le(sum.twice, sum.expected / 50);
-    ck_assert_uint_le(sum.invented, sum.expected / 50);
+    struct campaign sum = campaign_of_quiet(1000, 10 * 3600);
+    ck_assert_uint_eq(sum.verdicts.invented, 0);
 }
 END_TEST
 
-int main(void)
+START_TEST(invents_none_on_the_scale_of_any_rig)
 {
+    struct campaign sum = campaign_of_scaled_quiet(1000, 200, 50000);
+    ck_assert_uint_eq(sum.verdicts.invented, 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        return campaign_replay(argv[1], argv[2], argc > 3);
     Suite *suite = suite_create("segmenter, long");
     TCase *tests = tcase_create("campaigns");
     tcase_set_timeout(tests, 1800);
-    tcase_add_test(tests, thousands_of_decays);
-    tcase_add_test(tests, thousands_of_incidents);
+    tcase_add_test(tests, finds_decays_once_and_only_once);
+    tcase_add_test(tests, invents_none_in_ten_hours);
+    tcase_add_test(tests, invents_none_on_the_scale_of_any_rig);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -24,10 +24,16 @@ double random_log_uniform(struct random *random, double low, double high)
     return exp(random_uniform(random, log(low), log(high)));
 }
 
+/* G. Marsaglia's polar method, of which the second number is not used: a generator is one word, easily copied. */
 double random_normal(struct random *random)
 {
-    double u = random_uniform(random, 1e-300, 1), angle = random_uniform(random, 0, 2 * M_PI);
-    return sqrt(-2 * log(u)) * cos(angle);
+    double u, v, s;
+    do {
+        u = random_uniform(random, -1, 1);
+        v = random_uniform(random, -1, 1);
+        s = u * u + v * v;
+    } while (s >= 1 || s <= 0);
+    return u * sqrt(-2 * log(s) / s);
 }
 
 bool random_chance(struct random *random, double probability)
@@ -54,7 +60,10 @@ struct stream *stream_create(uint64_t seed, const struct plant *plant, const str
         .sensor = *sensor,
         .dt = 1 / rate,
         .samples_per_cycle = 2 * M_PI / plant->omega_n * rate,
+        .tremor_hz = 10,
     };
+    if (!(fabs(sensor->gain) > 0))
+        stream->sensor.gain = 1;
     return stream;
 }
 
@@ -64,61 +73,105 @@ void stream_destroy(struct stream *stream)
         return;
     free(stream->displacement);
     free(stream->flags);
+    free(stream->marks);
     free(stream->clean);
     free(stream->decays);
     free(stream);
+}
+
+static void make_room(struct stream *stream)
+{
+    if (stream->count < stream->capacity)
+        return;
+    stream->capacity = stream->capacity ? 2 * stream->capacity : 4096;
+    stream->displacement = enough(stream->displacement, stream->capacity * sizeof(double));
+    stream->clean = enough(stream->clean, stream->capacity * sizeof(double));
+    stream->flags = enough(stream->flags, stream->capacity);
+    stream->marks = enough(stream->marks, stream->capacity);
+}
+
+/* Single samples: there is always a good one on either side, and five more. */
+static double spike(struct stream *stream)
+{
+    const struct sensor *sensor = &stream->sensor;
+    if (!(sensor->spike_chance > 0) || !random_chance(&stream->random, sensor->spike_chance))
+        return 0;
+    if (stream->last_spike > 0 && stream->count < stream->last_spike + 7)
+        return 0;
+    stream->last_spike = stream->count;
+    stream->marks[stream->count] |= MARK_SPIKE;
+    return random_chance(&stream->random, 0.5) ? sensor->spike_height : -sensor->spike_height;
 }
 
 /* The sensor reads the plant once. */
 static void sample(struct stream *stream)
 {
     const struct sensor *sensor = &stream->sensor;
-    if (stream->count == stream->capacity) {
-        stream->capacity = stream->capacity ? 2 * stream->capacity : 4096;
-        stream->displacement = enough(stream->displacement, stream->capacity * sizeof(double));
-        stream->clean = enough(stream->clean, stream->capacity * sizeof(double));
-        stream->flags = enough(stream->flags, stream->capacity);
-    }
-    double t = (double)stream->count * stream->dt;
+    make_room(stream);
+    size_t i = stream->count;
+    double t = (double)i * stream->dt;
+    stream->flags[i] = stream->marks[i] = 0;
     double y = stream->plant.x + sensor->offset + sensor->drift_per_s * t;
-    y += sensor->hum * sin(2 * M_PI * sensor->hum_hz * t);
+    if (sensor->hum > 0)
+        y += sensor->hum * sin(2 * M_PI * sensor->hum_hz * t);
     if (sensor->noise > 0)
         y += sensor->noise * random_normal(&stream->random);
-    if (sensor->spike_chance > 0 && random_chance(&stream->random, sensor->spike_chance))
-        y += random_chance(&stream->random, 0.5) ? sensor->spike_height : -sensor->spike_height;
+    y += spike(stream);
     if (sensor->step > 0)
         y = sensor->step * rint(y / sensor->step);
     bool clipped = sensor->range > 0 && fabs(y) >= sensor->range;
-    stream->clean[stream->count] = stream->plant.x;
-    stream->displacement[stream->count] = clipped ? copysign(sensor->range, y) : y;
-    stream->flags[stream->count] = clipped ? 1 : 0;
+    stream->clean[i] = stream->plant.x;
+    stream->displacement[i] = sensor->gain * (clipped ? copysign(sensor->range, y) : y);
+    if (clipped) {
+        stream->flags[i] = sensor->hides_clipping ? 0 : 1;
+        stream->marks[i] |= MARK_CLIPPED;
+    }
     stream->count++;
 }
 
-static double acceleration(const struct plant *plant, double x, double v)
+/* The motion as a power series in time, about now: x(t + u/omega_n) = c0 + c1 u + c2 u² + … follows from the equation
+ * of motion term by term. At 20 samples a cycle or more the last term is below 1e-20 of the first ones. */
+enum { TERMS = 16 };
+
+struct series {
+    double c[TERMS];
+};
+
+static void expand(const struct plant *plant, struct series *series)
 {
-    return -plant->omega_n * (2 * plant->zeta * v + plant->omega_n * (x + plant->direction * plant->x_k));
+    double *c = series->c;
+    c[0] = plant->x;
+    c[1] = plant->v / plant->omega_n;
+    for (int n = 0; n + 2 < TERMS; n++) {
+        double force = n == 0 ? plant->push - plant->direction * plant->x_k : 0;
+        c[n + 2] = (force - c[n] - 2 * plant->zeta * (n + 1) * c[n + 1]) / ((n + 1) * (n + 2));
+    }
 }
 
-/* Classical Runge-Kutta step; the direction of the friction stays as it is. */
-static void step(const struct plant *plant, double h, double *x, double *v)
+static double place(const struct series *series, double u)
 {
-    double k1 = *v, l1 = acceleration(plant, *x, *v);
-    double k2 = *v + h / 2 * l1, l2 = acceleration(plant, *x + h / 2 * k1, k2);
-    double k3 = *v + h / 2 * l2, l3 = acceleration(plant, *x + h / 2 * k2, k3);
-    double k4 = *v + h * l3, l4 = acceleration(plant, *x + h * k3, k4);
-    *x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-    *v += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+    double sum = 0;
+    for (int n = TERMS; n-- > 0;)
+        sum = sum * u + series->c[n];
+    return sum;
 }
 
-/* The moment within a step at which the velocity is zero, by bisection on the integrated step. */
-static double reversal_within(const struct plant *plant, double h)
+/* In displacements per radian. */
+static double speed(const struct series *series, double u)
 {
-    double low = 0, high = h;
+    double sum = 0;
+    for (int n = TERMS; n-- > 1;)
+        sum = sum * u + n * series->c[n];
+    return sum;
+}
+
+/* The moment before u at which the velocity is zero, by bisection. */
+static double reversal_before(const struct series *series, int direction, double u)
+{
+    double low = 0, high = u;
     for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2, x = plant->x, v = plant->v;
-        step(plant, middle, &x, &v);
-        if (v * plant->direction > 0)
+        double middle = (low + high) / 2;
+        if (speed(series, middle) * direction > 0)
             low = middle;
         else
             high = middle;
@@ -139,33 +192,34 @@ static void note_extremum(struct stream *stream, double position)
 /* Sets off, or stays, according to break-away friction. */
 static void set_direction(struct plant *plant)
 {
+    double off = plant->x - plant->push;
     if (plant->v != 0)
         plant->direction = plant->v > 0 ? 1 : -1;
-    else if (fabs(plant->x) <= plant->x_s)
+    else if (fabs(off) <= plant->x_s)
         plant->direction = 0;
     else
-        plant->direction = plant->x > 0 ? -1 : 1;
+        plant->direction = off > 0 ? -1 : 1;
 }
 
-/* Free motion for one sampling period; false when the mass has come to rest. */
+/* Motion under friction for one sampling period; false when the mass rests. */
 static bool move(struct stream *stream)
 {
     struct plant *plant = &stream->plant;
-    double fine = 2 * M_PI / plant->omega_n / 400, left = stream->dt;
+    double whole = plant->omega_n * stream->dt, left = whole;
     while (left > 0 && plant->direction != 0) {
-        double h = left < fine ? left : fine, x = plant->x, v = plant->v;
-        step(plant, h, &x, &v);
+        struct series series;
+        expand(plant, &series);
+        double v = speed(&series, left);
         if (v * plant->direction > 0) {
-            plant->x = x;
-            plant->v = v;
-            left -= h;
-            continue;
+            plant->x = place(&series, left);
+            plant->v = v * plant->omega_n;
+            return true;
         }
-        h = reversal_within(plant, h);
-        step(plant, h, &plant->x, &plant->v);
+        double u = reversal_before(&series, plant->direction, left);
+        plant->x = place(&series, u);
         plant->v = 0;
-        left -= h;
-        note_extremum(stream, (double)stream->count - 1 + (stream->dt - left) / stream->dt);
+        left -= u;
+        note_extremum(stream, (double)stream->count - 1 + (whole - left) / whole);
         set_direction(plant);
     }
     return plant->direction != 0;
@@ -181,24 +235,37 @@ static double tremor_at(const struct stream *stream, double tremor, const double
 {
     double t = (double)stream->count * stream->dt, sum = 0;
     for (int i = 0; i < 3; i++)
-        sum += sin(2 * M_PI * (8 + 1.7 * i) * t + phase[i]);
+        sum += sin(2 * M_PI * stream->tremor_hz * (0.8 + 0.17 * i) * t + phase[i]);
     return tremor * sum / 2;
 }
 
-/* The hand takes the mass from where it is to a place. Tremor fades in, so that nothing jumps. */
+/* The hand has the mass: whatever free motion there was has ended. */
+static void seize(struct stream *stream)
+{
+    struct true_decay *decay = stream->decay_count > 0 ? &stream->decays[stream->decay_count - 1] : NULL;
+    if (decay && decay->end == END_STREAM)
+        decay->end = END_CAUGHT;
+    stream->plant.direction = 0;
+}
+
+/* The hand takes the mass from where it is to a place. Tremor fades in, so that nothing jumps, and goes on until the
+ * hand lets go. */
 static void guide(struct stream *stream, double to, double samples, double tremor)
 {
-    double from = stream->plant.x, before = from, phase[3];
+    double from = stream->plant.x, phase[3], before = from;
+    seize(stream);
     for (int i = 0; i < 3; i++)
         phase[i] = random_uniform(&stream->random, 0, 2 * M_PI);
     for (double i = 0; i < samples; i++) {
-        double u = (i + 1) / samples, fade = fmin(1, 4 * fmin(u, 1 - u) + 0.05);
+        double u = fmin((i + 1) / samples, 1), fade = fmin(1, 4 * u);
         double smooth = u * u * u * (10 - 15 * u + 6 * u * u);
         before = stream->plant.x;
-        stream->plant.x = from + (to - from) * smooth + fade * tremor_at(stream, tremor, phase);
+        stream->plant.x = from + (to - from) * smooth;
+        if (tremor > 0)
+            stream->plant.x += fade * tremor_at(stream, tremor, phase);
         sample(stream);
     }
-    stream->plant.v = (stream->plant.x - before) / stream->dt;
+    stream->plant.v = samples > 0 ? (stream->plant.x - before) / stream->dt : 0;
 }
 
 void stream_pull(struct stream *stream, double to, double samples, double tremor)
@@ -212,7 +279,7 @@ void stream_hold(struct stream *stream, double samples, double tremor)
         guide(stream, stream->plant.x, samples, tremor);
 }
 
-static void begin_decay(struct stream *stream)
+static struct true_decay *begin_decay(struct stream *stream, enum true_start start)
 {
     if (stream->decay_count == stream->decay_capacity) {
         stream->decay_capacity = stream->decay_capacity ? 2 * stream->decay_capacity : 8;
@@ -220,17 +287,15 @@ static void begin_decay(struct stream *stream)
     }
     struct true_decay *decay = &stream->decays[stream->decay_count++];
     decay->extrema = 0;
-    decay->at_rest = false;
+    decay->start = start;
+    decay->end = END_STREAM;
     decay->released = decay->stopped = decay->usable = (double)stream->count - 1;
+    return decay;
 }
 
-static void go_free(struct stream *stream, double rest, double at_most)
+static void go_free(struct stream *stream, enum true_start start, double rest, double at_most)
 {
-    begin_decay(stream);
-    struct plant *plant = &stream->plant;
-    stream->decays[stream->decay_count - 1].moving_at_first =
-        stream->swung || fabs(plant->v) > 0.3 * plant->omega_n * fabs(plant->x);
-    stream->swung = false;
+    struct true_decay *decay = begin_decay(stream, start);
     set_direction(&stream->plant);
     double samples = 0;
     bool moving = stream->plant.direction != 0;
@@ -238,11 +303,11 @@ static void go_free(struct stream *stream, double rest, double at_most)
         moving = move(stream);
         sample(stream);
     }
-    struct true_decay *decay = &stream->decays[stream->decay_count - 1];
-    decay->at_rest = !moving;
+    if (!moving)
+        decay->end = END_REST;
     decay->stopped = !moving && decay->extrema ? decay->extremum[decay->extrema - 1] : (double)stream->count - 1;
-    for (size_t i = (size_t)decay->released; i < stream->count; i++)
-        if (stream->flags[i] & 1)
+    for (size_t i = (size_t)fmax(decay->released, 0); i < stream->count; i++)
+        if (stream->marks[i] & MARK_CLIPPED)
             decay->usable = (double)i;
     if (!moving)
         stream_wait(stream, fmin(rest, at_most - samples));
@@ -250,39 +315,85 @@ static void go_free(struct stream *stream, double rest, double at_most)
 
 void stream_release(struct stream *stream, double velocity, double rest, double at_most)
 {
-    stream->plant.v = velocity;
-    go_free(stream, rest, at_most);
+    struct plant *plant = &stream->plant;
+    /* A hand that holds still, but for its tremor, as seen on the scale of the motion that follows. */
+    plant->v += velocity;
+    bool moving = stream->swung || fabs(plant->v) > 0.3 * plant->omega_n * fabs(plant->x);
+    stream->swung = false;
+    go_free(stream, moving ? START_MOVING : START_HELD, rest, at_most);
 }
 
-void stream_blow(struct stream *stream, double velocity, double rest, double at_most)
+void stream_blow(struct stream *stream, double velocity, double samples, double rest, double at_most)
 {
-    stream->plant.v += velocity;
-    go_free(stream, rest, at_most);
+    struct plant *plant = &stream->plant;
+    struct true_decay *before = stream->decay_count > 0 ? &stream->decays[stream->decay_count - 1] : NULL;
+    if (before && before->end == END_STREAM)
+        before->end = END_BLOW;
+    size_t extrema = before ? before->extrema : 0;
+    plant->push = velocity / (samples * stream->dt) / (plant->omega_n * plant->omega_n);
+    set_direction(plant);
+    if (!before)
+        before = begin_decay(stream, START_BLOW);
+    for (double i = 0; i < samples; i++) {
+        move(stream);
+        sample(stream);
+    }
+    before->extrema = extrema;
+    plant->push = 0;
+    go_free(stream, START_BLOW, rest, at_most);
 }
 
 void stream_catch(struct stream *stream, double samples)
 {
     struct plant *plant = &stream->plant;
     double v = plant->v;
+    seize(stream);
     for (double i = 1; i <= samples; i++) {
         plant->x += v * (1 - i / samples) * stream->dt;
         sample(stream);
     }
     plant->v = 0;
-    plant->direction = 0;
 }
 
-void stream_swing(struct stream *stream, double amplitude, double cycles)
+void stream_swing(struct stream *stream, double amplitude, double cycles, double pace)
 {
-    double samples = cycles * stream->samples_per_cycle, before = stream->plant.x;
-    double omega = random_uniform(&stream->random, 0.6, 1.4) * stream->plant.omega_n;
+    double samples = cycles * stream->samples_per_cycle, before = stream->plant.x, start = before;
+    double omega = pace * stream->plant.omega_n;
+    seize(stream);
     for (double i = 1; i <= samples; i++) {
         before = stream->plant.x;
-        stream->swung = true;
-        stream->plant.x = amplitude * i / samples * sin(omega * i * stream->dt);
+        stream->plant.x = start * (1 - i / samples) + amplitude * i / samples * sin(omega * i * stream->dt);
         sample(stream);
     }
+    stream->swung = true;
     stream->plant.v = (stream->plant.x - before) / stream->dt;
+}
+
+static void cut_off(struct true_decay *decay, double from, enum true_end end)
+{
+    decay->stopped = from;
+    decay->end = end;
+    while (decay->extrema > 0 && decay->extremum[decay->extrema - 1] >= from)
+        decay->extrema--;
+}
+
+/* The part of a decay behind a gap is a decay of its own. */
+static void split(struct stream *stream, double from, double end)
+{
+    struct true_decay *tail = begin_decay(stream, START_GAP), *decay = tail - 1;
+    *tail = *decay;
+    tail->start = START_GAP;
+    tail->released = end;
+    tail->usable = fmax(decay->usable, end);
+    tail->extrema = 0;
+    for (size_t i = 0; i < decay->extrema; i++)
+        if (decay->extremum[i] >= end) {
+            tail->extremum[tail->extrema] = decay->extremum[i];
+            tail->level[tail->extrema++] = decay->level[i];
+        }
+    cut_off(decay, from, END_GAP);
+    if (!(end < tail->stopped))
+        stream->decay_count--;
 }
 
 void stream_lose(struct stream *stream, size_t from, size_t samples)
@@ -291,41 +402,31 @@ void stream_lose(struct stream *stream, size_t from, size_t samples)
         stream->flags[i] |= STREAM_LOST;
     if (stream->decay_count == 0)
         return;
-    struct true_decay *decay = &stream->decays[stream->decay_count - 1];
-    double end = (double)(from + samples);
-    if ((double)from >= decay->stopped || end <= decay->released)
-        return;
-    struct true_decay rest = *decay;
-    decay->stopped = (double)from;
-    decay->at_rest = false;
-    while (decay->extrema > 0 && decay->extremum[decay->extrema - 1] >= (double)from)
-        decay->extrema--;
-    begin_decay(stream);
-    decay = &stream->decays[stream->decay_count - 1];
-    *decay = rest;
-    decay->released = decay->usable = end;
-    decay->moving_at_first = true;
-    size_t gone = 0;
-    while (gone < rest.extrema && rest.extremum[gone] < end)
-        gone++;
-    decay->extrema = rest.extrema - gone;
-    for (size_t i = 0; i < decay->extrema; i++) {
-        decay->extremum[i] = rest.extremum[i + gone];
-        decay->level[i] = rest.level[i + gone];
-    }
+    const struct true_decay *decay = &stream->decays[stream->decay_count - 1];
+    if ((double)from < decay->stopped && (double)(from + samples) > decay->released)
+        split(stream, (double)from, (double)(from + samples));
+}
+
+void stream_stick(struct stream *stream, size_t from)
+{
+    struct true_decay *decay = stream->decay_count > 0 ? &stream->decays[stream->decay_count - 1] : NULL;
+    for (size_t i = from + 1; i < stream->count; i++)
+        stream->displacement[i] = stream->displacement[from];
+    if (decay && (double)from < decay->stopped)
+        cut_off(decay, (double)from, END_STUCK);
 }
 
 void stream_wander(struct stream *stream, double samples, double amplitude, double slowness)
 {
-    double place = stream->plant.x, speed = 0, force = 0;
+    double where = stream->plant.x, pace = 0, force = 0;
+    seize(stream);
     for (double i = 0; i < samples; i++) {
         /* white noise through three slow filters, pulled back to the middle */
         force += (random_normal(&stream->random) * sqrt(2 * slowness) - force) / slowness;
-        speed += (force - speed) / slowness;
-        place += (amplitude * 4 * speed - place) / slowness;
-        stream->plant.x = place;
+        pace += (force - pace) / slowness;
+        where += (amplitude * 4 * pace - where) / slowness;
+        stream->plant.x = where;
         sample(stream);
     }
     stream->plant.v = 0;
-    stream->plant.direction = 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "random_lab.h"
 #include "run_suite.h"
 #include "segment_harness.h"
 
@@ -96,8 +97,8 @@ START_TEST(cutting_the_stream_changes_nothing)
 {
     static const size_t most[] = {1, 3, 17, 100, 1000, 100000};
     struct segment_settings settings = segment_default_settings();
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-        struct stream *stream = seed % 2 ? random_decays(seed, 2) : random_incidents(seed);
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        struct stream *stream = seed % 4 ? lab_with_decays(seed).stream : lab_without_decays_scaled(seed, 3e4).stream;
         struct findings whole, pieces;
         findings_gather(stream, &settings, 0, &whole);
         for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
@@ -304,7 +305,7 @@ START_TEST(two_decays_when_a_blow_restarts_the_motion)
     stream_wait(stream, 300);
     stream_pull(stream, 1, 400, 0);
     stream_release(stream, 0, 0, 730);
-    stream_blow(stream, 30, 500, 20000);
+    stream_blow(stream, 30, 1, 500, 20000);
     struct findings findings;
     gather(stream, &findings);
     ck_assert_uint_eq(findings.count, 2);
