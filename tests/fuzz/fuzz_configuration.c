@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The blocks of a rig that are looked at. */
-enum { BLOCKS = 2 };
+/* The scans of a rig that are looked at. */
+enum { SCANS = 50 };
 
 static void on_scans(void *context, const struct scan_block *block)
 {
@@ -34,12 +34,13 @@ static void run_rig(const struct simulated_rig_settings *settings)
     const struct source_listener listener = {.scans = on_scans, .context = &scans};
     fuzz_require(base != NULL, "there is memory for an event loop");
     fast.real_time = false;
+    fast.duration_s = SCANS / fast.sample_rate_hz;
     int error = simulated_rig_create(base, &fast, &listener, &source, &complaint);
     fuzz_require(error == 0, "an accepted rig can be made");
     fuzz_require(source_start(source) == 0, "an accepted rig can be started");
-    for (int i = 0; i < BLOCKS; i++)
+    for (int i = 0; i < SCANS && scans < SCANS; i++)
         event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    fuzz_require(scans > 0, "an accepted rig delivers");
+    fuzz_require(scans >= SCANS && scans <= SCANS + 1, "an accepted rig delivers until its end");
     source_destroy(source);
     event_base_free(base);
 }

@@ -11,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decays of one stream that are identified: a second of it in the slowest build. */
-enum { IDENTIFIED = 2 };
+/* What of a stream is identified: more inputs find more than long ones. */
+enum { IDENTIFIED_DECAYS = 1, IDENTIFIED_SAMPLES = 300 };
 
-/* What a segmenter told, as a number that changes with every word of it. */
+/* How many times are compared, and how far they may be apart, periods: sums may be rounded in another order. */
+enum { TIMES = 64 };
+static const double same_time = 1e-6;
+
+/* What a segmenter told, as a number that changes with every word of it, and the moments that it worked out. */
 struct told {
     uint64_t words;
+    double times[TIMES];
+    size_t time_count;
     size_t decays, drops;
     uint64_t lost, announced;
     bool identify;
@@ -36,6 +42,24 @@ static void tell_number(struct told *told, double number)
     if (!isnan(number))
         memcpy(&word, &number, sizeof word);
     tell(told, word);
+}
+
+/* In periods of its own stretch. */
+static void tell_time(struct told *told, double time_s, double period_s)
+{
+    tell(told, isnan(time_s));
+    if (told->time_count < TIMES)
+        told->times[told->time_count++] = time_s / period_s;
+}
+
+static bool same_times(const struct told *one, const struct told *other)
+{
+    bool same = one->time_count == other->time_count;
+    for (size_t i = 0; same && i < one->time_count; i++) {
+        double difference = fabs(one->times[i] - other->times[i]);
+        same = !(difference > same_time + 1e-12 * fabs(one->times[i]));
+    }
+    return same;
 }
 
 static void check_result(const struct kept_result *result)
@@ -65,13 +89,13 @@ static void on_decay(void *context, struct decay *decay)
     tell(told, decay->pretrigger_count);
     tell(told, (uint64_t)decay->ended_by);
     tell(told, decay->clipped_count);
-    tell_number(told, decay->released_s);
-    tell_number(told, record->first_extremum_s);
+    tell_time(told, decay->released_s, record->period_s);
+    tell_time(told, record->first_extremum_s, record->period_s);
     for (size_t i = 0; i < record->count; i++) {
         fuzz_require(isfinite(record->displacement[i]), "the samples of a decay are finite");
         tell_number(told, record->displacement[i]);
     }
-    if (!told->identify || told->decays++ >= IDENTIFIED) {
+    if (!told->identify || record->count > IDENTIFIED_SAMPLES || told->decays++ >= IDENTIFIED_DECAYS) {
         decay_destroy(decay);
         return;
     }
@@ -162,7 +186,8 @@ static void identify_whole(const struct stream *stream, const struct decay_origi
 {
     const struct analysis_input input = {.displacement = stream->displacement,
                                          .time_s = stream->stamped ? stream->time_s : NULL,
-                                         .count = stream->count,
+                                         .count =
+                                             stream->count < IDENTIFIED_SAMPLES ? stream->count : IDENTIFIED_SAMPLES,
                                          .start_s = stream->origin_s,
                                          .period_s = stream->period_s,
                                          .resolution = stream->settings.resolution,
@@ -186,7 +211,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         return 0;
     struct told whole = segment(&stream, STREAM_MOST, &origin, true);
     struct told pieces = segment(&stream, 1 + count % 61, &origin, false);
-    fuzz_require(whole.words == pieces.words, "how a stream is cut into calls does not matter");
+    fuzz_require(whole.words == pieces.words && same_times(&whole, &pieces),
+                 "how a stream is cut into calls does not matter");
     identify_whole(&stream, &origin);
     return 0;
 }

@@ -75,12 +75,11 @@ static const struct daemon_status *status(void *context)
     return &daemon;
 }
 
-static void configuration(void *context, const char **config_id, const char **path, const char **text)
+static bool configuration(void *context, const char *id, struct configuration_view *view)
 {
     (void)context;
-    *config_id = "0123456789abcdef";
-    *path = NULL;
-    *text = "";
+    *view = (struct configuration_view){.id = "0123456789abcdef", .text = ""};
+    return !id || strcmp(id, view->id) == 0;
 }
 
 static long take_job(void *context, struct identify_request *request, identify_answer answer, void *answer_context)
