@@ -47,7 +47,7 @@ static void tell_number(struct told *told, double number)
 /* In periods of its own stretch. */
 static void tell_time(struct told *told, double time_s, double period_s)
 {
-    tell(told, isnan(time_s) ? 1 : 0);
+    tell_number(told, isnan(time_s) ? 1.0 : 0.0);
     if (told->time_count < TIMES)
         told->times[told->time_count++] = time_s / period_s;
 }
