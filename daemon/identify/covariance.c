@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* How uncertain the parameters are when the noise is not white: the middle part ("meat") of the sandwich covariance,
- * from an autoregressive noise model or from an encoder's steps. */
+ * from an autoregressive noise model (quantisation.c has the one for an encoder's steps). */
 
 #include "identify/covariance.h"
 
@@ -76,46 +76,6 @@ void noise_in_parameters(const struct scaled_record *scaled, const double *param
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
             meat[p][r] *= noise->innovation;
-}
-
-/* J'(Q(m) - m) for one place of the decay on the encoder's grid. */
-static void quantisation_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                            double step, double sum[FIT_PARAMETERS])
-{
-    struct decay_walk walk = decay_walk_from(parameters);
-    memset(sum, 0, sizeof(double[FIT_PARAMETERS]));
-    for (size_t i = first; i < last; i++) {
-        double base[DECAY_BASES], row[FIT_PARAMETERS];
-        if (!scaled_usable(scaled, i))
-            continue;
-        decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(scaled, i)), base);
-        double steps = decay_value_here(&walk, base, row) / step;
-        double error = (round(steps) - steps) * step;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            sum[p] += row[p] * error;
-    }
-}
-
-/* The varied places are the additive sequence of the plastic number's cubic kin: even, and the same every time. */
-void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                                double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
-{
-    /* Random places would leave the standard errors uncertain by a tenth; evenly spread ones do better. */
-    enum { REPLICATES = 64 };
-    static const double advance[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    for (int k = 1; k <= REPLICATES && !(cancel && atomic_load(cancel)); k++) {
-        double placed[FIT_PARAMETERS], sum[FIT_PARAMETERS];
-        memcpy(placed, parameters, sizeof placed);
-        /* Half a step up or down in displacement, half a sample to either side in time: the whole cell of the grid. */
-        placed[FIT_BIAS] += (fmod(k * advance[0], 1.0) - 0.5) * step;
-        placed[FIT_X0] += (fmod(k * advance[1], 1.0) - 0.5) * step;
-        placed[FIT_T0] += fmod(k * advance[2], 1.0) - 0.5;
-        quantisation_of(scaled, placed, first, last, step, sum);
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            sum[p] /= sqrt(REPLICATES);
-        add_outer(sum, meat);
-    }
 }
 
 /* Bread, meat, bread: (J'J)^-1 on either side. */

@@ -6,18 +6,13 @@
 #include "identify/residual_statistics.h"
 #include "identify/scaled_record.h"
 
-#include <stdatomic.h>
+#include <stdbool.h>
 
 /* J' Gamma J over the unflagged samples of [first, last), where Gamma is the covariance matrix that the noise model
  * gives the samples (flagged ones included, at their place). White noise needs no pass: then it is innovation J'J. */
 void noise_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
-
-/* The same for a noise-free encoder of the given step (scaled): the mean square of J'(Q(m) - m), m the model with its
- * place on the encoder's grid and between the samples varied. cancel (may be NULL): what it says is then unfinished. */
-void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                                double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
 /* The robust covariance (J'J)^-1 J' Gamma J (J'J)^-1 of the free parameters; 0 in the other rows. False when J'J is
  * singular. */

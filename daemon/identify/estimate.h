@@ -21,6 +21,7 @@ enum verdict {
     VERDICT_NO_MEMORY,
     VERDICT_NOT_ONE_DECAY,          /* the record holds more than one free decay */
     VERDICT_REST_CONTRADICTS_DECAY, /* the mass rests where the decay cannot have left it */
+    VERDICT_UNDECIDED,              /* the record does not tell viscous from Coulomb damping */
     VERDICTS,                       /* how many there are */
 };
 

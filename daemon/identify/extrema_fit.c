@@ -20,9 +20,6 @@ static const double BETA_MIN = 1e-7, BETA_MAX = 4.0;
 static const size_t GRID = 160;
 static const int POLISH_LIMIT = 200;
 
-/* One-sided and two-sided 95 % quantiles of the normal distribution. */
-static const double ONE_SIDED = 1.6448536269514722, TWO_SIDED = 1.959963984540054;
-
 /* The extrema as numbers around 1, so that units do not matter. */
 struct problem {
     size_t count;
@@ -177,64 +174,109 @@ static bool improve(const struct problem *problem, struct solution *solution)
     return false;
 }
 
-/* Variance of an extremum of weight 1, and the quantile that goes with it. The scatter about the model decides; with
- * few degrees of freedom the extrema's own uncertainties keep it from being too small by chance. */
-static double scatter(double cost, size_t count, size_t unknowns, double se, double *quantile)
+/* How uncertain an extremum of weight 1 is, and how well that is known. */
+struct scatter {
+    double sd;
+    double freedom; /* of Student's quantiles; INFINITY when the sd was known beforehand */
+};
+
+/* The scatter about the model decides; with few degrees of freedom the extrema's own uncertainties keep it from being
+ * too small by chance. */
+static struct scatter scatter_of(double cost, size_t count, size_t unknowns, double se)
 {
     const double prior = isfinite(se) ? se * se : 0;
-    *quantile = TWO_SIDED;
     if (count <= unknowns)
-        return prior > 0 ? prior : NAN;
+        return (struct scatter){prior > 0 ? sqrt(prior) : NAN, INFINITY};
     const double freedom = (double)(count - unknowns), observed = cost / freedom;
-    if (observed > prior)
-        *quantile = gsl_cdf_tdist_Pinv(0.975, freedom);
-    return fmax(observed, prior);
+    return (struct scatter){sqrt(fmax(observed, prior)), observed > prior ? freedom : INFINITY};
 }
 
-/* An estimate that has a lower bound at 0. */
-static struct estimate bounded(struct estimate estimate)
+static double quantile(const struct scatter *scatter, double level)
 {
+    return isinf(scatter->freedom) ? gsl_cdf_ugaussian_Pinv(level) : gsl_cdf_tdist_Pinv(level, scatter->freedom);
+}
+
+/* beyond: from the value to the optimum without bounds, about which the interval lies; it is drawn out to hold the
+ * value. */
+static struct estimate estimate_of(double value, double beyond, double se, const struct scatter *scatter)
+{
+    const double reach = quantile(scatter, 0.975) * se;
+    return (struct estimate){value, se, value + fmin(beyond - reach, 0), value + fmax(beyond + reach, 0), false};
+}
+
+/* An estimate that has a lower bound at 0, where it may stand: then with a one-sided limit. */
+static struct estimate bounded(bool at_bound, double value, double beyond, double se, const struct scatter *scatter)
+{
+    if (at_bound)
+        return (struct estimate){0, NAN, 0, quantile(scatter, 0.95) * se, true};
+    struct estimate estimate = estimate_of(value, beyond, se, scatter);
     estimate.low = fmax(estimate.low, 0);
     return estimate;
 }
 
-static struct estimate estimate_of(double value, double se, double quantile)
+/* The log-likelihood is taken as quadratic; Student's deviation is replaced by the normal one that is as rare. */
+static double likelihood_ratio(bool at_bound, double own, bool other_at_bound, double other,
+                               const struct scatter *scatter)
 {
-    return (struct estimate){value, se, value - quantile * se, value + quantile * se, false};
+    if (at_bound || isnan(own))
+        return at_bound ? 0 : NAN;
+    const double deviation = sqrt(fmax(own * own - (other_at_bound ? other * other : 0), 0));
+    if (isinf(scatter->freedom))
+        return deviation * deviation;
+    const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(deviation, scatter->freedom), 1e-300));
+    return normal * normal;
 }
 
-/* The value stands at 0, its lower bound. */
-static struct estimate estimate_at_bound(double se)
+/* What the amplitudes say: the optimum within the bounds, and how far and how uncertain the one without them is. */
+struct amplitudes {
+    const struct solution *at;
+    double beyond[UNKNOWNS], se[UNKNOWNS];
+    struct scatter scatter;
+};
+
+static void report_ratios(const struct amplitudes *found, struct extrema_fit *fit)
 {
-    return (struct estimate){0, NAN, 0, ONE_SIDED * se, true};
+    const bool *held = found->at->held;
+    double deviation[UNKNOWNS] = {NAN, NAN, NAN, NAN};
+    for (size_t u = 0; u < UNKNOWNS; u++)
+        if (found->se[u] > 0)
+            deviation[u] = (found->at->p[u] + found->beyond[u]) / found->se[u];
+    const double viscous = deviation[BETA], coulomb = deviation[COULOMB];
+    fit->viscous_ratio = likelihood_ratio(held[BETA], viscous, held[COULOMB], coulomb, &found->scatter);
+    fit->coulomb_ratio = likelihood_ratio(held[COULOMB], coulomb, held[BETA], viscous, &found->scatter);
 }
 
-/* zeta, x_k, x0, bias and rms from the optimum. */
-static enum verdict report_amplitudes(const struct problem *problem, struct solution *at, struct extrema_fit *fit,
+/* zeta, x_k, x0, bias and rms from the optimum. Where one is at its bound, the intervals of the others are the whole
+ * model's: the truth may lie inside the bound. */
+static enum verdict report_amplitudes(const struct problem *problem, const struct solution *at, struct extrema_fit *fit,
                                       double *beta_se)
 {
-    double step[UNKNOWNS], part[UNKNOWNS][UNKNOWNS], whole[UNKNOWNS][UNKNOWNS], quantile = 0;
+    struct amplitudes found = {.at = at};
+    double part[UNKNOWNS][UNKNOWNS];
     const bool nothing_held[UNKNOWNS] = {false};
+    const bool bounded_somewhere = at->held[BETA] || at->held[COULOMB];
     fill_columns(problem, at->p);
-    if (!solve_step(problem, at->p, at->held, step, part))
+    if (!solve_step(problem, at->p, nothing_held, found.beyond, part) &&
+        !solve_step(problem, at->p, at->held, found.beyond, part))
         return VERDICT_UNDERDETERMINED;
-    /* The upper limit of what is at its bound comes from the whole model, where that is determined. */
-    if (!solve_step(problem, at->p, nothing_held, step, whole))
-        whole[BETA][BETA] = whole[COULOMB][COULOMB] = NAN;
     const size_t unknowns = UNKNOWNS - (size_t)at->held[COULOMB] - (size_t)at->held[BETA];
-    const double sd = sqrt(scatter(at->cost, problem->count, unknowns, problem->se, &quantile));
+    found.scatter = scatter_of(at->cost, problem->count, unknowns, problem->se);
+    for (size_t u = 0; u < UNKNOWNS; u++) {
+        found.se[u] = found.scatter.sd * sqrt(part[u][u]);
+        found.beyond[u] = bounded_somewhere ? found.beyond[u] : 0;
+    }
     /* slope is dzeta/dbeta = (1 + beta²)^(-3/2). */
     const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);
-
-    *beta_se = at->held[BETA] ? 0 : sd * sqrt(part[BETA][BETA]);
-    fit->zeta = at->held[BETA] ? estimate_at_bound(sd * sqrt(whole[BETA][BETA]))
-                               : bounded(estimate_of(beta / sqrt(1 + beta * beta), slope * *beta_se, quantile));
-    fit->x_k = at->held[COULOMB]
-                   ? estimate_at_bound(scale * sd * sqrt(whole[COULOMB][COULOMB]))
-                   : bounded(estimate_of(scale * at->p[COULOMB], scale * sd * sqrt(part[COULOMB][COULOMB]), quantile));
-    fit->x0 =
-        estimate_of(problem->side * scale * at->p[AMPLITUDE], scale * sd * sqrt(part[AMPLITUDE][AMPLITUDE]), quantile);
-    fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * sd * sqrt(part[BIAS][BIAS]), quantile);
+    *beta_se = at->held[BETA] ? 0 : found.se[BETA];
+    fit->zeta = bounded(at->held[BETA], beta / sqrt(1 + beta * beta), slope * found.beyond[BETA],
+                        slope * found.se[BETA], &found.scatter);
+    fit->x_k = bounded(at->held[COULOMB], scale * at->p[COULOMB], scale * found.beyond[COULOMB],
+                       scale * found.se[COULOMB], &found.scatter);
+    fit->x0 = estimate_of(problem->side * scale * at->p[AMPLITUDE], problem->side * scale * found.beyond[AMPLITUDE],
+                          scale * found.se[AMPLITUDE], &found.scatter);
+    fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * found.beyond[BIAS], scale * found.se[BIAS],
+                            &found.scatter);
+    report_ratios(&found, fit);
     double squares = 0;
     for (size_t j = 0; j < problem->count; j++)
         squares += pow(residual(problem, j, at->p) / problem->weight[j], 2);
@@ -254,7 +296,7 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
     for (size_t j = 0; j < problem->count; j++)
         known = known && isfinite(extrema[j].time_se_s) && extrema[j].time_se_s > 0;
     struct small_least_squares equations = {.unknowns = 2};
-    double line[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, quantile = 0;
+    double line[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0;
     /* First pass: solve for the line; second: its residuals. Times count in mean spacings from the first, so that
      * the line is a small correction to j. */
     for (size_t pass = 0; pass < 2; pass++) {
@@ -270,15 +312,16 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
         if (pass == 0 && !small_least_squares_solve(&equations, line, inverse))
             return VERDICT_UNDERDETERMINED;
     }
-    const double sd = sqrt(scatter(cost, problem->count, 2, known ? 1 : NAN, &quantile));
+    const struct scatter scatter = scatter_of(cost, problem->count, 2, known ? 1 : NAN);
+    const double sd = scatter.sd;
     const double omega_d = M_PI / (spacing * (1 + line[1]));
     const double omega_d_se = omega_d * sd * sqrt(inverse[1][1]) / (1 + line[1]);
     const double stretch = sqrt(1 + beta * beta);
     /* omega_n = omega_d sqrt(1 + beta²): both uncertainties enter, as if independent. */
     const double se = hypot(stretch * omega_d_se, omega_d * beta / stretch * beta_se);
-    fit->t0 = estimate_of(reference + spacing * line[0], spacing * sd * sqrt(inverse[0][0]), quantile);
-    fit->omega_n = estimate_of(omega_d * stretch, se, quantile);
-    fit->f_n_hz = estimate_of(omega_d * stretch / (2 * M_PI), se / (2 * M_PI), quantile);
+    fit->t0 = estimate_of(reference + spacing * line[0], 0, spacing * sd * sqrt(inverse[0][0]), &scatter);
+    fit->omega_n = estimate_of(omega_d * stretch, 0, se, &scatter);
+    fit->f_n_hz = estimate_of(omega_d * stretch / (2 * M_PI), 0, se / (2 * M_PI), &scatter);
     return VERDICT_OK;
 }
 
@@ -334,7 +377,7 @@ enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct ex
 {
     const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
     *fit = (struct extrema_fit){
-        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, count};
+        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, NAN, NAN, count};
     if (count < UNKNOWNS)
         return fit->verdict = VERDICT_TOO_FEW_HALF_CYCLES;
     if (!all_finite(extrema, count))

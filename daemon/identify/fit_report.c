@@ -6,6 +6,8 @@
 #include "identify/fit_report.h"
 
 #include "identify/covariance.h"
+#include "identify/quantisation.h"
+#include "identify/residual_noise.h"
 #include "identify/residual_statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -19,10 +21,13 @@ struct report {
     struct normal_equations *normal;
     struct residual_statistics residual;
     struct free_parameters full, inner; /* what the model may move, and of that what is not at a bound */
+    bool bounded;                       /* they are not the same */
     const char *covariance_kind;
-    double freedom;
-    double full_covariance[FIT_PARAMETERS][FIT_PARAMETERS];
-    double covariance[FIT_PARAMETERS][FIT_PARAMETERS];
+    double freedom;                                    /* samples minus unknowns */
+    double student;                                    /* degrees of freedom of Student's quantiles */
+    double effective_samples;                          /* as independent samples */
+    double beyond[FIT_PARAMETERS];                     /* from here to the optimum without bounds */
+    double covariance[FIT_PARAMETERS][FIT_PARAMETERS]; /* of all that is free, as if there were no bounds */
 };
 
 static const struct estimate no_estimate = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
@@ -41,6 +46,9 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
                                     .beta = NAN,
                                     .omega_d = NAN,
                                     .covariance_kind = "white",
+                                    .effective_samples = NAN,
+                                    .viscous_ratio = NAN,
+                                    .coulomb_ratio = NAN,
                                     .rms = NAN,
                                     .sum_of_squares = NAN,
                                     .r_squared = NAN,
@@ -53,18 +61,6 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
 static bool at_bound(const struct report *report, int p)
 {
     return (p == FIT_ZETA || p == FIT_X_K) && report->full.free[p] && report->parameters[p] <= 0.0;
-}
-
-/* Below this many samples the fit has taken so much of the noise at its own frequency out of the residual that a noise
- * model may see a hole there and promise too small errors. */
-enum { SHORT_RECORD = 50 * FIT_PARAMETERS };
-
-static void forget_hole(const struct report *report, double n, struct ar_model *noise)
-{
-    double white = report->residual.autocovariance[0];
-    double angle = report->parameters[FIT_OMEGA_N]; /* the unit of time is a sampling period */
-    if (n < SHORT_RECORD && noise->innovation * ar_gain_at(noise, angle) < white)
-        *noise = (struct ar_model){.innovation = white};
 }
 
 /* J' Gamma J by the noise that the residual shows: an encoder's steps where those explain it, otherwise white or
@@ -81,46 +77,59 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
                                    minimiser->cancel, meat);
         return;
     }
-    struct ar_model noise;
-    ar_model_from(report->residual.autocovariance, report->residual.samples, &noise);
-    forget_hole(report, n, &noise);
-    report->covariance_kind = noise.order ? "ar" : "white";
-    /* The fit has taken its unknowns' share out of the residual. */
-    noise.innovation *= n / report->freedom;
-    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise,
+    struct residual_noise noise;
+    /* The unit of time is a sampling period, so omega_n is an angle. */
+    residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
+    report->covariance_kind = noise.model.order ? "ar" : "white";
+    report->effective_samples = noise.effective_samples;
+    report->student = noise.freedom;
+    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise.model,
                         report->normal, meat);
 }
 
-/* The covariance of all free parameters, and of those inside their bounds. False when J'J is singular: some
+/* Where the optimum would lie if zeta and x_k could be negative: one Newton step from the bound, since the gradient
+ * there is all that the bound holds back. */
+static void find_beyond(struct report *report)
+{
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
+    if (!restricted_inverse(report->normal->matrix, &report->full, inverse, NULL))
+        return;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS && report->bounded; r++)
+            report->beyond[p] += inverse[p][r] * report->normal->gradient[r];
+}
+
+/* The covariance of all free parameters. False when J'J is singular: some
  * parameters cannot be told apart. */
 static bool find_covariances(struct report *report)
 {
     const struct decay_minimiser *minimiser = report->minimiser;
     double meat[FIT_PARAMETERS][FIT_PARAMETERS], unknowns = 0.0;
-    /* The upper limit of a parameter at its bound needs the full model's covariance; the others are the reduced
-     * model's. */
     report->full = report->inner = minimiser->free;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         report->inner.free[p] = report->full.free[p] && !at_bound(report, p);
+        report->bounded = report->bounded || at_bound(report, p);
         unknowns += report->inner.free[p] ? 1.0 : 0.0;
     }
     double n = (double)report->normal->samples;
-    report->freedom = n > unknowns ? n - unknowns : 1.0;
+    report->freedom = report->student = n > unknowns ? n - unknowns : 1.0;
+    report->effective_samples = n;
     find_noise(report, n, meat);
-    return sandwich(report->normal->matrix, meat, &report->full, report->full_covariance) &&
-           sandwich(report->normal->matrix, meat, &report->inner, report->covariance);
+    find_beyond(report);
+    return sandwich(report->normal->matrix, meat, &report->full, report->covariance);
 }
 
 /* True when the uncertainty says as clearly as a singular matrix that nothing is known. */
 static bool hopeless(const struct report *report)
 {
     double amplitude = fabs(report->parameters[FIT_X0]);
-    return sqrt(report->full_covariance[FIT_X_K][FIT_X_K]) > amplitude ||
-           sqrt(report->full_covariance[FIT_ZETA][FIT_ZETA]) > 1.0;
+    return sqrt(report->covariance[FIT_X_K][FIT_X_K]) > amplitude || sqrt(report->covariance[FIT_ZETA][FIT_ZETA]) > 1.0;
 }
 
 /* A parameter that was held has its value and no interval; one at its bound a one-sided limit; every other Student's
- * 95 % interval. */
+ * 95 % interval. Where another parameter is at its bound, the estimate is the reduced model's, but its distance from
+ * the truth is not that model's: the truth may lie inside the bound. The interval is therefore the full model's, about
+ * the optimum without bounds, which covers the truth wherever that lies, and is drawn out to hold the estimate. */
 static struct estimate estimate_of(const struct report *report, int p, const double *values, const double *units)
 {
     struct estimate estimate = {.value = values[p], .low = values[p], .high = values[p]};
@@ -131,14 +140,15 @@ static struct estimate estimate_of(const struct report *report, int p, const dou
         estimate.value = estimate.low = 0.0;
         estimate.se = NAN;
         /* One-sided: the estimate cannot lie below its bound. */
-        estimate.high = gsl_cdf_tdist_Pinv(0.95, report->freedom) * sqrt(report->full_covariance[p][p]) * units[p];
+        estimate.high = gsl_cdf_tdist_Pinv(0.95, report->student) * sqrt(report->covariance[p][p]) * units[p];
         return estimate;
     }
     estimate.se = sqrt(report->covariance[p][p]) * units[p];
-    double reach = gsl_cdf_tdist_Pinv(0.975, report->freedom) * estimate.se;
-    bool bounded = p == FIT_ZETA || p == FIT_X_K;
-    estimate.low = bounded ? fmax(values[p] - reach, 0.0) : values[p] - reach;
-    estimate.high = values[p] + reach;
+    double reach = gsl_cdf_tdist_Pinv(0.975, report->student) * estimate.se, centre = report->beyond[p] * units[p];
+    estimate.low = values[p] + fmin(centre - reach, 0.0);
+    estimate.high = values[p] + fmax(centre + reach, 0.0);
+    if (p == FIT_ZETA || p == FIT_X_K)
+        estimate.low = fmax(estimate.low, 0.0);
     return estimate;
 }
 
@@ -153,6 +163,36 @@ static void write_covariance(const struct report *report, const double *units, s
             fit->covariance[p][r] = covariance * units[p] * units[r];
             fit->correlation[p][r] = product > 0.0 ? covariance / product : NAN;
         }
+}
+
+/* Below 60 effective samples, or below 24 half cycles of correlated noise, the noise model is itself uncertain. The
+ * number of effective samples is then known to a quarter only: 90 keeps those of truly fewer than 60 from passing. */
+static bool few_effective_samples(const struct report *report, size_t half_cycles)
+{
+    return report->effective_samples < 60.0 ||
+           (report->covariance_kind[0] == 'a' && (report->effective_samples < 90.0 || half_cycles < 24));
+}
+
+/* The optimum without bounds in standard errors; NAN for what is not free. */
+static double deviations(const struct report *report, int p)
+{
+    double value = report->parameters[p] + report->beyond[p];
+    return report->full.free[p] && report->covariance[p][p] > 0.0 ? value / sqrt(report->covariance[p][p]) : NAN;
+}
+
+/* How much worse the model without damping term p fits, in a log-likelihood that is quadratic with the robust
+ * covariance. The other term's bound is kept. Student's deviation is replaced by the normal one that is as rare. */
+static double likelihood_ratio(const struct report *report, int p, int other)
+{
+    double own = deviations(report, p), held = at_bound(report, other) ? deviations(report, other) : 0.0;
+    if (isnan(own))
+        return NAN;
+    if (at_bound(report, p))
+        return 0.0;
+    double tail = gsl_cdf_tdist_Q(sqrt(fmax(own * own - held * held, 0.0)), report->student);
+    /* Beyond what a double can tell from impossible: some 37 deviations. */
+    double normal = gsl_cdf_ugaussian_Qinv(fmax(tail, 1e-300));
+    return normal * normal;
 }
 
 /* f_n is omega_n in other units: all four figures are divided by 2 pi. */
@@ -172,6 +212,10 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     fit->beta = shape.beta;
     fit->omega_d = shape.omega_d;
     fit->covariance_kind = report->covariance_kind;
+    fit->effective_samples = report->effective_samples;
+    fit->few_effective_samples = few_effective_samples(report, fit->half_cycles);
+    fit->viscous_ratio = likelihood_ratio(report, FIT_ZETA, FIT_X_K);
+    fit->coulomb_ratio = likelihood_ratio(report, FIT_X_K, FIT_ZETA);
     write_covariance(report, units, fit);
 }
 

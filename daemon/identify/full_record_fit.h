@@ -7,6 +7,7 @@
 #include "identify/record.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Terms of the damping that a fit may use. */
@@ -40,6 +41,10 @@ struct full_record_fit {
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS];  /* NAN rows for parameters at a bound */
     double correlation[FIT_PARAMETERS][FIT_PARAMETERS]; /* likewise */
     const char *covariance_kind; /* the noise that the standard errors assume: "white", "ar", "quantisation" */
+    double effective_samples;    /* independent samples that the noise leaves; `samples` when it is white */
+    bool few_effective_samples;  /* so few, or so few half cycles of correlated noise, that 95 % may be 85 or 98 */
+    double viscous_ratio;        /* one-sided robust likelihood ratios of the two damping terms, each against the */
+    double coulomb_ratio;        /* model without it; chi squared with one degree of freedom, 0 at the bound */
     double rms;                  /* of the residuals, displacement unit */
     double sum_of_squares;       /* displacement unit squared */
     double r_squared;

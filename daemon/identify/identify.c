@@ -43,6 +43,9 @@ static struct full_record_fit no_fit(enum damping_model model, enum verdict verd
         .beta = NAN,
         .omega_d = NAN,
         .covariance_kind = NULL,
+        .effective_samples = NAN,
+        .viscous_ratio = NAN,
+        .coulomb_ratio = NAN,
         .rms = NAN,
         .sum_of_squares = NAN,
         .r_squared = NAN,
@@ -62,6 +65,7 @@ static void forget(struct identification *identification, enum verdict verdict)
         .verdict = verdict,
         .recommended = RECOMMENDED_NONE,
         .fit = no_fit(DAMPING_VISCOUS_COULOMB, verdict),
+        .choice = {.verdict = verdict, .viscous_ratio = NAN, .coulomb_ratio = NAN},
         .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
         .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
         .rest = {NAN, NAN},
@@ -187,11 +191,15 @@ static void conclude(const struct work *work, struct identification *identificat
     const struct full_record_fit *fit = &identification->fit;
     const struct extrema_fit *extrema = &identification->extrema_fit;
     const struct rest_observation rest = identification->rest;
+    if (identification->recommended == RECOMMENDED_NONE)
+        return;
     if (identification->recommended == RECOMMENDED_FIT) {
+        identification->choice = damping_choice_from(fit->viscous_ratio, fit->coulomb_ratio);
         static_friction_bracket(rest.position, rest.se, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias,
                                 &identification->static_friction);
         physical_from(&work->settings->physical, &fit->zeta, &fit->x_k, &identification->physical);
-    } else if (identification->recommended == RECOMMENDED_EXTREMA_FIT) {
+    } else {
+        identification->choice = damping_choice_from(extrema->viscous_ratio, extrema->coulomb_ratio);
         static_friction_bracket(rest.position, rest.se, &extrema->zeta, &extrema->x_k, &extrema->x0, &extrema->bias,
                                 &identification->static_friction);
         physical_from(&work->settings->physical, &extrema->zeta, &extrema->x_k, &identification->physical);

@@ -28,6 +28,7 @@ struct identification {
     struct extrema_fit extrema_fit;
     struct decrement decrement;
     struct model_merit models[MODEL_COUNT]; /* viscous, coulomb, viscous+coulomb */
+    struct damping_choice choice;           /* which of them, from the recommended section */
     struct static_friction static_friction;
     struct physical physical;
     struct rest_observation rest; /* what static_friction used: as given, or as seen in the record's own tail */

@@ -131,3 +131,18 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
         merits[n].verdict = VERDICT_NO_MEMORY;
     free(residual);
 }
+
+/* A term that does not enter explains nothing that the other one does not; where neither does, naming one would be a
+ * guess. */
+struct damping_choice damping_choice_from(double viscous_ratio, double coulomb_ratio)
+{
+    const bool viscous = viscous_ratio > TERM_ENTERS, coulomb = coulomb_ratio > TERM_ENTERS;
+    struct damping_choice choice = {VERDICT_OK, DAMPING_VISCOUS_COULOMB, viscous_ratio, coulomb_ratio};
+    if (isnan(viscous_ratio) || isnan(coulomb_ratio))
+        choice.verdict = VERDICT_NOT_COMPUTED;
+    else if (!viscous && !coulomb)
+        choice.verdict = VERDICT_UNDECIDED;
+    else if (!viscous || !coulomb)
+        choice.model = viscous ? DAMPING_VISCOUS : DAMPING_COULOMB;
+    return choice;
+}

@@ -22,4 +22,18 @@ struct model_merit {
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT]);
 
+/* A term of the damping enters the model when its likelihood ratio exceeds this: 2.5 % of records where it is absent.
+ */
+#define TERM_ENTERS 3.84
+
+/* Which damping the record shows, and the evidence. */
+struct damping_choice {
+    enum verdict verdict; /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
+    enum damping_model model;
+    double viscous_ratio, coulomb_ratio; /* one-sided robust likelihood ratio of each term */
+};
+
+/* The model with every term whose ratio exceeds TERM_ENTERS. NAN ratios: VERDICT_NOT_COMPUTED. */
+struct damping_choice damping_choice_from(double viscous_ratio, double coulomb_ratio);
+
 #endif

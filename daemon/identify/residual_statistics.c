@@ -107,8 +107,12 @@ double ar_gain_at(const struct ar_model *model, double angle)
 }
 
 /* A noise model must be this much better than white noise: the criterion alone would see colour in every third white
- * record, and the intervals would then cover too little. */
-static const double least_gain = 10.0;
+ * record. Below a hundred samples colour is too important to be missed and too weak to be seen: there the best noise
+ * model counts even where it is no better, and Student's few degrees of freedom pay for it. */
+static double least_gain(size_t samples)
+{
+    return samples < 100 ? -8.0 : 2.0;
+}
 
 /* Corrected Akaike criterion of an order with the given innovation variance. */
 static double criterion(double innovation, size_t order, double samples)
@@ -124,9 +128,9 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
     *model = (struct ar_model){.innovation = innovation};
     if (!(innovation > 0.0) || samples < 20)
         return;
-    double least = criterion(innovation, 0, n) - least_gain;
+    double least = criterion(innovation, 0, n) - least_gain(samples);
     /* Ten samples a coefficient at least. */
-    for (size_t order = 1; order <= AR_MOST && order <= samples / 10; order++) {
+    for (size_t order = 1; order <= AR_MOST && order <= (samples < 100 ? 1 : samples / 10); order++) {
         double sum = autocovariance[order], previous[AR_MOST];
         for (size_t k = 1; k < order; k++)
             sum -= coefficient[k - 1] * autocovariance[order - k];

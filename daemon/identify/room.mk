@@ -15,6 +15,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/full_record_fit.c \
 	daemon/identify/normal_equations.c \
 	daemon/identify/normal_equations.h \
+	daemon/identify/quantisation.c \
+	daemon/identify/quantisation.h \
+	daemon/identify/residual_noise.c \
+	daemon/identify/residual_noise.h \
 	daemon/identify/residual_statistics.c \
 	daemon/identify/residual_statistics.h \
 	daemon/identify/rest_search.c \
@@ -104,6 +108,20 @@ tests_unit_long_full_record_fit_SOURCES = tests/unit/long_full_record_fit.c test
 	tests/unit/closed_form_decay.h
 tests_unit_long_full_record_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_full_record_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_coverage
+TESTS += tests/unit/test_coverage
+tests_unit_test_coverage_SOURCES = tests/unit/test_coverage.c tests/unit/coverage_campaign.h \
+	tests/unit/fit_statistics.h tests/unit/closed_form_decay.h
+tests_unit_test_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/long_coverage
+LONG_TESTS += tests/unit/long_coverage
+tests_unit_long_coverage_SOURCES = tests/unit/long_coverage.c tests/unit/coverage_campaign.h \
+	tests/unit/fit_statistics.h tests/unit/closed_form_decay.h
+tests_unit_long_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_decrement
 TESTS += tests/unit/test_decrement

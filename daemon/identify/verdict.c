@@ -28,6 +28,8 @@ static const struct verdict_words words[] = {
     [VERDICT_REST_CONTRADICTS_DECAY] = {"rest_contradicts_decay",
                                         "the mass came to rest where this decay cannot have left it: was it touched, "
                                         "or does the sensor drift?"},
+    [VERDICT_UNDECIDED] = {"undecided",
+                           "the record does not tell viscous from Coulomb damping: each explains it alone"},
 };
 
 const char *verdict_name(enum verdict verdict)

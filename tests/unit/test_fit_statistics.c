@@ -195,7 +195,9 @@ START_TEST(absent_damping_lands_at_its_bound)
             ck_assert_int_eq(full_record_fit(&record, &options, &reduced), VERDICT_OK);
             ck_assert_double_eq_tol(fit.zeta.value, reduced.zeta.value, 1e-8 * reduced.zeta.value);
             ck_assert_double_eq_tol(fit.omega_n.value, reduced.omega_n.value, 1e-8 * reduced.omega_n.value);
-            ck_assert_double_eq_tol(fit.zeta.se, reduced.zeta.se, 1e-6 * reduced.zeta.se);
+            /* The truth may lie inside the bound, so less is known of zeta than the reduced model says. */
+            ck_assert_double_ge(fit.zeta.se, reduced.zeta.se);
+            ck_assert(fit.zeta.low <= fit.zeta.value && fit.zeta.value <= fit.zeta.high);
             ck_assert(fit.x_k.value == 0.0 && isnan(fit.x_k.se) && fit.x_k.low == 0.0 && fit.x_k.high > 0.0);
             ck_assert(isnan(fit.covariance[FIT_X_K][FIT_ZETA]));
             at_bound++;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Residuals are not the noise: the fit has taken out of them whatever of the noise looked like a decay. With few
+ * effective samples that is much of it, and errors promised from the bare residuals are too small. */
+
+#include "identify/residual_noise.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rounds of putting back and learning anew; each changes what is put back by less. */
+enum { ROUNDS = 6 };
+
+/* What is put back may not be more than this many times what the residuals show: there the record is too short to tell
+ * noise from decay, and the rounds would run away. */
+static const double MOST_PUT_BACK = 3.0;
+
+/* The covariances of the noise at all lags: those of the residuals, and a line spectrum of what the fit took. */
+static void put_back(const struct residual_statistics *residual, double taken_at_zero, double taken_at_angle,
+                     double angle, double covariance[AR_MOST + 1])
+{
+    const double n = (double)residual->samples;
+    const double taken = taken_at_zero + taken_at_angle, most = MOST_PUT_BACK * n * residual->autocovariance[0];
+    const double part = taken > most ? most / taken : 1.0;
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        covariance[lag] =
+            residual->autocovariance[lag] + part * (taken_at_zero + taken_at_angle * cos((double)lag * angle)) / n;
+}
+
+void residual_noise_from(const struct residual_statistics *residual, const struct free_parameters *free, double angle,
+                         struct residual_noise *noise)
+{
+    const double n = (double)residual->samples;
+    double unknowns = 0.0;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        unknowns += free->free[p] ? 1.0 : 0.0;
+    const double at_zero = free->free[FIT_BIAS] ? 1.0 : 0.0, at_angle = unknowns - at_zero;
+    const double freedom = n > unknowns ? n - unknowns : 1.0;
+    double covariance[AR_MOST + 1];
+    struct ar_model *model = &noise->model;
+    *model = (struct ar_model){.innovation = residual->autocovariance[0] * n / freedom};
+    for (int round = 0; round < ROUNDS; round++) {
+        put_back(residual, at_zero * model->innovation * ar_gain_at(model, 0.0),
+                 at_angle * model->innovation * ar_gain_at(model, angle), angle, covariance);
+        ar_model_from(covariance, residual->samples, model);
+    }
+    const double slow = model->innovation * ar_gain_at(model, 0.0);
+    noise->effective_samples = slow > covariance[0] ? n * covariance[0] / slow : n;
+    noise->freedom = freedom;
+    if (model->order > 0)
+        noise->freedom = fmax(fmin(freedom, noise->effective_samples - unknowns), 2.0);
+}
