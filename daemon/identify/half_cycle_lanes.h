@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The loops of half_cycle_pass.c for one kind of processor; included once for each, so without a guard. Whoever
- * includes it defines LANES, how many samples go side by side; LANES_KIND, its enum lanes_kind; LANES_TARGET, the
- * attribute that lets the compiler use the processor's instructions; LANES_NAME(name), the name for this kind. A
- * compiler lowers vectors to what the function at hand may use, before it inlines anything: hence a copy of the source
- * for each kind, and not one function with several targets. */
-
-typedef double LANES_NAME(lanes) __attribute__((vector_size(8 * LANES)));
-typedef double LANES_NAME(loose) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+/* The loops of half_cycle_pass.c; lanes_each.h says how it is read. */
 
 /* e^(-beta theta) (cos theta + i sin theta) in every lane, and theta itself. */
 struct LANES_NAME(phasor) {
@@ -57,14 +50,6 @@ LANES_TARGET static inline size_t LANES_NAME(load)(const double *y, size_t left,
     phasor->re *= *present;
     phasor->im *= *present;
     return left;
-}
-
-LANES_TARGET static inline double LANES_NAME(total)(const LANES_NAME(lanes) * lanes)
-{
-    double sum = 0.0;
-    for (int k = 0; k < LANES; k++)
-        sum += (*lanes)[k];
-    return sum;
 }
 
 struct LANES_NAME(products) {
@@ -209,25 +194,5 @@ LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *p
             s[i + k] = phasor.im[k];
         }
         LANES_NAME(advance)(pass, theta_here, &phasor);
-    }
-}
-
-/* Sums of products of values with those `lag` earlier, for every lag from 0 to `lags` - 1. The lags values before
- * the first are read as well. */
-LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t lags, double *sums)
-{
-    for (size_t lag = 0; lag < lags; lag++) {
-        LANES_NAME(lanes) even = {0}, odd = {0};
-        size_t i = 0;
-        for (; i + 2 * LANES <= count; i += 2 * LANES) {
-            const double *here = values + i, *before = here - lag;
-            even += *(const LANES_NAME(loose) *)here * *(const LANES_NAME(loose) *)before;
-            odd += *(const LANES_NAME(loose) *)(here + LANES) * *(const LANES_NAME(loose) *)(before + LANES);
-        }
-        even += odd;
-        double sum = LANES_NAME(total)(&even);
-        for (; i < count; i++)
-            sum += values[i] * values[i - lag];
-        sums[lag] += sum;
     }
 }

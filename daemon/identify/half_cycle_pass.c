@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The inner loops of all fits, for three widths of vector. The widest that the processor has is chosen at run time, by
- * a plain switch: functions resolved by the loader (ifunc, target_clones) run before a sanitizer is ready and crash
- * there. */
+/* The inner loops of all fits. */
 
 #include "identify/half_cycle_pass.h"
 
@@ -13,64 +11,8 @@ enum { ANCHOR_INTERVAL = 64 };
 
 static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
 
-#define LANES 2
-#define LANES_KIND LANES_OF_2
-#define LANES_TARGET
-#define LANES_NAME(name) name##_2
-#include "identify/half_cycle_lanes.h"
-#undef LANES
-#undef LANES_KIND
-#undef LANES_TARGET
-#undef LANES_NAME
-
-#if defined __x86_64__ || defined __i386__
-
-#define LANES 4
-#define LANES_KIND LANES_OF_4
-#define LANES_TARGET __attribute__((target("avx2,fma")))
-#define LANES_NAME(name) name##_4
-#include "identify/half_cycle_lanes.h"
-#undef LANES
-#undef LANES_KIND
-#undef LANES_TARGET
-#undef LANES_NAME
-
-#define LANES 8
-#define LANES_KIND LANES_OF_8
-#define LANES_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
-#define LANES_NAME(name) name##_8
-#include "identify/half_cycle_lanes.h"
-
-enum lanes_kind lanes_widest(void)
-{
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return LANES_OF_8;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? LANES_OF_4 : LANES_OF_2;
-}
-
-/* One call for all kinds. */
-#define LANES_SWITCH(kind, function, ...)                                                                              \
-    switch (kind) {                                                                                                    \
-    case LANES_OF_8:                                                                                                   \
-        function##_8(__VA_ARGS__);                                                                                     \
-        break;                                                                                                         \
-    case LANES_OF_4:                                                                                                   \
-        function##_4(__VA_ARGS__);                                                                                     \
-        break;                                                                                                         \
-    default:                                                                                                           \
-        function##_2(__VA_ARGS__);                                                                                     \
-    }
-
-#else
-
-enum lanes_kind lanes_widest(void)
-{
-    return LANES_OF_2;
-}
-
-#define LANES_SWITCH(kind, function, ...) function##_2(__VA_ARGS__)
-
-#endif
+#define LANES_SOURCE "identify/half_cycle_lanes.h"
+#include "identify/lanes_each.h"
 
 /* e^((-beta + i) turned). */
 static void rotation(double beta, double turned, double *re, double *im)
@@ -134,9 +76,4 @@ void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct ha
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
 {
     LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
-}
-
-void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums)
-{
-    LANES_SWITCH(kind, sum_lagged, values, count, lags, sums);
 }

@@ -3,18 +3,13 @@
 #define FRICID_IDENTIFY_HALF_CYCLE_PASS_H
 
 #include "identify/decay_model.h"
+#include "identify/lanes.h"
 
 #include <stdbool.h>
 
 /* Passes over uniform samples, half cycle by half cycle, without a transcendental function a sample: e^((-beta + i)
  * theta) advances by one complex multiplication, several samples side by side. The same answers to rounding whichever
  * kind of processor. */
-
-/* How many samples go side by side. */
-enum lanes_kind { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_KINDS };
-
-/* The widest that this processor has. */
-enum lanes_kind lanes_widest(void);
 
 /* Sums of products of the base functions and the residual over samples of one half cycle. */
 struct half_cycle_sums {
@@ -57,9 +52,5 @@ void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct ha
 
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
-
-/* Adds to sums[k], k < lags, the sum of values[i] values[i-k] over 0 <= i < count; values[-1] to values[1-lags] must
- * be readable. */
-void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums);
 
 #endif

@@ -46,6 +46,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/half_cycle_pass.h \
 	daemon/identify/identify.c \
 	daemon/identify/identify.h \
+	daemon/identify/lanes.h \
+	daemon/identify/lanes_each.h \
 	daemon/identify/model_choice.c \
 	daemon/identify/model_choice.h \
 	daemon/identify/physical.c \
@@ -53,6 +55,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/record.h \
 	daemon/identify/rest_tail.c \
 	daemon/identify/rest_tail.h \
+	daemon/identify/sample_lanes.h \
+	daemon/identify/sample_pass.c \
+	daemon/identify/sample_pass.h \
 	daemon/identify/single_decay.c \
 	daemon/identify/single_decay.h \
 	daemon/identify/small_least_squares.c \

@@ -34,7 +34,7 @@ tests_fuzz_fuzz_decays_LDADD = $(DAEMON_LIBS)
 # Each target for so many seconds, as many at a time as there are processors; before them a target with a deliberate
 # fault, which the same run must find.
 FUZZ_SECONDS = 30
-EXTRA_PROGRAMS = tests/fuzz/fuzz_canary
+EXTRA_PROGRAMS += tests/fuzz/fuzz_canary
 tests_fuzz_fuzz_canary_SOURCES = tests/fuzz/fuzz_canary.c $(fuzz_common)
 tests_fuzz_fuzz_canary_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_canary_LDFLAGS = $(fuzz_ldflags)

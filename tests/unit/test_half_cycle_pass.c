@@ -3,6 +3,7 @@
 #include "closed_form_decay.h"
 #include "identify/half_cycle_pass.h"
 #include "identify/normal_equations.h"
+#include "identify/sample_pass.h"
 #include "run_suite.h"
 
 #include <string.h>
@@ -176,6 +177,41 @@ START_TEST(lagged_products_are_summed_right)
 }
 END_TEST
 
+/* Values whose extremes and steepest step are where they are put, in every place of every length. */
+START_TEST(plain_samples_are_looked_at_right)
+{
+    double values[40];
+    for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++)
+        for (size_t count = 1; count < 40; count++)
+            for (size_t at = 0; at < count; at++) {
+                double sum = 0, squares = 0;
+                for (size_t i = 0; i < count; i++)
+                    values[i] = 5.0 + sin((double)(i * i));
+                values[at] = at % 2 ? 9.0 : -3.0;
+                struct sample_extremes extremes = sample_extremes_of(kind, values, count);
+                double low = INFINITY, high = -INFINITY, step = 0;
+                for (size_t i = 0; i < count; i++) {
+                    low = fmin(low, values[i]);
+                    high = fmax(high, values[i]);
+                    step = i ? fmax(step, fabs(values[i] - values[i - 1])) : 0;
+                    sum += values[i] - 4.0;
+                    if (i >= 6) {
+                        const double *y = values + i - 6;
+                        squares += pow(y[0] - 6 * y[1] + 15 * y[2] - 20 * y[3] + 15 * y[4] - 6 * y[5] + y[6], 2);
+                    }
+                }
+                ck_assert(extremes.finite);
+                ck_assert_double_eq(extremes.lowest, low);
+                ck_assert_double_eq(extremes.highest, high);
+                ck_assert_double_eq_tol(extremes.largest_step, step, 1e-14);
+                ck_assert_double_eq_tol(sample_sum(kind, values, count, 4.0), sum, 1e-12);
+                ck_assert_double_eq_tol(sixth_difference_squares(kind, values, count), squares, 1e-12 * squares);
+                values[at] = at % 3 ? NAN : -INFINITY;
+                ck_assert(!sample_extremes_of(kind, values, count).finite);
+            }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("half cycle pass");
@@ -186,6 +222,7 @@ int main(void)
     tcase_add_test(tests, flagged_samples_and_stamps_are_summed_right);
     tcase_add_test(tests, rotations_do_not_drift);
     tcase_add_test(tests, rounding_is_summed_right);
+    tcase_add_test(tests, plain_samples_are_looked_at_right);
     tcase_add_test(tests, lagged_products_are_summed_right);
     return run_suite(suite);
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Includes LANES_SOURCE, a file of loops, once for each width of vector that this kind of processor may have, so it has
+ * no guard itself. The loops find LANES, how many samples go side by side; LANES_KIND, its enum lanes_kind;
+ * LANES_TARGET, the attribute that lets the compiler use the instructions; LANES_NAME(name), the name for this width;
+ * and the types lanes (a vector), loose (the same anywhere in memory) and masks (what comparing two vectors gives).
+ *
+ * A compiler lowers vectors to what the function at hand may use, before it inlines anything: hence a copy of the
+ * source for each width, and not one function with several targets. */
+
+#include "identify/lanes.h"
+
+#define LANES_TYPES                                                                                                    \
+    typedef double LANES_NAME(lanes) __attribute__((vector_size(8 * LANES)));                                          \
+    typedef double LANES_NAME(loose) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));                   \
+    typedef long long LANES_NAME(masks) __attribute__((vector_size(8 * LANES)));                                       \
+    LANES_TARGET static inline double LANES_NAME(total)(const LANES_NAME(lanes) * lanes)                               \
+    {                                                                                                                  \
+        double sum = 0.0;                                                                                              \
+        for (int k = 0; k < LANES; k++)                                                                                \
+            sum += (*lanes)[k];                                                                                        \
+        return sum;                                                                                                    \
+    }
+
+#define LANES 2
+#define LANES_KIND LANES_OF_2
+#define LANES_TARGET
+#define LANES_NAME(name) name##_2
+LANES_TYPES
+#include LANES_SOURCE
+#undef LANES
+#undef LANES_KIND
+#undef LANES_TARGET
+#undef LANES_NAME
+
+#if defined __x86_64__ || defined __i386__
+
+#define LANES 4
+#define LANES_KIND LANES_OF_4
+#define LANES_TARGET __attribute__((target("avx2,fma")))
+#define LANES_NAME(name) name##_4
+LANES_TYPES
+#include LANES_SOURCE
+#undef LANES
+#undef LANES_KIND
+#undef LANES_TARGET
+#undef LANES_NAME
+
+#define LANES 8
+#define LANES_KIND LANES_OF_8
+#define LANES_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+#define LANES_NAME(name) name##_8
+LANES_TYPES
+#include LANES_SOURCE
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/sample_pass.h"
+
+#include <math.h>
+
+#define LANES_SOURCE "identify/sample_lanes.h"
+#include "identify/lanes_each.h"
+
+struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *values, size_t count)
+{
+    struct sample_extremes extremes;
+    LANES_SWITCH(kind, find_extremes, values, count, &extremes);
+    return extremes;
+}
+
+double sample_sum(enum lanes_kind kind, const double *values, size_t count, double offset)
+{
+    double sum;
+    LANES_SWITCH(kind, sum_values, values, count, offset, &sum);
+    return sum;
+}
+
+double sixth_difference_squares(enum lanes_kind kind, const double *values, size_t count)
+{
+    double sum;
+    LANES_SWITCH(kind, sum_differences, values, count, &sum);
+    return sum;
+}
+
+void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums)
+{
+    LANES_SWITCH(kind, sum_lagged, values, count, lags, sums);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_SAMPLE_PASS_H
+#define FRICID_IDENTIFY_SAMPLE_PASS_H
+
+#include "identify/lanes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is asked of plain arrays of samples, without any model: several samples side by side. */
+
+struct sample_extremes {
+    double lowest, highest;
+    double largest_step; /* between neighbours, without sign */
+    bool finite;         /* all of them; if not, the other members mean nothing */
+};
+
+/* count: at least 1. */
+struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *values, size_t count);
+
+/* The sum of values[i] - offset. */
+double sample_sum(enum lanes_kind kind, const double *values, size_t count, double offset);
+
+/* The sum of the squares of all sixth differences within [0, count). */
+double sixth_difference_squares(enum lanes_kind kind, const double *values, size_t count);
+
+/* Adds to sums[k], k < lags, the sum of values[i] values[i-k] over 0 <= i < count; values[-1] to values[1-lags] must
+ * be readable. */
+void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums);
+
+#endif
