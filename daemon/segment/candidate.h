@@ -82,6 +82,9 @@ bool candidate_came_to_rest(const struct candidate *candidate);
 /* Whether it stopped where friction alone cannot have stopped it: somebody holds it. */
 bool candidate_was_caught(const struct candidate *candidate);
 
+/* Lets go of what comes after this extremum. */
+void candidate_forget_after(struct candidate *candidate, size_t last);
+
 /* Lets go of the last half cycle if it fits less well than those before it, because what ended the candidate had
  * already begun. Returns whether it was a large one that did not end by itself. */
 bool candidate_trim(struct candidate *candidate);

@@ -98,6 +98,15 @@ void candidate_forget_first(struct candidate *candidate)
     candidate->count--;
 }
 
+void candidate_forget_after(struct candidate *candidate, size_t last)
+{
+    if (last + 1 >= candidate->count)
+        return;
+    if ((candidate->count - 1 - last) % 2)
+        candidate->direction = -candidate->direction;
+    candidate->count = last + 1;
+}
+
 double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
 {
     return fmax(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));

@@ -13,8 +13,16 @@
 #define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define LATEST_SWINGS 12    /* that tell whether it must */
+#define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
+#define TIMING_LATER 0.02   /* likewise when the rhythm is well known */
+#define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
+
+enum {
+    KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
+    LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like */
+};
 
 /* Falls quickly, because the first half cycle is located badly, and rises slowly. */
 static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
@@ -64,6 +72,77 @@ static double smallest_here(const struct candidate *candidate, const struct half
     return candidate_smallest_among(candidate, (double)half->bins, candidate->swing[0]);
 }
 
+/* Residuals of a few half cycles before `last`: their median relative to the swing, and the largest. */
+static double typical_misfit(const struct candidate *candidate, size_t last, double *largest)
+{
+    double sorted[LATEST_MISFITS];
+    size_t count = 0;
+    *largest = 0;
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++) {
+        double misfit = candidate->residual[i] / fmax(candidate->swing[i], DBL_MIN);
+        size_t j = count++;
+        for (; j > 0 && sorted[j - 1] > misfit; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = misfit;
+        if (isfinite(candidate->residual[i]))
+            *largest = fmax(*largest, candidate->residual[i]);
+    }
+    return count ? sorted[count / 2] : 0;
+}
+
+/* How far the third of three swings is from what the two before it let expect: the next one under viscous damping
+ * alone, and under friction alone; real ones lie between. */
+static double unexpected(const double swing[3])
+{
+    double by_ratio = swing[1] * swing[1] / swing[0], by_step = 2 * swing[1] - swing[0];
+    double below = fmin(by_ratio, by_step) - swing[2], above = swing[2] - fmax(by_ratio, by_step);
+    return fmax(fmax(below, above), 0);
+}
+
+/* The largest surprise among a few swings before `last`: hum and drift make some in every half cycle. */
+static double usual_surprise(const struct candidate *candidate, size_t last)
+{
+    double largest = 0;
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 < last; i++)
+        largest = fmax(largest, unexpected(&candidate->swing[i]));
+    return largest;
+}
+
+/* The largest difference of two half periods in a row among the latest, relative to the half period: those of a real
+ * rig may differ from side to side. */
+static double usual_unevenness(const struct candidate *candidate)
+{
+    const struct candidate_extremum *extrema = candidate->extrema;
+    size_t last = candidate->count - 1;
+    double largest = 0;
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 <= last; i++)
+        largest = fmax(largest, fabs(extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position));
+    return largest / candidate->half_period;
+}
+
+/* A blow, or a hand that touches the mass, shows as a kink, as a step of the phase or as a swing that does not follow.
+ * Asked once the candidate has taught what its half cycles are like. */
+static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+{
+    size_t swings = candidate->count - 1;
+    if (swings < KNOWN_FROM)
+        return false;
+    double swing = fabs(half->swing), uncertainty = candidate_swing_uncertainty(candidate, half), largest;
+    double misfit = fmax(typical_misfit(candidate, swings, &largest), 0.002);
+    double shape = fmax(fmax(3 * misfit * swing, 1.5 * largest), noisy);
+    double hum = HUM * candidate->swing[0];
+    double timing =
+        (swings < LATEST_MISFITS ? TIMING_YOUNG : TIMING_LATER) + 8 * half->shift_se / candidate->half_period;
+    timing += (0.5 * candidate->step + hum) / swing + usual_unevenness(candidate);
+    double last = candidate->swing[swings - 1];
+    double room = 0.015 * last + 16 * uncertainty + 1.2 * candidate->step;
+    room += fmax(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
+    const double three[3] = {candidate->swing[swings - 2], last, swing};
+    bool knocked =
+        half->residual > shape || fabs(half->shift) > timing * candidate->half_period || unexpected(three) > room;
+    return knocked;
+}
+
 /* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
  * disturbed, out of time, grown, and only then free. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
@@ -84,6 +163,8 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     if (swing < smallest || half->residual > fmax(shape * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < 10 * smallest || candidate->count < 4;
+    if (swing > 4 * smallest && is_knocked(candidate, half, noisy))
+        return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
@@ -162,39 +243,17 @@ bool candidate_was_caught(const struct candidate *candidate)
            expected > 6 * candidate_smallest_swing(candidate);
 }
 
-/* Median residual, relative to the swing, of a few half cycles before the last one. */
-static double typical_misfit(const struct candidate *candidate)
-{
-    double sorted[6];
-    size_t count = 0, last = candidate->count - 2;
-    for (size_t i = last > 6 ? last - 6 : 0; i < last; i++) {
-        double misfit = candidate->residual[i] / fmax(candidate->swing[i], DBL_MIN);
-        size_t j = count++;
-        for (; j > 0 && sorted[j - 1] > misfit; j--)
-            sorted[j] = sorted[j - 1];
-        sorted[j] = misfit;
-    }
-    return count ? sorted[count / 2] : 0;
-}
-
-/* Whether the last swing is what the two before it let expect. */
-static bool last_swing_follows(const struct candidate *candidate)
-{
-    const double *last = &candidate->swing[candidate->count - 2];
-    /* The next swing under viscous damping alone, and under friction alone: real ones lie between. */
-    double by_ratio = last[-1] * last[-1] / last[-2], by_step = 2 * last[-1] - last[-2];
-    double room = fmax(fmax(0.015 * last[-1], 6 * candidate->noise), 1.2 * candidate->step);
-    return *last > fmin(by_ratio, by_step) - room && *last < fmax(by_ratio, by_step) + room;
-}
-
 bool candidate_trim(struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     if (swings < 3)
         return false;
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
-    double allowed = fmax(3 * fmax(typical_misfit(candidate), 0.003) * swing, 2.5 * candidate->noise_least);
-    if (last <= fmax(allowed, 0.7 * candidate->step) && last_swing_follows(candidate))
+    const double *before = &candidate->swing[swings - 3];
+    double room = fmax(fmax(0.015 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
+    double largest, misfit = fmax(typical_misfit(candidate, swings - 1, &largest), 0.003);
+    double allowed = fmax(3 * misfit * swing, 2.5 * candidate->noise_least);
+    if (last <= fmax(allowed, 0.7 * candidate->step) && unexpected(before) < room)
         return false;
     candidate->count--;
     return swing > 10 * candidate_smallest_swing(candidate) && swing > 0.15 * candidate->swing[0];

@@ -11,14 +11,19 @@
 #include <math.h>
 
 /* What a half cycle may differ by beyond its noise: relative to its own length or swing, and to the first swing. */
-#define TIMING 0.025
+#define TIMING 0.018
 #define TIMING_OF_FIRST 0.01
-#define SHAPE 0.02
+#define SHAPE 0.012
 #define SHAPE_OF_FIRST 0.008
 #define STEPS 0.5
 #define DEVIATIONS 4
 
-enum { ROUNDS = 3, MOST = 32 };
+/* Of a swing: how closely it follows the one before where timing is not asked for. */
+#define FOLLOWS 0.1
+#define FOLLOWS_OF_FIRST 0.02
+
+/* MANY half cycles show the law of their swings. */
+enum { ROUNDS = 3, MOST = 32, MANY = 8 };
 
 struct comb {
     double start, length, beta; /* of the first half cycle */
@@ -117,6 +122,22 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
     return true;
 }
 
+/* A rig whose half periods are uneven, because its spring is, still loses amplitude by the law: when many swings in a
+ * row follow it closely, no hand made them. */
+static bool many_follow(const struct candidate *candidate, size_t first, size_t last)
+{
+    if (last - first < MANY)
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing + first, last - first);
+    double slack = FOLLOWS_OF_FIRST * candidate->swing[first] + 6 * candidate->noise_least + 1.5 * candidate->step;
+    for (size_t j = first; j + 1 < last; j++) {
+        double expected = decay_law_next(&law, candidate->swing[j]);
+        if (fabs(candidate->swing[j + 1] - expected) > FOLLOWS * expected + slack)
+            return false;
+    }
+    return true;
+}
+
 /* Only short decays are asked about: MOST half cycles are ample. */
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last)
@@ -125,6 +146,8 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
     double span = candidate->extrema[first + rough.count].position - candidate->extrema[first].position;
     rough.start = candidate->extrema[first].position;
     rough.length = span / (double)rough.count;
+    if (many_follow(candidate, first, last))
+        return true;
     if (!best_comb(history, &rough, &best))
         return false;
     for (size_t j = 0; j < best.count; j++)

@@ -24,8 +24,15 @@
 #define HUM 0.012
 /* Motion in the second half period after the stop that must be the hand again. */
 #define NEXT_PULL 0.25
+/* First swing of a short decay, in standard deviations of the noise and in steps. */
+#define CLEAR_DEVIATIONS 15
+#define CLEAR_STEPS 10
+/* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
+#define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
-enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
+enum { LONG_DECAY = 20, FEW = 8 };
+/* Half cycles of a short decay that may belong to what was there before and after it. */
+enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
 {
@@ -146,31 +153,48 @@ static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t l
     return !(soon > allowed) && (!(later > allowed) || later > NEXT_PULL * swing);
 }
 
+/* Whether a first swing stands out of noise and steps as it does wherever X_0 is at least thirty times the noise and
+ * twenty steps: tremor at the edge of what the sensor sees may look like anything. */
+static bool stands_out(const struct cutting *cutting, size_t first)
+{
+    const struct channel_noise *noise = cutting->noise;
+    return cutting->candidate->swing[first] > fmax(CLEAR_DEVIATIONS * noise->sd, CLEAR_STEPS * noise->step);
+}
+
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
 {
     if (last - first >= LONG_DECAY)
         return true;
-    if (is_far_off(cutting, first, last))
+    if (is_far_off(cutting, first, last) || !stands_out(cutting, first))
         return false;
-    if (last - first >= SHORT_DECAY)
-        return true;
+    if (cutting->candidate->half_period < FEWEST_SAMPLES)
+        return false;
     bool stopped = cutting->end->by == DECAY_END_REST;
-    if (!(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first))
+    bool few = last - first < FEW;
+    if (few && !(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first))
         return false;
     return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
 }
 
-/* The same, without the last half cycle if need be: what ended the decay may have begun in it. */
-static bool make_sure(const struct cutting *cutting, size_t first, size_t *last)
+/* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
+ * search noticed. */
+static bool make_sure(const struct cutting *cutting, size_t fewest, size_t *first, size_t *last)
 {
-    if (short_but_sure(cutting, first, *last))
-        return true;
-    bool spare = *last - first > cutting->settings->min_half_cycles && *last - first > 1;
-    if (!spare || !short_but_sure(cutting, first, *last - 1))
-        return false;
-    (*last)--;
-    return true;
+    size_t all = *last - *first;
+    for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest && gone < all; gone++) {
+        size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
+        for (; gone - behind <= MOST_IN_FRONT; behind--) {
+            if (short_but_sure(cutting, *first + gone - behind, *last - behind)) {
+                *first += gone - behind;
+                *last -= behind;
+                return true;
+            }
+            if (behind == 0)
+                break;
+        }
+    }
+    return false;
 }
 
 static enum drop_reason why_too_short(const struct finder_end *end)
@@ -273,16 +297,21 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
         is_hum(cutting, first, *last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    return make_sure(cutting, first, last);
+    size_t whole = *last;
+    bool sure = make_sure(cutting, fewest, &release->first, last);
+    if (*last < whole)
+        cutting->end->by = DECAY_END_NEW_EXCITATION;
+    return sure;
 }
 
 /* The decay is the caller's. */
-struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason)
+struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_reason *reason)
 {
     struct release release;
     size_t last;
     if (!choose(cutting, &release, &last, reason))
         return NULL;
+    *end = last;
     const struct sample_history *history = cutting->history;
     double first = refine(cutting, release.first), stop = cutting->candidate->extrema[last].position;
     struct decay *decay = copy_samples(cutting, first, stop);

@@ -14,13 +14,14 @@ struct cutting {
     const struct sample_history *history;
     const struct segment_settings *settings;
     const struct channel_noise *noise;
-    const struct finder_end *end;
+    struct finder_end *end;         /* why it ended; when less of it is free motion than was followed: new excitation */
     double rest_level, quiet_level; /* where the mass rested last, where nothing moved for long; NAN: not known */
     double from;                    /* position: what lies before is not of this motion */
 };
 
-/* Cuts the candidate's record out of the history. Returns NULL and why when it does not become a decay. */
-struct decay *cut_decay(const struct cutting *cutting, enum drop_reason *reason);
+/* Cuts the candidate's record out of the history; *last: its last extremum. Returns NULL and why when it does not
+ * become a decay. */
+struct decay *cut_decay(const struct cutting *cutting, size_t *last, enum drop_reason *reason);
 
 /* Samples before this number will not be needed, as far as the candidate goes. */
 uint64_t cutting_keep(const struct candidate *candidate, const struct sample_history *history,

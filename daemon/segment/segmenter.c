@@ -168,8 +168,14 @@ static void drop(struct segmenter *segmenter, enum drop_reason reason)
         segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
 }
 
+/* The motion goes on, but not in the record. */
+static bool settled_early(const struct finder_end *end)
+{
+    return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
+}
+
 /* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
-static enum candidate_fate settle(struct segmenter *segmenter, const struct finder_end *end)
+static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
     struct channel_noise noise = channel_noise(segmenter);
     const struct cutting cutting = {
@@ -187,7 +193,8 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
         return CANDIDATE_SETTLED;
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
         return CANDIDATE_UNSAID;
-    struct decay *decay = cut_decay(&cutting, &reason);
+    size_t last;
+    struct decay *decay = cut_decay(&cutting, &last, &reason);
     if (!decay) {
         bool seen = segmenter->finder.candidate.swing[0] > SEEN_HYSTERESES * hysteresis(segmenter);
         if (seen)
@@ -196,6 +203,9 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
+    /* What comes behind the record may be a decay of its own. */
+    if (!settled_early(end))
+        candidate_forget_after(&segmenter->finder.candidate, last);
     segmenter->decays++;
     if (!isnan(decay->rest.position))
         segmenter->rest_level = decay->rest.position;
@@ -206,7 +216,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, const struct find
 /* The candidate is settled although its motion goes on: see it out without finding it again. */
 static void settle_early(struct segmenter *segmenter, enum decay_end by)
 {
-    const struct finder_end end = {.by = by};
+    struct finder_end end = {.by = by};
     settle(segmenter, &end);
     segmenter->finder.drained = true;
 }
@@ -340,7 +350,7 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
         sample_history_learn_period(&segmenter->history);
     look(segmenter, ready, true);
     if (segmenter->finder.following) {
-        const struct finder_end end = {.by = reason};
+        struct finder_end end = {.by = reason};
         settle(segmenter, &end);
     }
     segmenter->in_stretch = false;

@@ -14,7 +14,8 @@ struct measured {
 };
 
 static const struct measured recordings[] = {
-    {"carter_adip_pend", 0.7, 117, 225}, {"alq_70", 0.6, 22, 170},      {"alq_100", 0.9, 38, 205},
+    /* Its encoder jumps by 0.02 rad at 113.56 s: what follows is not of the same decay. */
+    {"carter_adip_pend", 0.7, 113, 215}, {"alq_70", 0.6, 22, 170},      {"alq_100", 0.9, 38, 205},
     {"yf_lab2_16", 1.5, 190, 290},       {"yf_lab2_22", 2.2, 115, 230}, {"yf_data32", 1.7, 138, 255},
     {"seismo_blow", 37, 95, 9},
 };
