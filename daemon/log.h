@@ -2,11 +2,36 @@
 #ifndef FRICID_LOG_H
 #define FRICID_LOG_H
 
-/* One line on standard error, where a terminal shows it and systemd's journal keeps it. */
+#include <stdint.h>
+
+/* What the daemon says to its operator: lines on standard error, or entries with fields where that is systemd's
+ * journal. */
+
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO };
 
-/* Under systemd the line carries its level for the journal; otherwise it begins with the program's name. Control
- * characters are replaced, so that what a file or a client says cannot forge a line. */
-void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message with what programs filter by; strings are copied, all but the sentence may be NULL. */
+struct log_message {
+    enum log_level level;
+    const char *code; /* the event's, or one of log_ids.h */
+    const char *sentence;
+    const char *rig, *channel, *source_kind;
+    const char *reason;
+    uint64_t count; /* 0: none */
+};
+
+/* A thread of its own writes, so that whoever reads standard error and does not, or a journal that hangs, holds nobody
+ * up. What waits is bounded; what does not fit is counted and said later. */
+struct log;
+
+/* NULL when the system refuses (errno says why). */
+struct log *log_start(void);
+
+/* With NULL the line is written at once. Control characters are replaced, so that what a file or a client says cannot
+ * forge a line. */
+void log_line(struct log *log, enum log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void log_message(struct log *log, const struct log_message *message);
+
+/* Writes what waits, for at most a third of a second, and ends the thread. NULL is fine. */
+void log_stop(struct log *log);
 
 #endif

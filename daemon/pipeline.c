@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A disk may keep the writer waiting so long before it is called unhealthy, s: drives spin up, arrays rebuild, and
+ * nothing is gained by giving up a decay that waits for one. */
+static const double disk_patience_s = 300;
+
 /* Belongs to the event loop's thread; workers reach the store through their jobs, and nothing else of it. */
 struct pipeline {
     struct pipeline_settings settings;
@@ -32,6 +36,7 @@ struct pipeline {
 struct decay_job {
     struct job job;
     struct pipeline *pipeline;
+    double identify_deadline_s;
     struct kept_decay *decay;
     struct kept_result *result; /* once identified */
     int error;                  /* of the store, or -ENOMEM */
@@ -55,6 +60,7 @@ static struct worker *identify_decay(struct job *job)
         return NULL;
     }
     job->run = store_result;
+    job->deadline_s = disk_patience_s;
     return decay_job->pipeline->writer;
 }
 
@@ -66,6 +72,7 @@ static struct worker *store_decay(struct job *job)
     if (decay_job->error)
         return NULL;
     job->run = identify_decay;
+    job->deadline_s = decay_job->identify_deadline_s;
     return decay_job->pipeline->identifier;
 }
 
@@ -127,7 +134,8 @@ static struct decay_job *decay_job_create(struct pipeline *pipeline, const struc
     decay_job->job.finished = decay_job_finished;
     decay_job->job.priority = priority;
     decay_job->job.bytes = decay_bytes(decay);
-    decay_job->job.deadline_s = pipeline->settings.job_deadline_s;
+    decay_job->job.deadline_s = disk_patience_s;
+    decay_job->identify_deadline_s = pipeline->settings.job_deadline_s;
     return decay_job;
 }
 
@@ -209,11 +217,18 @@ bool pipeline_idle(const struct pipeline *pipeline)
 
 size_t pipeline_check_deadlines(struct pipeline *pipeline)
 {
-    return (size_t)worker_cancel_overdue(pipeline->writer) + (size_t)worker_cancel_overdue(pipeline->identifier);
+    return (size_t)worker_cancel_overdue(pipeline->identifier);
+}
+
+bool pipeline_waits_for_disk(const struct pipeline *pipeline)
+{
+    struct worker_status status;
+    worker_status(pipeline->writer, &status);
+    return status.overdue;
 }
 
 /* A thread that is idle is healthy; one whose job is past its deadline is not. */
-static struct thread_status thread_status_of(struct worker *worker, const char *name)
+static struct thread_status thread_status_of(struct worker *worker, const char *name, double limit_s)
 {
     struct worker_status status;
     worker_status(worker, &status);
@@ -223,6 +238,7 @@ static struct thread_status thread_status_of(struct worker *worker, const char *
                                   .finished_jobs = status.finished_jobs,
                                   .running_s = status.running_s,
                                   .longest_s = status.longest_s,
+                                  .limit_s = limit_s,
                                   .healthy = !status.overdue};
 }
 
@@ -230,8 +246,9 @@ static struct thread_status thread_status_of(struct worker *worker, const char *
 void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
                      struct daemon_status *status)
 {
-    threads[0] = thread_status_of(pipeline->writer, "writer");
-    threads[1] = thread_status_of(pipeline->identifier, "identifier");
+    threads[0] = thread_status_of(pipeline->writer, "writer", disk_patience_s);
+    threads[1] = thread_status_of(pipeline->identifier, "identifier", pipeline->settings.job_deadline_s);
+    threads[1].feeds_watchdog = true;
     status->threads = threads;
     status->thread_count = PIPELINE_THREADS;
     status->queue_bytes = pipeline->bytes;

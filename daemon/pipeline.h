@@ -55,8 +55,12 @@ bool pipeline_wants_pause(const struct pipeline *pipeline);
 /* Nothing is queued or running any more. */
 bool pipeline_idle(const struct pipeline *pipeline);
 
-/* Once a second: asks jobs past their deadline to stop. Returns how many it asked. */
+/* Once a second: asks identifications past their deadline to stop. Returns how many it asked. The writer is not asked:
+ * what waits for a disk is not given up. */
 size_t pipeline_check_deadlines(struct pipeline *pipeline);
+
+/* The writer has been waiting for the disk beyond all patience. */
+bool pipeline_waits_for_disk(const struct pipeline *pipeline);
 
 enum { PIPELINE_THREADS = 2 };
 

@@ -10,6 +10,8 @@ libdaemon_a_SOURCES = \
 	daemon/drop_reports.c daemon/drop_reports.h \
 	daemon/identify_job.c daemon/identify_job.h \
 	daemon/log.c daemon/log.h \
+	daemon/log_entry.c daemon/log_entry.h \
+	daemon/log_ids.c daemon/log_ids.h \
 	daemon/offline.c daemon/offline.h \
 	daemon/options.c daemon/options.h \
 	daemon/pipeline.c daemon/pipeline.h \
@@ -17,7 +19,9 @@ libdaemon_a_SOURCES = \
 	daemon/reload_report.c daemon/reload_report.h \
 	daemon/rig.c daemon/rig.h \
 	daemon/rig_set.c daemon/rig_set.h \
-	daemon/serve.c daemon/serve.h
+	daemon/serve.c daemon/serve.h \
+	daemon/systemd.c daemon/systemd.h \
+	daemon/watchdog.c daemon/watchdog.h
 
 dist_man_MANS += daemon/fricidd.8
 
@@ -27,9 +31,14 @@ fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_rig
-TESTS += tests/unit/test_pipeline tests/unit/test_rig
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig
 endif
+tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
+tests_unit_test_journal_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_journal_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sd_journal_sendv -Wl,--wrap=systemd_notify \
+	-Wl,--wrap=systemd_watchdog_s
+tests_unit_test_journal_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -10,22 +10,22 @@
 #include "clock_anchor.h"
 #include "configurations.h"
 #include "log.h"
+#include "log_ids.h"
 #include "pipeline.h"
 #include "reload.h"
 #include "reload_report.h"
 #include "rig_set.h"
 #include "service/service.h"
+#include "systemd.h"
+#include "watchdog.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-
-#if HAVE_SYSTEMD
-#include <systemd/sd-daemon.h>
-#endif
 
 /* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
 static const double finish_work_s = 0.7;
@@ -35,15 +35,18 @@ static const int64_t clock_step_ns = 100000000;
 
 struct daemon {
     struct configurations configurations;
+    struct log *log;
     struct event_base *base;
     struct pipeline *pipeline;
     struct service_backend backend;
     struct service *service;
     struct rig_set *rigs;
     struct reload *reload;
+    struct watchdog *watchdog;
     struct thread_status threads[PIPELINE_THREADS];
     struct daemon_status status;
     struct event *terminate, *interrupt, *hang_up, *tick;
+    bool disk_slow_told;
     int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
 };
 
@@ -53,12 +56,19 @@ struct daemon {
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
-    /* Both belong to an ordinary day; every other event may have cost data. */
-    bool expected = strcmp(event->code, "decay_dropped") == 0 || strcmp(event->code, "source_ended") == 0 ||
-                    strcmp(event->code, "reloaded") == 0;
-    log_line(expected ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s%s%s%s%s: %s", event->code, event->rig ? ": rig " : "",
-             event->rig ? event->rig : "", event->channel ? ", channel " : "", event->channel ? event->channel : "",
-             event->sentence);
+    static const char *const expected[] = {"decay_dropped", "source_ended", "reloaded"};
+    enum log_level level = LOG_LEVEL_WARNING;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        if (strcmp(event->code, expected[i]) == 0)
+            level = LOG_LEVEL_INFO;
+    log_message(daemon->log, &(struct log_message){.level = level,
+                                                   .code = event->code,
+                                                   .sentence = event->sentence,
+                                                   .rig = event->rig,
+                                                   .channel = event->channel,
+                                                   .source_kind = event->source_kind,
+                                                   .reason = event->reason,
+                                                   .count = event->count});
     if (daemon->service)
         service_publish_event(daemon->service, event);
 }
@@ -112,6 +122,7 @@ static const struct daemon_status *backend_status(void *context)
     daemon->status.rig_count = rig_set_count(daemon->rigs);
     daemon->status.rigs = rig_set_status(daemon->rigs);
     pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
+    watchdog_status(daemon->watchdog, &daemon->status.watchdog);
     return &daemon->status;
 }
 
@@ -146,7 +157,10 @@ static void on_stop_signal(evutil_socket_t signal_number, short what, void *cont
 {
     (void)what;
     struct daemon *daemon = context;
-    log_line(LOG_LEVEL_INFO, "stopping on %s", signal_number == SIGTERM ? "SIGTERM" : "SIGINT");
+    log_message(daemon->log,
+                &(struct log_message){.level = LOG_LEVEL_INFO,
+                                      .code = LOG_STOPPING,
+                                      .sentence = signal_number == SIGTERM ? "SIGTERM came" : "SIGINT came"});
     event_base_loopbreak(daemon->base);
 }
 
@@ -155,6 +169,7 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
     (void)signal_number;
     (void)what;
     struct daemon *daemon = context;
+    systemd_notify_reloading();
     reload_request(daemon->reload);
 }
 
@@ -166,6 +181,11 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     struct daemon *daemon = context;
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         tell_daemon_event(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
+    bool slow = pipeline_waits_for_disk(daemon->pipeline);
+    if (slow && !daemon->disk_slow_told)
+        tell_daemon_event(daemon, "disk_slow",
+                          "the disk keeps the writer waiting for minutes: look at it before the queue is full");
+    daemon->disk_slow_told = slow;
     int64_t ahead_ns = clock_realtime_ahead_ns();
     int64_t step_ns = ahead_ns - daemon->realtime_ahead_ns;
     if (step_ns > clock_step_ns || step_ns < -clock_step_ns)
@@ -195,6 +215,7 @@ static void on_loaded(void *context, struct configuration *configuration)
     if (!changed) {
         tell_daemon_event(daemon, "reload_failed", "not enough memory for the new configuration: the old one stays");
         configuration_destroy(configuration);
+        systemd_notify("READY=1");
         return;
     }
     const struct pipeline_settings settings = pipeline_settings_of(configuration);
@@ -203,6 +224,7 @@ static void on_loaded(void *context, struct configuration *configuration)
     configurations_replace(&daemon->configurations, configuration);
     reload_report_sentence(&report, configuration->id, sentence, sizeof sentence);
     tell_daemon_event(daemon, "reloaded", sentence);
+    systemd_notify("READY=1");
     if (error)
         tell_daemon_event(daemon, "reload_failed", "not enough memory for every rig of the new configuration");
 }
@@ -213,6 +235,7 @@ static void on_refused(void *context, const char *complaints)
     char sentence[RELOAD_SENTENCE];
     reload_refusal_sentence(complaints, sentence, sizeof sentence);
     tell_daemon_event(daemon, "reload_failed", sentence);
+    systemd_notify("READY=1");
 }
 
 /* --- start and stop, each the other's mirror --- */
@@ -252,10 +275,26 @@ static int start_pipeline(struct daemon *daemon)
     return daemon->pipeline ? 0 : -ENOMEM;
 }
 
-static int start_service(struct daemon *daemon, struct complaint *complaint)
+/* What the watchdog looks at. */
+static size_t look_at_threads(void *context, const struct thread_status **threads)
+{
+    struct daemon *daemon = context;
+    pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
+    *threads = daemon->threads;
+    return daemon->status.thread_count;
+}
+
+static int start_watchdog(struct daemon *daemon)
+{
+    daemon->watchdog = watchdog_create(daemon->base, look_at_threads, daemon);
+    return daemon->watchdog ? 0 : -ENOMEM;
+}
+
+static int start_service(struct daemon *daemon, int inherited, struct complaint *complaint)
 {
     const struct service_configuration *configuration = &daemon->configurations.first->service;
-    const struct service_settings settings = {.socket_path = configuration->socket_path,
+    const struct service_settings settings = {.inherited_socket = inherited,
+                                              .socket_path = configuration->socket_path,
                                               .socket_mode = configuration->socket_mode,
                                               .group = configuration->group,
                                               .results_held = configuration->results_held,
@@ -293,7 +332,7 @@ static int start_reload(struct daemon *daemon)
 }
 
 /* Every client takes a descriptor; the usual soft limit of 1024 is fewer than the service has places for. */
-static void allow_many_descriptors(void)
+static void allow_many_descriptors(struct daemon *daemon)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
@@ -303,16 +342,7 @@ static void allow_many_descriptors(void)
         return;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        log_line(LOG_LEVEL_WARNING, "the limit of open files stays at its default: %s", strerror(errno));
-}
-
-static void notify_systemd(const char *state)
-{
-#if HAVE_SYSTEMD
-    sd_notify(0, state);
-#else
-    (void)state;
-#endif
+        log_line(daemon->log, LOG_LEVEL_WARNING, "the limit of open files stays at its default: %s", strerror(errno));
 }
 
 /* Runs the loop without sources until the decays under way are published, or time is up. */
@@ -329,7 +359,7 @@ static void finish_work(struct daemon *daemon)
 /* Also after a start that failed half way: whatever was not made is NULL. */
 static void stop(struct daemon *daemon)
 {
-    notify_systemd("STOPPING=1");
+    systemd_notify("STOPPING=1");
     reload_destroy(daemon->reload);
     if (daemon->rigs)
         rig_set_stop(daemon->rigs, DECAY_END_END_OF_SOURCE);
@@ -343,29 +373,48 @@ static void stop(struct daemon *daemon)
     daemon->service = NULL;
     rig_set_destroy(daemon->rigs);
     configurations_clear(&daemon->configurations);
+    watchdog_destroy(daemon->watchdog);
     pipeline_destroy(daemon->pipeline);
     stop_signals(daemon);
     if (daemon->base)
         event_base_free(daemon->base);
+    log_stop(daemon->log);
 }
 
 static int start(struct daemon *daemon, struct complaint *complaint)
 {
     complaint_set(complaint, "not enough memory or system resources to start");
-    allow_many_descriptors();
+    int inherited = systemd_inherited_socket(complaint);
+    if (inherited < -1)
+        return inherited;
+    allow_many_descriptors(daemon);
+    daemon->log = log_start();
     daemon->base = event_base_new();
-    if (!daemon->base)
+    if (!daemon->log || !daemon->base)
         return -ENOMEM;
     int error = start_signals(daemon);
     if (!error)
         error = start_pipeline(daemon);
     if (!error)
-        error = start_service(daemon, complaint);
+        error = start_watchdog(daemon);
+    if (!error)
+        error = start_service(daemon, inherited, complaint);
     if (!error)
         error = start_rigs(daemon);
     if (!error)
         error = start_reload(daemon);
     return error;
+}
+
+/* For whoever reads the log: which program this is, and where to reach it. */
+static void tell_started(const struct daemon *daemon)
+{
+    char sentence[256];
+    size_t rigs = rig_set_count(daemon->rigs);
+    snprintf(sentence, sizeof sentence, "version " PACKAGE_VERSION ", %zu rig%s, listening at %s%s", rigs,
+             rigs == 1 ? "" : "s", service_address(daemon->service),
+             service_is_inherited(daemon->service) ? " (handed over by the service manager)" : "");
+    log_message(daemon->log, &(struct log_message){.level = LOG_LEVEL_INFO, .code = LOG_STARTED, .sentence = sentence});
 }
 
 enum exit_status serve(const struct configuration *configuration)
@@ -374,13 +423,12 @@ enum exit_status serve(const struct configuration *configuration)
     struct complaint complaint;
     configurations_init(&daemon.configurations, configuration);
     if (start(&daemon, &complaint) != 0) {
-        log_line(LOG_LEVEL_ERROR, "%s", complaint.text);
+        log_line(daemon.log, LOG_LEVEL_ERROR, "%s", complaint.text);
         stop(&daemon);
         return EXIT_STATUS_FAILED;
     }
-    log_line(LOG_LEVEL_INFO, "version " PACKAGE_VERSION ", %zu rig%s, listening at %s", rig_set_count(daemon.rigs),
-             rig_set_count(daemon.rigs) == 1 ? "" : "s", configuration->service.socket_path);
-    notify_systemd("READY=1");
+    tell_started(&daemon);
+    systemd_notify("READY=1");
     event_base_dispatch(daemon.base);
     stop(&daemon);
     return EXIT_STATUS_OK;

@@ -6,10 +6,12 @@ CLEANFILES += systemd/fricidd.service
 # split off, or configure's own substitution would eat it.
 systemd/fricidd.service: $(srcdir)/systemd/fricidd.service.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) systemd && $(SED) -e 's|[@]sbindir[@]|$(sbindir)|g' -e 's|[@]sysconfdir[@]|$(sysconfdir)|g' \
+		-e 's|[@]mandir[@]|$(mandir)|g' \
 		$(srcdir)/systemd/fricidd.service.in > $@.tmp && mv $@.tmp $@
 
 if HAVE_SYSTEMD
 nodist_systemdsystemunit_DATA = systemd/fricidd.service
+dist_systemdsystemunit_DATA = systemd/fricidd.socket
 
 install-exec-local:
 	$(MKDIR_P) "$(DESTDIR)$(sysusersdir)"
@@ -17,3 +19,6 @@ install-exec-local:
 uninstall-hook:
 	rm -f "$(DESTDIR)$(sysusersdir)/fricid.conf"
 endif
+
+TESTS += tests/service/test_units.py
+EXTRA_DIST += tests/service/test_units.py

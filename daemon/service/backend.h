@@ -48,9 +48,17 @@ struct thread_status {
     size_t queued_jobs;
     size_t queued_bytes;
     uint64_t finished_jobs;
-    double running_s; /* age of the running job, s; 0: idle */
-    double longest_s; /* longest job so far, s */
-    bool healthy;     /* no job past its deadline */
+    double running_s;    /* age of the running job, s; 0: idle */
+    double longest_s;    /* longest job so far, s */
+    double limit_s;      /* for one job; beyond it the thread is not healthy; 0: none */
+    bool healthy;        /* idle, or its job within its limit */
+    bool feeds_watchdog; /* false: it waits for a disk, which no restart mends */
+};
+
+/* What the service manager hears of all this. */
+struct watchdog_status {
+    double interval_s; /* 0: nobody watches */
+    double fed_ago_s;  /* NAN: not yet */
 };
 
 struct daemon_status {
@@ -58,6 +66,7 @@ struct daemon_status {
     const struct rig_status *rigs;
     size_t thread_count;
     const struct thread_status *threads;
+    struct watchdog_status watchdog;
     size_t queue_bytes, queue_max_bytes; /* decays not yet stored */
     const char *store_kind;              /* "memory" */
     uint64_t stored_decays, stored_results;

@@ -173,7 +173,9 @@ int service_create(struct event_base *base, const struct service_settings *setti
     made->started_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
     made->session_limit = session_limit();
     LIST_INIT(&made->sessions);
-    int code = service_socket_open(settings->socket_path, settings->socket_mode, &made->socket, complaint);
+    int code = settings->inherited_socket > 0
+                   ? service_socket_inherit(settings->inherited_socket, &made->socket, complaint)
+                   : service_socket_open(settings->socket_path, settings->socket_mode, &made->socket, complaint);
     if (code == 0)
         code = service_listen(made, complaint);
     if (code != 0) {
@@ -182,6 +184,16 @@ int service_create(struct event_base *base, const struct service_settings *setti
     }
     *service = made;
     return 0;
+}
+
+const char *service_address(const struct service *service)
+{
+    return service->socket.path;
+}
+
+bool service_is_inherited(const struct service *service)
+{
+    return !service->socket.named;
 }
 
 /* Sends a notice to all who subscribed to it. No session ends in here: the list stays as it is. */

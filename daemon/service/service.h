@@ -8,7 +8,8 @@
 struct event_base;
 
 struct service_settings {
-    const char *socket_path;
+    int inherited_socket;      /* a descriptor that listens already, taken over; 0 or less: none */
+    const char *socket_path;   /* not looked at with an inherited one; neither is socket_mode */
     unsigned socket_mode;      /* 0666 */
     const char *group;         /* besides root and the daemon's own user, may call the methods that act */
     size_t results_held;       /* results, and as many events, held for from_seq */
@@ -29,10 +30,15 @@ struct service_event {
     uint64_t count;          /* lost scans, say; 0: does not apply */
 };
 
-/* Binds the socket and starts to answer. A stale socket is replaced, a live one respected. 0, or a negative errno and a
+/* Binds the socket and starts to answer. A stale socket is replaced, a live one respected, an inherited one is used as
+ * it is and its name never touched. 0, or a negative errno and a
  * complaint. Both structs are copied, but not what they point to. SIGPIPE must be ignored. */
 int service_create(struct event_base *base, const struct service_settings *settings,
                    const struct service_backend *backend, struct service **service, struct complaint *complaint);
+
+/* Where clients connect; "(unnamed)" for an inherited socket without a name. Valid as long as the service. */
+const char *service_address(const struct service *service);
+bool service_is_inherited(const struct service *service);
 
 /* Publishes a result: gives it its seq, holds what it says and a reference to its decay, and notifies
  * subscribers. */

@@ -8,6 +8,9 @@
 #include "proto/address.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -112,7 +115,60 @@ int service_socket_open(const char *path, unsigned mode, struct service_socket *
     socket->named = lstat(address.sun_path, &found) == 0;
     socket->device = socket->named ? found.st_dev : 0;
     socket->inode = socket->named ? found.st_ino : 0;
-    memcpy(socket->path, address.sun_path, sizeof socket->path);
+    memcpy(socket->path, address.sun_path, sizeof address.sun_path);
+    socket->fd = fd;
+    return 0;
+}
+
+/* Whether it is a listening Unix stream socket, asked one property after the other. */
+static bool is_listening_socket(int fd)
+{
+    const struct {
+        int option, wanted;
+    } properties[] = {{SO_DOMAIN, AF_UNIX}, {SO_TYPE, SOCK_STREAM}, {SO_ACCEPTCONN, 1}};
+    for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++) {
+        int value = 0;
+        socklen_t bytes = sizeof value;
+        if (getsockopt(fd, SOL_SOCKET, properties[i].option, &value, &bytes) != 0 || value != properties[i].wanted)
+            return false;
+    }
+    return true;
+}
+
+/* For people only. An abstract name begins with a zero byte, which is written "@". */
+static void name_inherited(int fd, char path[], size_t size)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    socklen_t bytes = sizeof address;
+    size_t before = offsetof(struct sockaddr_un, sun_path);
+    if (getsockname(fd, (struct sockaddr *)&address, &bytes) != 0 || bytes <= before) {
+        snprintf(path, size, "(unnamed)");
+        return;
+    }
+    bool abstract = address.sun_path[0] == '\0';
+    size_t length = bytes - before;
+    snprintf(path, size, "%s%.*s", abstract ? "@" : "", (int)length - (abstract ? 1 : 0),
+             address.sun_path + (abstract ? 1 : 0));
+}
+
+int service_socket_inherit(int fd, struct service_socket *socket, struct complaint *complaint)
+{
+    memset(socket, 0, sizeof *socket);
+    socket->fd = -1;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || !is_listening_socket(fd)) {
+        complaint_set(complaint, "the service manager handed over something else than a listening Unix stream socket: "
+                                 "its unit needs ListenStream= with a path");
+        close(fd);
+        return -EINVAL;
+    }
+    if (fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
+        int code = -errno;
+        complaint_set(complaint, "the socket that was handed over cannot be used: %s", strerror(-code));
+        close(fd);
+        return code;
+    }
+    name_inherited(fd, socket->path, sizeof socket->path);
     socket->fd = fd;
     return 0;
 }

@@ -14,13 +14,17 @@ struct service_socket {
     bool named; /* this process made the name, and removes it */
     dev_t device;
     ino_t inode;
-    char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* "(unnamed)" for an inherited one without */
 };
 
 /* Binds and listens, non-blocking. The name is never more open than `mode`. A socket that nobody answers at is
  * replaced; one that answers, and anything that is not a socket, is respected. 0, or a negative errno and a
  * complaint. */
 int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint);
+
+/* Takes over a descriptor that somebody else has bound, and listens at. The name stays theirs: it is neither removed
+ * nor changed, whatever happens. A negative errno and a complaint when it is no such descriptor; it is closed then. */
+int service_socket_inherit(int fd, struct service_socket *socket, struct complaint *complaint);
 
 /* Closes the socket, and removes the name if it still is this very socket. */
 void service_socket_close(struct service_socket *socket);

@@ -108,11 +108,30 @@ static json_t *rig_to_json(const void *thing)
 static json_t *thread_to_json(const void *thing)
 {
     const struct thread_status *thread = thing;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name", text_to_json(thread->name), "queued_jobs",
-                     count_to_json(thread->queued_jobs), "queued_bytes", count_to_json(thread->queued_bytes),
-                     "finished_jobs", count_to_json(thread->finished_jobs), "running_s",
-                     number_to_json(thread->running_s), "longest_s", number_to_json(thread->longest_s), "healthy",
-                     (int)thread->healthy);
+    json_t *limit = thread->limit_s > 0 ? number_to_json(thread->limit_s) : json_null();
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:n}", "name", text_to_json(thread->name),
+                               "queued_jobs", count_to_json(thread->queued_jobs), "queued_bytes",
+                               count_to_json(thread->queued_bytes), "finished_jobs",
+                               count_to_json(thread->finished_jobs), "running_s", number_to_json(thread->running_s),
+                               "longest_s", number_to_json(thread->longest_s), "healthy", (int)thread->healthy,
+                               "limit_s", limit, "feeds_watchdog", (int)thread->feeds_watchdog, "reason");
+    return with_reason(object, "a job of this thread may take as long as it likes");
+}
+
+/* What keeps the watchdog from being fed is a list of threads; the event loop feeds it by answering this at all. */
+static json_t *watchdog_to_json(const struct daemon_status *status)
+{
+    const struct watchdog_status *watchdog = &status->watchdog;
+    json_t *held_up_by = json_array();
+    for (size_t i = 0; held_up_by && i < status->thread_count; i++)
+        if (status->threads[i].feeds_watchdog && !status->threads[i].healthy &&
+            json_array_append_new(held_up_by, text_to_json(status->threads[i].name)) != 0)
+            return NULL;
+    bool watched = watchdog->interval_s > 0;
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:n}", "interval_s", watched ? number_to_json(watchdog->interval_s) : json_null(), "fed_ago_s",
+        watched ? number_to_json(watchdog->fed_ago_s) : json_null(), "held_up_by", held_up_by, "reason");
+    return with_reason(object, watched ? "it was not fed yet" : "no service manager asked to be told");
 }
 
 /* json_pack() releases all of them when one is missing. */
@@ -125,5 +144,6 @@ json_t *daemon_status_to_json(const struct daemon_status *status)
                               "bytes", count_to_json(status->stored_bytes));
     json_t *queue = json_pack("{s:o, s:o}", "bytes", count_to_json(status->queue_bytes), "max_bytes",
                               count_to_json(status->queue_max_bytes));
-    return json_pack("{s:o, s:o, s:o, s:o}", "rigs", rigs, "threads", threads, "store", store, "queue", queue);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "rigs", rigs, "threads", threads, "watchdog",
+                     watchdog_to_json(status), "store", store, "queue", queue);
 }
