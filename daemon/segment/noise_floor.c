@@ -54,20 +54,8 @@ static void note_difference(struct noise_floor *noise, double difference)
     noise->broken_steps = 0.998 * noise->broken_steps + !whole;
 }
 
-static double smallest_difference(const double *sample)
+static void note_step(struct noise_floor *noise, double smallest, const double *sample)
 {
-    double smallest = INFINITY;
-    for (int i = 0; i < NOISE_CHUNK; i++) {
-        double difference = fabs(sample[i] - sample[i - 1]);
-        double seen = difference > 0 ? difference : INFINITY;
-        smallest = seen < smallest ? seen : smallest;
-    }
-    return smallest;
-}
-
-static void note_step(struct noise_floor *noise, const double *sample)
-{
-    double smallest = smallest_difference(sample);
     /* A finer step than ever seen: the counts belonged to a wrong one. */
     if (smallest < 0.9 * noise->smallest_step)
         noise->whole_steps = noise->broken_steps = 0;
@@ -75,22 +63,15 @@ static void note_step(struct noise_floor *noise, const double *sample)
         noise->smallest_step = smallest;
     if (isinf(smallest))
         return;
-    double difference = fabs(sample[3] - sample[-1]);
-    note_difference(noise, difference);
-    noise->largest_value = fmax(noise->largest_value, fabs(sample[0]));
+    double value = fabs(sample[0]);
+    note_difference(noise, fabs(sample[3] - sample[-1]));
+    noise->largest_value = value > noise->largest_value ? value : noise->largest_value;
 }
 
-double noise_floor_chunk(struct noise_floor *noise, const double *sample)
+void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample)
 {
-    double sum = 0, largest = 0;
-    for (int i = 0; i < NOISE_CHUNK; i++) {
-        double difference = fabs(fourth_difference(sample + i));
-        sum += difference;
-        largest = difference > largest ? difference : largest;
-    }
-    note_chunk(noise, sum / NOISE_CHUNK / MEAN_FOURTH_DIFFERENCE);
-    note_step(noise, sample);
-    return largest;
+    note_chunk(noise, chunk->mean_difference / MEAN_FOURTH_DIFFERENCE);
+    note_step(noise, chunk->smallest_step, sample);
 }
 
 /* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. A step within

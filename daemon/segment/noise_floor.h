@@ -2,11 +2,13 @@
 #ifndef FRICID_SEGMENT_NOISE_FLOOR_H
 #define FRICID_SEGMENT_NOISE_FLOOR_H
 
+#include "segment/chunk.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Samples that are looked at together. */
-enum { NOISE_CHUNK = 16, NOISE_CHUNKS = 48 };
+/* Of these the noise is the median. */
+enum { NOISE_CHUNKS = 48 };
 
 /* The measuring noise of a channel, seen through fourth differences: they keep white noise and remove the motion (at 20
  * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. The median over the latest
@@ -23,17 +25,10 @@ struct noise_floor {
 
 void noise_floor_init(struct noise_floor *noise);
 
-/* Takes in NOISE_CHUNK samples at `sample`, of which four more on either side are readable. Returns the largest
- * fourth difference. */
-double noise_floor_chunk(struct noise_floor *noise, const double *sample);
+/* Takes in a chunk that begins at `sample`; the one before it is readable. */
+void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample);
 
 /* The step of a quantised signal, displacement unit; 0 when the signal does not come in steps. */
 double noise_floor_step(const struct noise_floor *noise);
-
-/* Fourth difference centred at *sample. */
-static inline double fourth_difference(const double *sample)
-{
-    return sample[-2] - 4 * sample[-1] + 6 * sample[0] - 4 * sample[1] + sample[2];
-}
 
 #endif

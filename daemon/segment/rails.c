@@ -68,8 +68,8 @@ static void begin_run(struct rails *rails, const struct sample_history *history,
     rails->entry = entry_to(rails, history, number);
     rails->run_begin = number;
     rails->run_value = value;
-    rails->highest = fmax(rails->highest, value);
-    rails->lowest = fmin(rails->lowest, value);
+    rails->highest = value > rails->highest ? value : rails->highest;
+    rails->lowest = value < rails->lowest ? value : rails->lowest;
     /* What lies beyond a limit shows that it was none. */
     if (value > rails->upper)
         rails->upper = NAN;
@@ -77,9 +77,9 @@ static void begin_run(struct rails *rails, const struct sample_history *history,
         rails->lower = NAN;
 }
 
-void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, uint64_t to, double sd, double step)
+static void look_closer(struct rails *rails, struct sample_history *history, uint64_t from, double sd, double step)
 {
-    for (uint64_t i = from; i < to; i++) {
+    for (uint64_t i = from; i < from + CHUNK; i++) {
         double value = sample_history_value(history, i);
         if (sample_history_flags(history, i) & SAMPLE_SPIKE)
             continue;
@@ -93,4 +93,37 @@ void rails_mark(struct rails *rails, struct sample_history *history, uint64_t fr
         if (value >= rails->upper || value <= rails->lower)
             sample_history_mark(history, i, SAMPLE_CLIPPED);
     }
+}
+
+/* Whether the chunk stays inside of all that was seen before: no limit can show there, and no run that matters can
+ * begin. */
+static bool stays_inside(const struct rails *rails, const struct chunk *chunk, double first)
+{
+    bool inside = chunk->highest < rails->highest && chunk->lowest > rails->lowest;
+    bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
+    bool continues = first <= rails->run_value && first >= rails->run_value;
+    return inside && !at_limit && !(continues && rails->entry > 0);
+}
+
+/* Whether it only goes on with a run that did not begin at full speed: the longest runs are those of a mass at rest. */
+static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk)
+{
+    bool alike = chunk->lowest >= rails->run_value && chunk->highest <= rails->run_value;
+    bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
+    return alike && !at_limit && !(rails->entry > 0);
+}
+
+void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+                double sd, double step)
+{
+    bool unflagged = history->flagged <= from;
+    if (unflagged && goes_on_resting(rails, chunk))
+        return;
+    if (!unflagged || !stays_inside(rails, chunk, sample_history_value(history, from))) {
+        look_closer(rails, history, from, sd, step);
+        return;
+    }
+    rails->run_begin = from + CHUNK - 1;
+    rails->run_value = sample_history_value(history, rails->run_begin);
+    rails->entry = 0;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_SEGMENT_RAILS_H
 #define FRICID_SEGMENT_RAILS_H
 
+#include "segment/chunk.h"
 #include "segment/sample_history.h"
 
 #include <stdbool.h>
@@ -20,8 +21,9 @@ struct rails {
 /* Forgets everything: a new stretch. */
 void rails_restart(struct rails *rails);
 
-/* Flags the clipped ones of samples [from, to) and of the run that they continue. sd and step: of the signal. */
-void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, uint64_t to, double sd,
-                double step);
+/* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
+ * the signal. */
+void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+                double sd, double step);
 
 #endif

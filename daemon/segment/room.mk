@@ -5,6 +5,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/candidate_chain.h \
 	daemon/segment/candidate_follow.c \
 	daemon/segment/candidate_start.c \
+	daemon/segment/chunk.c \
+	daemon/segment/chunk.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
 	daemon/segment/cutting.c \

@@ -5,6 +5,7 @@
 
 #include "segment/segmenter.h"
 
+#include "segment/chunk.h"
 #include "segment/cutting.h"
 #include "segment/decay_finder.h"
 #include "segment/noise_floor.h"
@@ -326,15 +327,18 @@ static void take_chunk(struct segmenter *segmenter)
     uint64_t from = segmenter->analysed;
     if (from == MARGIN)
         sample_history_learn_period(history);
-    double largest = noise_floor_chunk(&segmenter->noise, history->displacement + (from - history->first));
+    const double *sample = history->displacement + (from - history->first);
+    struct chunk chunk;
+    chunk_look(sample, &chunk);
+    noise_floor_take(&segmenter->noise, &chunk, sample);
     struct channel_noise noise = channel_noise(segmenter);
     double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
-    if (largest > 6 * threshold)
-        spikes_mark(history, from, from + NOISE_CHUNK, threshold);
+    if (chunk.largest_difference > 6 * threshold)
+        spikes_mark(history, from, from + CHUNK, threshold);
     double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
-    rails_mark(&segmenter->rails, history, from, from + NOISE_CHUNK, noise.sd, finest);
-    segmenter->analysed += NOISE_CHUNK;
+    rails_mark(&segmenter->rails, history, from, &chunk, noise.sd, finest);
+    segmenter->analysed += CHUNK;
     look(segmenter, segmenter->analysed, false);
     raise_floor(segmenter);
     learn_quiet_level(segmenter);
@@ -403,7 +407,7 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
     if (segmenter->analysed == 0 && sample_history_end(&segmenter->history) >= MARGIN)
         segmenter->analysed = MARGIN;
     while (segmenter->analysed >= MARGIN &&
-           sample_history_end(&segmenter->history) >= segmenter->analysed + NOISE_CHUNK + MARGIN)
+           sample_history_end(&segmenter->history) >= segmenter->analysed + CHUNK + MARGIN)
         take_chunk(segmenter);
 }
 
@@ -428,10 +432,8 @@ static void open_hole(struct segmenter *segmenter, uint64_t lost, double at_s)
 /* A sample that is not a number is a lost sample. */
 static size_t finite_run(const double *displacement, const double *time_s, size_t count)
 {
-    size_t i = 0;
-    while (i < count && isfinite(displacement[i]) && (!time_s || isfinite(time_s[i])))
-        i++;
-    return i;
+    size_t finite = chunk_finite(displacement, count);
+    return time_s ? chunk_finite(time_s, finite) : finite;
 }
 
 static size_t lost_run(const double *displacement, const double *time_s, size_t count)

@@ -6,7 +6,7 @@
 #include "segment/spikes.h"
 
 #include "identify/record.h"
-#include "segment/noise_floor.h"
+#include "segment/chunk.h"
 
 #include <math.h>
 

@@ -5,6 +5,8 @@
 
 #include "segment/turning_points.h"
 
+#include "segment/chunk.h"
+
 #include <math.h>
 
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement)
@@ -48,30 +50,64 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
     return number > young || reversal > 0.25 * swing;
 }
 
-bool turning_points_follow(struct turning_points *points, const struct sample_history *history, uint64_t *number,
-                           uint64_t end, double hysteresis)
+/* Whether the signal cannot have turned among these CHUNK samples: then only the extreme may have moved. */
+static bool goes_straight_on(struct turning_points *points, const double *sample, uint64_t number, double hysteresis)
 {
-    const double *sample = history->displacement;
-    uint64_t first = history->first;
-    uint64_t i = *number;
-    for (; i < end && points->direction == 0; i++)
-        if (begin(points, i, sample[i - first], hysteresis)) {
-            *number = i + 1;
-            return true;
-        }
+    double lowest, highest;
+    chunk_range(sample, &lowest, &highest);
+    double *extreme = &points->extreme.displacement;
+    bool rising = points->direction > 0;
+    bool further = rising ? highest > *extreme : lowest < *extreme;
+    double outermost = further ? (rising ? highest : lowest) : *extreme;
+    double reversal = rising ? outermost - lowest : highest - outermost;
+    if (reversal > hysteresis)
+        return false;
+    if (!further)
+        return true;
+    size_t i = 0;
+    while (rising ? sample[i] < highest : sample[i] > lowest)
+        i++;
+    points->extreme = (struct turning_point){number + i, sample[i]};
+    return true;
+}
+
+/* Sample by sample, up to the one that confirms a turning point. */
+static bool look_closer(struct turning_points *points, const double *sample, uint64_t *number, uint64_t end,
+                        double hysteresis)
+{
     double sign = points->direction;
     double extreme = sign * points->extreme.displacement;
-    for (; i < end; i++) {
-        double value = sign * sample[i - first];
+    for (uint64_t i = *number; i < end; i++, sample++) {
+        double value = sign * *sample;
         if (value > extreme) {
             extreme = value;
-            points->extreme = (struct turning_point){i, sample[i - first]};
+            points->extreme = (struct turning_point){i, *sample};
         } else if (extreme - value > hysteresis && counts(points, i, extreme - value)) {
-            turn(points, -points->direction, i, sample[i - first]);
+            turn(points, -points->direction, i, *sample);
             *number = i + 1;
             return true;
         }
     }
-    *number = i;
+    *number = end;
+    return false;
+}
+
+bool turning_points_follow(struct turning_points *points, const struct sample_history *history, uint64_t *number,
+                           uint64_t end, double hysteresis)
+{
+    const double *sample = history->displacement + (*number - history->first);
+    for (; *number < end && points->direction == 0; sample++) {
+        uint64_t i = (*number)++;
+        if (begin(points, i, *sample, hysteresis))
+            return true;
+    }
+    while (*number < end) {
+        uint64_t i = *number, stop = end - i > CHUNK ? i + CHUNK : end;
+        bool straight = stop - i == CHUNK && goes_straight_on(points, sample, i, hysteresis);
+        if (!straight && look_closer(points, sample, number, stop, hysteresis))
+            return true;
+        *number = stop;
+        sample += stop - i;
+    }
     return false;
 }

@@ -18,8 +18,11 @@ static void look_at(struct noise_floor *noise, double noise_sd, double step, dou
         if (step > 0)
             y[i] = step * rint(y[i] / step);
     }
-    for (int i = 4; i + NOISE_CHUNK + 4 <= SAMPLES; i += NOISE_CHUNK)
-        noise_floor_chunk(noise, y + i);
+    for (int i = 4; i + CHUNK + 4 <= SAMPLES; i += CHUNK) {
+        struct chunk chunk;
+        chunk_look(y + i, &chunk);
+        noise_floor_take(noise, &chunk, y + i);
+    }
 }
 
 START_TEST(sees_white_noise_through_the_motion)
