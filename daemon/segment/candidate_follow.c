@@ -155,7 +155,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
         return CANDIDATE_STOPPED;
     /* A drift that goes on after the stop, against the way that the mass would have gone. */
     bool drifts = swing < smallest && fabs(swing) < fmax(DRIFT * before, 2 * smallest);
-    if (must_have_stopped(candidate) && swing < STUCK * before)
+    if (swing < STUCK * before && must_have_stopped(candidate))
         drifts = true;
     if (drifts && half->residual <= fmax(noisy, SHAPE_LATER * DRIFT * before))
         return CANDIDATE_STOPPED;

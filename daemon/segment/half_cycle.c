@@ -22,31 +22,46 @@ struct bins {
     bool even; /* equal distances */
 };
 
+/* Four sums side by side: an addition need not wait for the one before. */
+static double sum_of(const double *sample, size_t count)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int lane = 0; lane < 4; lane++)
+            sum[lane] += sample[i + (size_t)lane];
+    for (; i < count; i++)
+        sum[0] += sample[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* Mean of the samples [from, to) that are not flagged; false when there is none. */
 static bool average(const struct sample_history *history, uint64_t from, uint64_t to, double *position,
                     double *displacement)
 {
-    const double *sample = history->displacement + (from - history->first);
-    size_t count = (size_t)(to - from);
-    if (history->flagged <= from && !history->stamped) {
-        double sum = 0;
-        for (size_t i = 0; i < count; i++)
-            sum += sample[i];
-        *position = (double)from + 0.5 * (double)(count - 1);
-        *displacement = sum / (double)count;
-        return true;
-    }
     double positions = 0, sum = 0, good = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (sample_history_flags(history, from + i))
+    for (uint64_t i = from; i < to; i++) {
+        if (sample_history_flags(history, i))
             continue;
-        positions += sample_history_position(history, from + i);
-        sum += sample[i];
+        positions += sample_history_position(history, i);
+        sum += sample_history_value(history, i);
         good++;
     }
-    *position = positions / fmax(good, 1);
-    *displacement = sum / fmax(good, 1);
-    return good > 0;
+    if (!(good > 0))
+        return false;
+    *position = positions / good;
+    *displacement = sum / good;
+    return true;
+}
+
+static void fill_evenly(const struct sample_history *history, uint64_t from, size_t size, struct bins *bins)
+{
+    const double *sample = history->displacement + (from - history->first);
+    double centre = (double)from + 0.5 * (double)(size - 1);
+    for (size_t i = 0; i < bins->count; i++) {
+        bins->position[i] = centre + (double)(i * size);
+        bins->displacement[i] = size > 1 ? sum_of(sample + i * size, size) / (double)size : sample[i];
+    }
 }
 
 /* False when samples are missing at either end or one is clipped. */
@@ -57,12 +72,17 @@ static bool fill_bins(const struct sample_history *history, double start, double
     bool complete = start > sample_history_position(history, history->floor) - 0.5;
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
         return false;
-    size_t samples = (size_t)(to - from), size = (samples + MAX_BINS - 1) / MAX_BINS, wanted = samples / size;
+    size_t samples = (size_t)(to - from), size = samples > MAX_BINS ? (samples + MAX_BINS - 1) / MAX_BINS : 1;
+    size_t wanted = size > 1 ? samples / size : samples;
     /* What does not fill a bin is left out at both ends alike. */
     from += (samples - wanted * size) / 2;
     bins->size = (double)size;
     bins->even = !history->stamped && history->flagged <= from;
-    for (size_t bin = 0; bin < wanted; bin++) {
+    if (bins->even) {
+        bins->count = wanted;
+        fill_evenly(history, from, size, bins);
+    }
+    for (size_t bin = 0; bin < wanted && !bins->even; bin++) {
         uint64_t low = from + bin * size;
         size_t i = bins->count;
         bins->count += average(history, low, low + size, &bins->position[i], &bins->displacement[i]);
@@ -70,30 +90,35 @@ static bool fill_bins(const struct sample_history *history, double start, double
     return bins->count >= FEWEST_BINS;
 }
 
-/* s(theta) and its derivative from e^(-beta theta) (cos theta, sin theta). */
-static void shape(double cosine, double sine, double beta, double q, double *s, double *slope)
+/* e^(-beta theta) (cos theta, sin theta): one complex multiplication leads from angle to angle. */
+struct spiral {
+    double cosine, sine;
+};
+
+static struct spiral spiral_at(double theta, double beta)
 {
-    *s = (1 - (cosine + beta * sine)) / (1 + q);
-    *slope = (1 + beta * beta) * sine / (1 + q);
+    double decay = exp(-beta * theta);
+    return (struct spiral){decay * cos(theta), decay * sin(theta)};
 }
 
-/* The columns s and s' at the bins. At equal distances one complex multiplication leads from bin to bin. */
+static struct spiral turned(struct spiral here, struct spiral turn)
+{
+    return (struct spiral){here.cosine * turn.cosine - here.sine * turn.sine,
+                           here.cosine * turn.sine + here.sine * turn.cosine};
+}
+
+/* The columns s and s' at the bins. */
 static void fill_columns(const struct bins *bins, double start, double length, double beta, double *s, double *slope)
 {
-    double q = exp(-beta * M_PI), cosine = 0, sine = 0, turn_cosine = 0, turn_sine = 0;
+    double scale = 1 / (1 + exp(-beta * M_PI)), steepness = (1 + beta * beta) * scale, per_position = M_PI / length;
+    struct spiral turn = spiral_at(per_position * bins->size, beta);
+    struct spiral here = spiral_at(per_position * (bins->position[0] - start), beta);
     for (size_t i = 0; i < bins->count; i++) {
-        if (!bins->even || i == 0) {
-            double theta = M_PI * (bins->position[i] - start) / length, decay = exp(-beta * theta);
-            double turn = M_PI * bins->size / length, turn_decay = exp(-beta * turn);
-            cosine = decay * cos(theta);
-            sine = decay * sin(theta);
-            turn_cosine = turn_decay * cos(turn);
-            turn_sine = turn_decay * sin(turn);
-        }
-        shape(cosine, sine, beta, q, &s[i], &slope[i]);
-        double next = cosine * turn_cosine - sine * turn_sine;
-        sine = cosine * turn_sine + sine * turn_cosine;
-        cosine = next;
+        if (!bins->even)
+            here = spiral_at(per_position * (bins->position[i] - start), beta);
+        s[i] = scale * (1 - here.cosine - beta * here.sine);
+        slope[i] = steepness * here.sine;
+        here = turned(here, turn);
     }
 }
 
@@ -109,10 +134,13 @@ static void gather(const struct bins *bins, const double *s, const double *d, st
     double count = (double)bins->count;
     *sum = (struct moments){0};
     for (size_t i = 0; i < bins->count; i++) {
-        sum->mean_s += s[i] / count;
-        sum->mean_d += d[i] / count;
-        sum->mean_y += bins->displacement[i] / count;
+        sum->mean_s += s[i];
+        sum->mean_d += d[i];
+        sum->mean_y += bins->displacement[i];
     }
+    sum->mean_s /= count;
+    sum->mean_d /= count;
+    sum->mean_y /= count;
     for (size_t i = 0; i < bins->count; i++) {
         double cs = s[i] - sum->mean_s, cd = d[i] - sum->mean_d, cy = bins->displacement[i] - sum->mean_y;
         sum->ss += cs * cs;
@@ -159,62 +187,102 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
     solve(&sum, (double)bins.count, length, half);
 }
 
+/* Sums of squares and products of the model x and the signal y, both counted from an extremum. */
+struct likeness {
+    double xx, xy, yy, count;
+};
+
+static struct likeness compare(const struct sample_history *history, const struct motion_end *end, uint64_t from,
+                               uint64_t to)
+{
+    struct likeness sum = {0};
+    double scale = 1 / (1 + exp(-end->beta * M_PI)), per_position = M_PI / end->half_period;
+    bool even = !history->stamped;
+    struct spiral turn = spiral_at(per_position, end->beta), here = {0, 0};
+    for (uint64_t i = from; i < to; i++, here = turned(here, turn)) {
+        /* Counted backwards from the extremum, where a half cycle ends: theta is pi there. */
+        if (!even || i == from) {
+            double before = end->position - sample_history_position(history, i);
+            here = spiral_at(M_PI - per_position * before, end->beta);
+        }
+        if (history->flagged > from && sample_history_flags(history, i))
+            continue;
+        double x = end->swing * (1 - scale * (1 - here.cosine - end->beta * here.sine));
+        double y = sample_history_value(history, i) - end->level;
+        sum.xx += x * x;
+        sum.xy += x * y;
+        sum.yy += y * y;
+        sum.count++;
+    }
+    return sum;
+}
+
 double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual)
 {
-    double crest = end->position, length = end->half_period, q = exp(-end->beta * M_PI);
-    uint64_t from = sample_history_at(history, crest - back), to = sample_history_at(history, crest - 0.02 * length);
+    double crest = end->position;
+    uint64_t from = sample_history_at(history, crest - back);
+    uint64_t to = sample_history_at(history, crest - 0.02 * end->half_period);
     *residual = 0;
     if (to < from + 2 || sample_history_clipped_within(history, from, to))
         return NAN;
-    double xx = 0, xy = 0, yy = 0, count = 0;
-    for (uint64_t i = from; i < to; i++) {
-        if (sample_history_flags(history, i))
-            continue;
-        /* Counted backwards from the extremum, where a half cycle ends: theta is pi there. */
-        double theta = M_PI - M_PI * (crest - sample_history_position(history, i)) / length;
-        double decay = exp(-end->beta * theta), s, slope;
-        shape(decay * cos(theta), decay * sin(theta), end->beta, q, &s, &slope);
-        double x = end->swing * (1 - s), y = sample_history_value(history, i) - end->level;
-        xx += x * x;
-        xy += x * y;
-        yy += y * y;
-        count++;
-    }
-    double follow = xx > 0 ? xy / xx : NAN;
-    *residual = sqrt(fmax(yy - follow * xy, 0) / fmax(count, 1));
+    struct likeness sum = compare(history, end, from, to);
+    double follow = sum.xx > 0 ? sum.xy / sum.xx : NAN;
+    *residual = sqrt(fmax(sum.yy - follow * sum.xy, 0) / fmax(sum.count, 1));
     return follow;
 }
 
-/* y = c0 + c1 u + c2 u² over the window, u in [-1, 1]; false when the samples do not determine it. */
+/* Sums over the samples of a window: of powers of u in [-1, 1], and of these times y. */
+struct powers {
+    double n, u1, u2, u3, u4, y0, y1, y2;
+};
+
+static inline void add_powers(struct powers *sum, double u, double y)
+{
+    double uu = u * u;
+    sum->n++;
+    sum->u1 += u;
+    sum->u2 += uu;
+    sum->u3 += uu * u;
+    sum->u4 += uu * uu;
+    sum->y0 += y;
+    sum->y1 += u * y;
+    sum->y2 += uu * y;
+}
+
+static struct powers gather_powers(const struct sample_history *history, uint64_t from, uint64_t to, double centre,
+                                   double width)
+{
+    struct powers sum = {0};
+    bool even = !history->stamped, flagged = history->flagged > from;
+    double reference = sample_history_value(history, from);
+    double first = (sample_history_position(history, from) - centre) / width, step = 1 / width;
+    for (uint64_t i = from; i < to; i++) {
+        if (flagged && sample_history_flags(history, i))
+            continue;
+        double u =
+            even ? first + (double)(int64_t)(i - from) * step : (sample_history_position(history, i) - centre) / width;
+        add_powers(&sum, u, sample_history_value(history, i) - reference);
+    }
+    return sum;
+}
+
+/* y = c0 + c1 u + c2 u² over the window; false when the samples do not determine it. */
 static bool parabola(const struct sample_history *history, double centre, double width, double c[3])
 {
     uint64_t from = sample_history_at(history, centre - width), to = sample_history_at(history, centre + width);
-    double u1 = 0, u2 = 0, u3 = 0, u4 = 0, y0 = 0, y1 = 0, y2 = 0, n = 0;
     if (to < from + 3 || sample_history_clipped_within(history, from, to))
         return false;
     double reference = sample_history_value(history, from);
-    for (uint64_t i = from; i < to; i++) {
-        if (history->flagged > from && sample_history_flags(history, i))
-            continue;
-        double u = (sample_history_position(history, i) - centre) / width;
-        double y = sample_history_value(history, i) - reference;
-        n++;
-        u1 += u;
-        u2 += u * u;
-        u3 += u * u * u;
-        u4 += u * u * u * u;
-        y0 += y;
-        y1 += u * y;
-        y2 += u * u * y;
-    }
-    double a = u2 - u1 * u1 / n, b = u3 - u1 * u2 / n, d = u4 - u2 * u2 / n;
-    double p = y1 - u1 * y0 / n, r = y2 - u2 * y0 / n;
+    const struct powers sum = gather_powers(history, from, to, centre, width);
+    double n = sum.n;
+    double a = sum.u2 - sum.u1 * sum.u1 / n, b = sum.u3 - sum.u1 * sum.u2 / n, d = sum.u4 - sum.u2 * sum.u2 / n;
+    double p = sum.y1 - sum.u1 * sum.y0 / n, r = sum.y2 - sum.u2 * sum.y0 / n;
     double determinant = a * d - b * b;
     if (n < 3 || !(determinant > 1e-12 * a * d))
         return false;
     c[1] = (p * d - r * b) / determinant;
     c[2] = (a * r - b * p) / determinant;
-    c[0] = reference + (y0 - c[1] * u1 - c[2] * u2) / n;
+    c[0] = reference + (sum.y0 - c[1] * sum.u1 - c[2] * sum.u2) / n;
     return true;
 }
 
