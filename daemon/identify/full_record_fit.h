@@ -21,6 +21,12 @@ struct sample_range {
     size_t first, last;
 };
 
+/* What a fit works in, so that it allocates nothing; for one fit at a time. */
+struct full_record_workspace;
+
+/* NULL without memory. About 200 KiB, whatever the record; the caller's to free(). */
+struct full_record_workspace *full_record_workspace_create(void);
+
 struct full_record_options {
     enum damping_model model; /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
@@ -28,6 +34,7 @@ struct full_record_options {
     struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
     int max_iterations;        /* passes over the samples; 0: the method's own limit */
     const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
+    struct full_record_workspace *workspace; /* the caller's; NULL: the fit makes one for itself */
 };
 
 /* SHK 2007 Eq. 9 with t0 as sixth parameter. */
@@ -63,6 +70,7 @@ struct full_record_fit {
  * extremum, before it, or in the middle of a swing, which is then left out. A tail in which the mass rests is left out
  * as well. A parameter that is fixed has se 0. With VERDICT_OUT_OF_PHASE, VERDICT_NOT_DECAYING and
  * VERDICT_NOT_CONVERGED the best estimates are given all the same; with all other failures they are NAN.
+ * VERDICT_NO_MEMORY: no workspace was given, and none could be made.
  * Returns fit->verdict; every member of *fit is set whatever the verdict. */
 enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
                              struct full_record_fit *fit);

@@ -6,6 +6,8 @@
 
 #include "identify/rest_search.h"
 
+#include "identify/half_cycle_pass.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -104,28 +106,73 @@ struct natural_stop {
     size_t pieces;
 };
 
+/* One sample: its height above the bias, the model's, and where in the cycle it is. */
+static inline void add_sample(struct piece *piece, double height, double model, double cosine, double sine)
+{
+    double residual = height - model;
+    piece->samples += 1.0;
+    piece->sum += height;
+    piece->squares += height * height;
+    piece->moving += residual * residual;
+    piece->cosine += cosine;
+    piece->sine += sine;
+    piece->with_cosine += cosine * height;
+    piece->with_sine += sine * height;
+}
+
+/* What a half cycle's samples are compared with. */
+struct half_cycle {
+    double bias, level, amplitude;
+    double side; /* the phase goes on through the half cycles: pi later both cosine and sine change sign */
+};
+
+static struct half_cycle half_cycle_here(const struct decay_walk *walk)
+{
+    return (struct half_cycle){.bias = walk->parameters[FIT_BIAS],
+                               .level = decay_level(walk->parameters, &walk->half),
+                               .amplitude = decay_amplitude(walk->parameters, &walk->half),
+                               .side = walk->half.j % 2 ? 1.0 : -1.0};
+}
+
+/* Uniform samples, none flagged. */
+static void gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last,
+                           struct piece *piece)
+{
+    enum { CHUNK = 256 };
+    double g[CHUNK], s[CHUNK], cosine[CHUNK], sine[CHUNK];
+    const struct half_cycle half = half_cycle_here(walk);
+    const struct decay_shape undamped = {.omega_d = walk->shape.omega_d};
+    const enum lanes_kind kind = lanes_widest();
+    const struct half_cycle_pass damped_pass = half_cycle_pass_with(kind, &walk->shape, 0.0, 1.0);
+    const struct half_cycle_pass phase_pass = half_cycle_pass_with(kind, &undamped, 0.0, 1.0);
+    for (size_t i = first; i < last;) {
+        size_t count = last - i < CHUNK ? last - i : CHUNK;
+        double theta = walk->shape.omega_d * ((double)i - walk->zero_time);
+        half_cycle_bases(&damped_pass, theta, count, g, s);
+        half_cycle_bases(&phase_pass, theta, count, cosine, sine);
+        for (size_t k = 0; k < count; k++, i++)
+            add_sample(piece, scaled_value(scaled, i) - half.bias, half.level + half.amplitude * g[k],
+                       half.side * cosine[k], half.side * sine[k]);
+    }
+}
+
 /* The motion goes on formally beyond the natural stop, so that the two can be compared. */
 static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last)
 {
     struct piece piece = {0};
-    /* The phase goes on through the half cycles: pi later both cosine and sine change sign. */
-    double bias = walk->parameters[FIT_BIAS], side = walk->half.j % 2 ? 1.0 : -1.0;
+    if (scaled->uniform && !scaled->record->flags) {
+        gather_uniform(scaled, walk, first, last, &piece);
+        return piece;
+    }
+    const struct half_cycle half = half_cycle_here(walk);
     for (size_t i = first; i < last; i++) {
         if (!scaled_usable(scaled, i))
             continue;
-        double base[DECAY_BASES], y = scaled_value(scaled, i);
+        double base[DECAY_BASES];
         double theta = walk->shape.omega_d * (scaled_time(scaled, i) - walk->zero_time);
         decay_base_at(&walk->shape, theta, base);
-        double residual = y - decay_value_here(walk, base, NULL);
-        double cosine = side * cos(theta), sine = side * sin(theta);
-        piece.samples += 1.0;
-        piece.sum += y - bias;
-        piece.squares += (y - bias) * (y - bias);
-        piece.moving += residual * residual;
-        piece.cosine += cosine;
-        piece.sine += sine;
-        piece.with_cosine += cosine * (y - bias);
-        piece.with_sine += sine * (y - bias);
+        add_sample(&piece, scaled_value(scaled, i) - half.bias, half.level + half.amplitude * base[BASE_G],
+                   half.side * cos(theta), half.side * sin(theta));
     }
     return piece;
 }

@@ -5,6 +5,8 @@ libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 libidentify_a_SOURCES = \
 	daemon/identify/bounded_step.c \
 	daemon/identify/bounded_step.h \
+	daemon/identify/coarse_record.c \
+	daemon/identify/coarse_record.h \
 	daemon/identify/covariance.c \
 	daemon/identify/covariance.h \
 	daemon/identify/correlated_noise.h \
@@ -12,6 +14,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay_minimiser.h \
 	daemon/identify/fit_report.c \
 	daemon/identify/fit_report.h \
+	daemon/identify/fit_samples.c \
+	daemon/identify/fit_search.c \
+	daemon/identify/fitting.h \
 	daemon/identify/full_record_fit.c \
 	daemon/identify/normal_equations.c \
 	daemon/identify/normal_equations.h \

@@ -5,6 +5,8 @@
 
 #include "identify/scaled_record.h"
 
+#include "identify/sample_pass.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -86,26 +88,40 @@ static void set_time_axis(struct scaled_record *scaled)
     scaled->time_slack = 1e-6 + 2.0 * spacing_near(latest) / scaled->unit_s;
 }
 
+/* Extremes of the unflagged samples; returns how many these are. */
+static size_t look_around_flags(const struct decay_record *record, struct sample_extremes *extremes)
+{
+    *extremes = (struct sample_extremes){INFINITY, -INFINITY, INFINITY, true};
+    size_t usable = 0;
+    for (size_t i = 0; i < record->count; i++) {
+        double y = record->displacement[i];
+        if (record->flags[i])
+            continue;
+        extremes->finite = extremes->finite && isfinite(y);
+        extremes->lowest = fmin(extremes->lowest, y);
+        extremes->highest = fmax(extremes->highest, y);
+        usable++;
+    }
+    return usable;
+}
+
 enum verdict scaled_record_from(const struct decay_record *record, size_t least, struct scaled_record *scaled)
 {
     *scaled = (struct scaled_record){.record = record, .count = record->count, .scale = 1.0, .unit_s = 1.0};
-    double lowest = INFINITY, highest = -INFINITY;
-    size_t usable = 0;
-    for (size_t i = 0; i < record->count; i++) {
-        if (!scaled_usable(scaled, i))
-            continue;
-        double y = record->displacement[i];
-        if (!isfinite(y))
-            return VERDICT_NOT_FINITE;
-        lowest = fmin(lowest, y);
-        highest = fmax(highest, y);
-        usable++;
-    }
+    struct sample_extremes extremes = {.finite = true};
+    size_t usable = record->count;
+    if (record->flags)
+        usable = look_around_flags(record, &extremes);
+    else if (usable)
+        extremes = sample_extremes_of(lanes_widest(), record->displacement, record->count);
+    if (!extremes.finite)
+        return VERDICT_NOT_FINITE;
     enum verdict verdict = check_times(record);
     if (verdict != VERDICT_OK)
         return verdict;
     if (usable < least || usable < 2)
         return VERDICT_TOO_FEW_SAMPLES;
+    double lowest = extremes.lowest, highest = extremes.highest;
     /* Halved before subtracting: the difference of two huge values must not overflow. */
     double half_range = 0.5 * highest - 0.5 * lowest;
     /* A range within rounding of the value itself is no motion. */
@@ -114,6 +130,8 @@ enum verdict scaled_record_from(const struct decay_record *record, size_t least,
     scaled->offset = 0.5 * lowest + 0.5 * highest;
     /* A power of two scales without rounding: noise-free records stay exact. */
     scaled->scale = ldexp(1.0, -ilogb(half_range));
+    scaled->range = 2.0 * half_range * scaled->scale;
+    scaled->steepest = extremes.largest_step * scaled->scale;
     set_time_axis(scaled);
     return VERDICT_OK;
 }

@@ -19,6 +19,8 @@ struct scaled_record {
     double unit_s;     /* seconds in one scaled time unit */
     bool uniform;      /* sample i is at scaled time i */
     double time_slack; /* how closely a scaled time is known at all */
+    double range;      /* from the lowest to the highest sample, scaled */
+    double steepest;   /* largest difference of neighbouring samples, scaled; INFINITY: not looked at */
 };
 
 /* Looks at every sample: VERDICT_NOT_FINITE, VERDICT_TIME_NOT_INCREASING, VERDICT_TOO_FEW_SAMPLES (fewer unflagged

@@ -32,27 +32,29 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
     if (allowed->free[FIT_X_K])
         parameters[FIT_X_K] = 0.0;
 
+    enum { LINEAR = 3 };
+    static const int column[LINEAR] = {FIT_X_K, FIT_X0, FIT_BIAS};
     struct normal_equations normal = {0};
     struct decay_shape shape = decay_shape(parameters);
     struct decay_half_cycle half = decay_first_half_cycle(parameters);
     double squares = 0.0;
     for (size_t j = 0; j < count; j++, decay_next_half_cycle(parameters, &shape, &half)) {
-        double row[FIT_PARAMETERS] = {[FIT_X_K] = half.start_per_x_k, [FIT_X0] = half.start_per_x0, [FIT_BIAS] = 1.0};
+        const double row[LINEAR] = {half.start_per_x_k, half.start_per_x0, 1.0};
         double residual = extrema[j] - half.start;
         squares += residual * residual;
-        for (int p = 0; p < FIT_PARAMETERS; p++) {
-            normal.gradient[p] += row[p] * residual;
-            for (int r = 0; r < FIT_PARAMETERS; r++)
-                normal.matrix[p][r] += row[p] * row[r];
+        for (int p = 0; p < LINEAR; p++) {
+            normal.gradient[column[p]] += row[p] * residual;
+            for (int r = 0; r < LINEAR; r++)
+                normal.matrix[column[p]][column[r]] += row[p] * row[r];
         }
     }
     double step[FIT_PARAMETERS];
     /* The tiny damping keeps a chain of two extrema solvable. */
     if (!bounded_step(&normal, parameters, &linear, 1e-10, step))
         return INFINITY;
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        squares -= normal.gradient[p] * step[p];
-        parameters[p] += step[p];
+    for (int p = 0; p < LINEAR; p++) {
+        squares -= normal.gradient[column[p]] * step[column[p]];
+        parameters[column[p]] += step[column[p]];
     }
     return fmax(squares, 0.0);
 }
@@ -213,15 +215,9 @@ static enum verdict values_from_swings(const struct scaled_record *scaled, const
 }
 
 enum verdict starting_values_from(const struct scaled_record *scaled, const struct free_parameters *allowed,
-                                  struct starting_values *start)
+                                  struct swings_workspace *workspace, struct starting_values *start)
 {
     start->noise = swings_noise(scaled);
-    start->swings = 0;
-    struct swing *swings = calloc(SWINGS_MOST, sizeof *swings);
-    if (!swings)
-        return VERDICT_NO_MEMORY;
-    size_t count = swings_find(scaled, start->noise, swings, SWINGS_MOST);
-    enum verdict verdict = values_from_swings(scaled, allowed, swings, count, start);
-    free(swings);
-    return verdict;
+    size_t count = swings_find(scaled, start->noise, workspace);
+    return values_from_swings(scaled, allowed, workspace->swing, count, start);
 }

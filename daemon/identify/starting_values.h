@@ -4,6 +4,7 @@
 
 #include "identify/bounded_step.h"
 #include "identify/scaled_record.h"
+#include "identify/swings.h"
 
 struct starting_values {
     double parameters[FIT_PARAMETERS]; /* scaled units */
@@ -14,10 +15,10 @@ struct starting_values {
 
 /* Starting values from nothing but the record: frequency and phase from the times at which successive swings pass
  * their middle, and for each zeta of a grid the best x_k, X_0 and bias, in which the extrema are linear (variable
- * projection on the coarse extrema). VERDICT_NO_OSCILLATION, VERDICT_UNDERDETERMINED (a single half cycle),
- * VERDICT_NO_MEMORY or VERDICT_OK. */
+ * projection on the coarse extrema). VERDICT_NO_OSCILLATION, VERDICT_UNDERDETERMINED (a single half cycle)
+ * or VERDICT_OK. */
 enum verdict starting_values_from(const struct scaled_record *scaled, const struct free_parameters *free,
-                                  struct starting_values *start);
+                                  struct swings_workspace *workspace, struct starting_values *start);
 
 /* x_k, X_0 and bias that fit a chain of extrema best for the zeta in parameters, with x_k >= 0. Returns the sum of
  * squares; the sign of parameters[FIT_X0] says which way the chain begins. */
