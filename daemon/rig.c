@@ -21,6 +21,8 @@ struct rig_channel {
     struct segmenter *segmenter;
     struct channel_status *status;
     struct drop_reports drops;
+    uint64_t next_index; /* the scan that should come next */
+    bool in_gap;         /* scans are missing, how many is not known yet */
 };
 
 struct rig {
@@ -35,7 +37,7 @@ struct rig {
     enum rig_condition condition;
     struct complaint problem; /* empty text: none */
     uint64_t scans, lost_scans, gaps, decays_lost;
-    uint64_t next_index; /* the scan that should come next */
+    const struct rig_channel *first_of_block; /* that is being taken in */
     size_t channel_count;
     struct rig_channel *channels;
     struct channel_status *statuses; /* one a channel, so that status can show them as an array */
@@ -82,8 +84,8 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
                                              .device = rig->description->device,
                                              .config_id = rig->config_id,
                                              .unit = channel->status->unit};
-    struct decay_origin origin =
-        decay_origin_make(&names, &rig->configuration->physical, rig->description->sample_rate_hz);
+    double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
+    struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;
@@ -130,12 +132,12 @@ void rig_tick(struct rig *rig)
             tell_held_drops(&rig->channels[c]);
 }
 
-/* All channels share the time stamps: the first one speaks for them. */
+/* Channels share their time stamps, or are stamped one by one: the first of a block speaks for all of it. */
 static void on_hole(void *context, uint64_t lost, double at_s)
 {
     struct rig_channel *channel = context;
     struct rig *rig = channel->rig;
-    if (channel != rig->channels)
+    if (channel != rig->first_of_block)
         return;
     rig->lost_scans += lost;
     rig->gaps++;
@@ -158,7 +160,17 @@ static bool is_over(const struct rig *rig)
     return rig->condition == RIG_ENDED || rig->condition == RIG_FAILED;
 }
 
-/* Every channel of a scan is lost at once. The expected index moves on, so that the jump is not counted again. */
+/* A gap ends what runs as soon as it is known; how much was lost may be known only when the source goes on, and is the
+ * same gap. */
+static void open_gap(struct rig_channel *channel, uint64_t first_index, uint64_t lost)
+{
+    segmenter_gap(channel->segmenter, lost);
+    if (lost > 0)
+        channel->next_index = first_index + lost;
+    channel->in_gap = lost == 0;
+}
+
+/* Every channel of the source is struck at once. */
 static void on_gap(void *context, const struct source_gap *gap)
 {
     struct rig *rig = context;
@@ -167,10 +179,27 @@ static void on_gap(void *context, const struct source_gap *gap)
     rig->lost_scans += gap->lost;
     rig->gaps++;
     for (size_t c = 0; c < rig->channel_count; c++)
-        segmenter_gap(rig->channels[c].segmenter, gap->lost);
-    rig->next_index = gap->first_index + gap->lost;
-    tell(rig, NULL, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)", rig->description->device,
-         (unsigned long long)gap->lost, gap->reason);
+        open_gap(&rig->channels[c], gap->first_index, gap->lost);
+    if (gap->lost > 0)
+        tell(rig, NULL, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)",
+             rig->description->device, (unsigned long long)gap->lost, gap->reason);
+    else
+        tell(rig, NULL, "gap", gap->reason, 0, "%s: the stream is broken off (%s); what is missing will be counted",
+             rig->description->device, gap->reason);
+}
+
+/* The index has jumped for the channels of this block. */
+static void take_jump(struct rig *rig, const struct scan_block *block)
+{
+    uint64_t lost = block->first_index - rig->first_of_block->next_index;
+    bool known = rig->first_of_block->in_gap;
+    rig->lost_scans += lost;
+    rig->gaps += !known;
+    for (size_t i = 0; i < block->channel_count; i++)
+        open_gap(&rig->channels[block->channels[i].channel], block->first_index - lost, lost);
+    tell(rig, block->channel_count == rig->channel_count ? NULL : rig->first_of_block->status->name, "gap",
+         "missing_scans", lost, "%s: %llu scans %s", rig->description->device, (unsigned long long)lost,
+         known ? "were lost until the stream went on" : "were not delivered (missing_scans)");
 }
 
 /* Asked after a whole block: what a source delivers in one call is always taken. */
@@ -191,6 +220,15 @@ static double last_scan_s(const struct scan_block *block)
     return block->origin_s + (double)(block->first_index + last) * block->period_s;
 }
 
+static void feed(struct rig *rig, const struct scan_block *block, const struct channel_samples *samples)
+{
+    struct rig_channel *channel = &rig->channels[samples->channel];
+    channel->next_index = block->first_index + block->scan_count;
+    channel->in_gap = false;
+    segmenter_feed(channel->segmenter, block->first_index, samples->displacement, block->time_s, samples->flags,
+                   block->scan_count, block->origin_s + samples->delay_s, block->period_s);
+}
+
 /* The order matters: gaps before the samples behind them, and the clock before a decay that ends in this block asks
  * for the time of its release. */
 static void on_scans(void *context, const struct scan_block *block)
@@ -201,19 +239,14 @@ static void on_scans(void *context, const struct scan_block *block)
     if (rig->condition == RIG_STARTING)
         rig->condition = RIG_RUNNING;
     rig->problem.text[0] = '\0'; /* a source that delivers is over what troubled it */
-    if (block->first_index > rig->next_index)
-        on_gap(rig, &(struct source_gap){.first_index = rig->next_index,
-                                         .lost = block->first_index - rig->next_index,
-                                         .reason = "missing_scans"});
+    rig->first_of_block = &rig->channels[block->channels[0].channel];
+    if (block->first_index > rig->first_of_block->next_index)
+        take_jump(rig, block);
     rig->scans += block->scan_count;
-    rig->next_index = block->first_index + block->scan_count;
     if (rig->description->wall_clock)
         clock_anchor_note(&rig->anchor, last_scan_s(block));
-    for (size_t c = 0; c < rig->channel_count && c < block->channel_count; c++) {
-        const struct channel_samples *samples = &block->channels[c];
-        segmenter_feed(rig->channels[c].segmenter, block->first_index, samples->displacement, block->time_s,
-                       samples->flags, block->scan_count, block->origin_s + samples->delay_s, block->period_s);
-    }
+    for (size_t i = 0; i < block->channel_count; i++)
+        feed(rig, block, &block->channels[i]);
     pause_when_full(rig);
 }
 
@@ -232,12 +265,47 @@ static void on_fault(void *context, const struct source_fault *fault)
     struct rig *rig = context;
     if (is_over(rig))
         return;
+    if (fault->advice) {
+        tell(rig, NULL, "source_advice", fault->code, 0, "%s", fault->sentence);
+        return;
+    }
     complaint_set(&rig->problem, "%s", fault->sentence);
     if (fault->final) {
         rig->condition = RIG_FAILED;
         finish_segmenters(rig, DECAY_END_END_OF_SOURCE);
     }
-    tell(rig, NULL, "source_fault", fault->code, 0, "%s", fault->sentence);
+    if (!fault->repeated)
+        tell(rig, NULL, "source_fault", fault->code, 0, "%s", fault->sentence);
+}
+
+/* What the user configured counts more than what the source claims. */
+static double resolution_of(double configured, const struct source_channel *source)
+{
+    return configured > 0 ? configured : source->resolution;
+}
+
+/* A recording without configured channels has those of its columns; they inherit the rig's settings. */
+static const struct segment_settings *segment_settings_of(const struct rig *rig, const char *channel)
+{
+    const struct rig_configuration *configuration = rig->configuration;
+    for (size_t c = 0; c < configuration->channel_count; c++)
+        if (strcmp(configuration->channels[c].name, channel) == 0)
+            return &configuration->channels[c].segment;
+    return &configuration->segment_defaults;
+}
+
+/* A device was opened, perhaps again: only now is it known how finely it measures. */
+static void on_described(void *context, const char *sentence)
+{
+    struct rig *rig = context;
+    if (is_over(rig))
+        return;
+    for (size_t c = 0; c < rig->channel_count; c++) {
+        const struct source_channel *source = &rig->description->channels[c];
+        segmenter_set_resolution(rig->channels[c].segmenter,
+                                 resolution_of(segment_settings_of(rig, source->name)->resolution, source));
+    }
+    tell(rig, NULL, "source_started", NULL, 0, "%s", sentence);
 }
 
 static void on_end(void *context)
@@ -256,14 +324,22 @@ static void on_end(void *context)
 /* What the source is called when it could not be opened. */
 static const char *configured_device(const struct rig_configuration *configuration)
 {
-    return configuration->source_kind == SOURCE_RECORDING ? configuration->source.recording.path : "";
+    switch (configuration->source_kind) {
+    case SOURCE_RECORDING:
+        return configuration->source.recording.path;
+    case SOURCE_COMEDI:
+        return configuration->source.comedi.device;
+    case SOURCE_SIMULATED:
+        break;
+    }
+    return "";
 }
 
 /* Sources tell of their mistakes in rig->problem, which status shows. */
 static int open_source(struct rig *rig, struct event_base *base)
 {
     const struct source_listener listener = {
-        .scans = on_scans, .gap = on_gap, .fault = on_fault, .end = on_end, .context = rig};
+        .scans = on_scans, .gap = on_gap, .fault = on_fault, .end = on_end, .described = on_described, .context = rig};
     const struct rig_configuration *configuration = rig->configuration;
     switch (configuration->source_kind) {
     case SOURCE_RECORDING:
@@ -271,20 +347,9 @@ static int open_source(struct rig *rig, struct event_base *base)
     case SOURCE_SIMULATED:
         return simulated_rig_create(base, &configuration->source.simulated, &listener, &rig->source, &rig->problem);
     case SOURCE_COMEDI:
-        break;
+        return comedi_source_create(base, &configuration->source.comedi, &listener, &rig->source, &rig->problem);
     }
-    complaint_set(&rig->problem, "rig %s: this fricidd cannot acquire from Comedi cards", rig_name(rig));
     return -ENOTSUP;
-}
-
-/* A recording without configured channels has those of its columns; they inherit the rig's settings. */
-static const struct segment_settings *segment_settings_of(const struct rig *rig, const char *channel)
-{
-    const struct rig_configuration *configuration = rig->configuration;
-    for (size_t c = 0; c < configuration->channel_count; c++)
-        if (strcmp(configuration->channels[c].name, channel) == 0)
-            return &configuration->channels[c].segment;
-    return &configuration->segment_defaults;
 }
 
 static int create_channel(struct rig *rig, size_t index)
@@ -292,9 +357,8 @@ static int create_channel(struct rig *rig, size_t index)
     const struct source_channel *source = &rig->description->channels[index];
     struct rig_channel *channel = &rig->channels[index];
     struct segment_settings settings = *segment_settings_of(rig, source->name);
-    /* What the user configured counts more than what the source claims. */
-    if (!(settings.resolution > 0))
-        settings.resolution = source->resolution;
+    settings.resolution = resolution_of(settings.resolution, source);
+    settings.stamps_tell_holes = !rig->description->tells_gaps;
     channel->rig = rig;
     channel->status = &rig->statuses[index];
     *channel->status = (struct channel_status){.name = source->name,

@@ -2,7 +2,7 @@
 # fricidd: a library of everything but main, so that tests and benches link the same code.
 noinst_LIBRARIES += libdaemon.a
 libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIBCONFIG_CFLAGS) $(SYSTEMD_CFLAGS) \
-	$(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
+	$(GSL_CFLAGS) $(COMEDI_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libdaemon_a_SOURCES = \
 	daemon/analysis.c daemon/analysis.h \
 	daemon/clock_anchor.c daemon/clock_anchor.h \

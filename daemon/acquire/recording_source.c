@@ -88,7 +88,8 @@ static bool deliver(struct recording_source *recording)
     size_t from = recording->delivered, to = due(recording);
     if (to > from) {
         for (size_t c = 0; c < recording->description.channel_count; c++)
-            recording->samples[c].displacement = message->displacement[c] + from;
+            recording->samples[c] =
+                (struct channel_samples){.channel = c, .displacement = message->displacement[c] + from};
         const struct scan_block block = {.first_index = message->first_index + from,
                                          .scan_count = to - from,
                                          .origin_s = recording->start_s,

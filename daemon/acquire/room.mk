@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
 	daemon/acquire/calibration.c daemon/acquire/calibration.h \
+	daemon/acquire/card_clock.c daemon/acquire/card_clock.h \
+	daemon/acquire/comedi_settings.c daemon/acquire/comedi_settings.h daemon/acquire/comedi_source.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
 	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
@@ -13,6 +15,23 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/simulated_settings.c \
 	daemon/acquire/source.c daemon/acquire/source.h
 
+# A build without libcomedi refuses cards in words.
+if HAVE_COMEDI
+libdaemon_a_SOURCES += \
+	daemon/acquire/comedi_card.c daemon/acquire/comedi_card.h \
+	daemon/acquire/comedi_channel.c daemon/acquire/comedi_channel.h \
+	daemon/acquire/comedi_counter.c daemon/acquire/comedi_counter.h \
+	daemon/acquire/comedi_feed.c daemon/acquire/comedi_feed.h \
+	daemon/acquire/comedi_group.c daemon/acquire/comedi_group.h \
+	daemon/acquire/comedi_message.h \
+	daemon/acquire/comedi_session.c daemon/acquire/comedi_session.h \
+	daemon/acquire/comedi_source.c \
+	daemon/acquire/comedi_stream.c daemon/acquire/comedi_stream.h
+else
+libdaemon_a_SOURCES += daemon/acquire/comedi_absent.c
+endif
+EXTRA_DIST += daemon/acquire/comedi_absent.c
+
 # Writes what a simulated rig's sensors see as a recording.
 check_PROGRAMS += tests/tools/simulate_recording
 tests_tools_simulate_recording_SOURCES = tests/tools/simulate_recording.c
@@ -23,7 +42,7 @@ tests_tools_simulate_recording_LDADD = $(DAEMON_LIBS)
 EXTRA_DIST += tests/data/bearing_three_releases.csv
 
 if HAVE_CHECK
-ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_recording_source \
+ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_card_clock tests/unit/test_recording_source \
 	tests/unit/test_simulated_motion \
 	tests/unit/test_simulated_rig
 check_PROGRAMS += $(ACQUIRE_TESTS)
@@ -31,6 +50,9 @@ TESTS += $(ACQUIRE_TESTS)
 tests_unit_test_calibration_SOURCES = tests/unit/test_calibration.c
 tests_unit_test_calibration_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_calibration_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_card_clock_SOURCES = tests/unit/test_card_clock.c
+tests_unit_test_card_clock_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_card_clock_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_source_SOURCES = tests/unit/test_recording_source.c
 tests_unit_test_recording_source_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_source_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

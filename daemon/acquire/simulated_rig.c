@@ -220,7 +220,8 @@ static int init_channel(struct simulated_rig *rig, size_t c, const struct simula
     simulated_sensor_init(&channel->sensor, &channel->settings, channel->random);
     rig->described[c] = (struct source_channel){
         .name = channel->settings.name, .unit = "mm", .resolution = simulated_sensor_resolution(settings)};
-    rig->samples[c] = (struct channel_samples){.displacement = channel->displacement,
+    rig->samples[c] = (struct channel_samples){.channel = c,
+                                               .displacement = channel->displacement,
                                                .flags = channel->flags,
                                                .delay_s = (double)c * rig->settings.channel_delay_s};
     return 0;

@@ -4,6 +4,7 @@
 
 #include "acquire/source.h"
 
+#include <errno.h>
 #include <time.h>
 
 const char *source_kind_name(enum source_kind kind)
@@ -37,6 +38,11 @@ void source_pause(struct source *source)
 void source_resume(struct source *source)
 {
     source->methods->resume(source);
+}
+
+int source_zero(struct source *source, size_t channel)
+{
+    return source->methods->zero ? source->methods->zero(source, channel) : -ENOTSUP;
 }
 
 void source_destroy(struct source *source)

@@ -15,10 +15,10 @@ enum source_kind { SOURCE_COMEDI, SOURCE_RECORDING, SOURCE_SIMULATED };
 /* The name that appears in JSON: "comedi", "recording", "simulated". */
 const char *source_kind_name(enum source_kind kind);
 
-/* A hole in the stream: scans [first_index, first_index + lost) were not delivered. */
+/* A hole in every channel's stream: scans [first_index, first_index + lost) were not delivered. */
 struct source_gap {
     uint64_t first_index;
-    uint64_t lost;      /* 0: not known how many */
+    uint64_t lost;      /* 0: not known how many; a jump of the index will tell */
     const char *reason; /* "overrun", "device_lost", … */
 };
 
@@ -27,6 +27,8 @@ struct source_fault {
     const char *code;     /* short name for machines: "bad_row", "device_lost", … */
     const char *sentence; /* what is wrong, where, and what to do */
     bool final;
+    bool repeated; /* the same as before, at another trial: no news */
+    bool advice;   /* nothing is wrong yet, but somebody should know */
 };
 
 /* What a source tells, always from the event loop's thread. Any member may be NULL except scans. */
@@ -34,7 +36,8 @@ struct source_listener {
     void (*scans)(void *context, const struct scan_block *block);
     void (*gap)(void *context, const struct source_gap *gap);
     void (*fault)(void *context, const struct source_fault *fault);
-    void (*end)(void *context); /* nothing more will come; called at most once */
+    void (*end)(void *context);                             /* nothing more will come; called at most once */
+    void (*described)(void *context, const char *sentence); /* a device works: the description is now what it says */
     void *context;
 };
 
@@ -45,6 +48,13 @@ struct source_channel {
     double resolution; /* smallest step, displacement unit; 0: not known */
 };
 
+/* How well the source's clock is known. NAN: not measured. */
+struct source_clock {
+    double rate_error;    /* by how much it is too fast, relative to CLOCK_MONOTONIC */
+    double rate_error_se; /* standard uncertainty of that */
+    double time_error_s;  /* of time stamps against the samples of streams; 0: nothing is stamped */
+};
+
 /* What a source is; valid as long as the source. */
 struct source_description {
     enum source_kind kind;
@@ -52,6 +62,9 @@ struct source_description {
     double sample_rate_hz; /* scans a second that the device accepted; 0: time-stamped */
     bool may_pause;        /* recordings and virtual clocks wait when the queues are full; live sources cannot */
     bool wall_clock;       /* samples are taken now: the daemon may date them */
+    bool tells_gaps;       /* every gap is a jump of the index, also where samples carry time stamps */
+    bool measures_clock;   /* `clock` holds something */
+    struct source_clock clock;
     size_t channel_count;
     const struct source_channel *channels;
 };
@@ -64,6 +77,7 @@ struct source_methods {
     int (*start)(struct source *source); /* 0, or a negative errno after a fault was told */
     void (*pause)(struct source *source);
     void (*resume)(struct source *source);
+    int (*zero)(struct source *source, size_t channel); /* NULL: channels cannot be zeroed */
     void (*destroy)(struct source *source);
 };
 
@@ -75,6 +89,10 @@ const struct source_description *source_describe(const struct source *source);
 int source_start(struct source *source);
 void source_pause(struct source *source); /* may_pause sources deliver nothing until resumed; others ignore it */
 void source_resume(struct source *source);
+
+/* Makes the channel's present position its zero. 0; -EAGAIN while nothing is measured, -ENOTSUP where it makes no
+ * sense. The stream steps: no record may run across it. */
+int source_zero(struct source *source, size_t channel);
 void source_destroy(struct source *source); /* NULL is fine; nothing is told after it returns */
 
 /* CLOCK_MONOTONIC now, s: what sources that keep to real time go by. */

@@ -38,6 +38,8 @@ static const struct config_section *const sections[] = {
     &recording_source_section,
     &simulated_channel_section,
     &recording_channel_section,
+    &comedi_source_section,
+    &comedi_channel_section,
 };
 
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };

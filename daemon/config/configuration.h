@@ -2,6 +2,7 @@
 #ifndef FRICID_CONFIG_CONFIGURATION_H
 #define FRICID_CONFIG_CONFIGURATION_H
 
+#include "acquire/comedi_source.h"
 #include "acquire/recording_source.h"
 #include "acquire/simulated_rig.h"
 #include "acquire/source.h"
@@ -24,6 +25,7 @@ struct rig_configuration {
     union {
         struct recording_source_settings recording;
         struct simulated_rig_settings simulated;
+        struct comedi_settings comedi;
     } source;
     struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */
     size_t channel_count;              /* 0: every column of a recording, with segment_defaults */

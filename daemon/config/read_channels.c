@@ -41,8 +41,7 @@ const struct config_section recording_channel_section = {"recording channel", re
 
 /* A polynomial that cannot be used changes nothing. Whether it rises or falls all the way over its range is the
  * simulated rig's question; a recording's range is not known before it is read. */
-static void read_calibration(struct config_reader *reader, const config_setting_t *array,
-                             struct calibration *calibration)
+void read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration)
 {
     int terms = config_setting_length(array);
     if (terms < 2 || terms > CALIBRATION_MAX_TERMS) {
@@ -135,14 +134,39 @@ struct channel_arrays {
     struct channel_configuration *common;
     struct simulated_channel_settings *simulated;
     struct recording_channel_settings *recording;
+    struct comedi_channel_settings *comedi;
 };
+
+static const struct config_section *section_of(enum source_kind kind)
+{
+    switch (kind) {
+    case SOURCE_SIMULATED:
+        return &simulated_channel_section;
+    case SOURCE_COMEDI:
+        return &comedi_channel_section;
+    default:
+        return &recording_channel_section;
+    }
+}
+
+static const char *read_sources_view(struct config_reader *reader, const config_setting_t *group, enum source_kind kind,
+                                     const struct channel_arrays *arrays, size_t index)
+{
+    switch (kind) {
+    case SOURCE_SIMULATED:
+        return read_simulated_channel(reader, group, &arrays->simulated[index]);
+    case SOURCE_COMEDI:
+        return read_comedi_channel(reader, group, &arrays->comedi[index]);
+    default:
+        return read_recording_channel(reader, group, &arrays->recording[index]);
+    }
+}
 
 /* Reads one element of `channels` into both views of it. */
 static void read_channel(struct config_reader *reader, const config_setting_t *group,
                          const struct rig_configuration *rig, const struct channel_arrays *arrays, size_t index)
 {
-    bool simulated = rig->source_kind == SOURCE_SIMULATED;
-    const struct config_section *section = simulated ? &simulated_channel_section : &recording_channel_section;
+    const struct config_section *section = section_of(rig->source_kind);
     struct channel_configuration *channel = &arrays->common[index];
     channel->segment = rig->segment_defaults;
     if (!config_setting_is_group(group)) {
@@ -150,8 +174,7 @@ static void read_channel(struct config_reader *reader, const config_setting_t *g
         return;
     }
     config_required_member(reader, group, section, "name");
-    channel->name = simulated ? read_simulated_channel(reader, group, &arrays->simulated[index])
-                              : read_recording_channel(reader, group, &arrays->recording[index]);
+    channel->name = read_sources_view(reader, group, rig->source_kind, arrays, index);
     complain_of_double_name(reader, group, arrays->common, index);
     read_segment(reader, config_member(group, section, "segment"), &channel->segment);
 }
@@ -166,6 +189,10 @@ static bool allocate(struct config_reader *reader, struct rig_configuration *rig
         struct simulated_rig_settings *source = &rig->source.simulated;
         source->channels = arrays->simulated = config_arena_array(reader->arena, count, sizeof *arrays->simulated);
         source->channel_count = count;
+    } else if (rig->source_kind == SOURCE_COMEDI) {
+        struct comedi_settings *source = &rig->source.comedi;
+        source->channels = arrays->comedi = config_arena_array(reader->arena, count, sizeof *arrays->comedi);
+        source->channel_count = count;
     } else {
         struct recording_source_settings *source = &rig->source.recording;
         source->channels = arrays->recording = config_arena_array(reader->arena, count, sizeof *arrays->recording);
@@ -174,16 +201,15 @@ static bool allocate(struct config_reader *reader, struct rig_configuration *rig
     return !reader->arena->exhausted;
 }
 
-/* No channels at all is fine for a recording only: its columns are known, those of a simulated rig are not. */
+/* No channels at all is fine for a recording only: its columns are known, those of other rigs are not. */
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,
                    struct rig_configuration *rig)
 {
-    bool simulated = rig->source_kind == SOURCE_SIMULATED;
     int count = list ? config_setting_length(list) : 0;
     if (count == 0) {
-        if (simulated)
-            config_complain(reader, list ? list : rig_group,
-                            "a simulated rig needs at least one channel in `channels`");
+        if (rig->source_kind != SOURCE_RECORDING)
+            config_complain(reader, list ? list : rig_group, "a %s rig needs at least one channel in `channels`",
+                            source_kind_name(rig->source_kind));
         else if (list)
             config_complain(reader, list, "`channels` is empty: leave it out to take every column of the recording");
         return;

@@ -78,27 +78,28 @@ static void read_recording(struct config_reader *reader, const config_setting_t 
     config_required_member(reader, group, &recording_source_section, "file");
 }
 
-/* A real card that is configured but not served would be a silent gap in somebody's data, so "comedi" is an error with
- * a sentence of its own. */
+/* Reads the group by its kind. False when the kind is not known: the channels cannot be read then. */
 static bool read_source(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
+    static const struct {
+        const char *name;
+        void (*read)(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
+    } kinds[] = {{"comedi", read_comedi}, {"recording", read_recording}, {"simulated", read_simulated}};
     const config_setting_t *kind = config_setting_get_member(group, "kind");
     const char *name = kind ? config_setting_get_string(kind) : NULL;
+    for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(name, kinds[i].name) == 0) {
+            kinds[i].read(reader, group, rig);
+            return true;
+        }
+    static const char advice[] = "\"comedi\", \"recording\" or \"simulated\"";
     if (!kind)
-        config_complain(reader, group, "this source has no `kind`: write kind = \"recording\" or \"simulated\"");
+        config_complain(reader, group, "this source has no `kind`: write kind = %s", advice);
     else if (!name)
-        config_complain(reader, kind, "`kind` must be a string: \"recording\" or \"simulated\"");
-    else if (strcmp(name, "simulated") == 0)
-        read_simulated(reader, group, rig);
-    else if (strcmp(name, "recording") == 0)
-        read_recording(reader, group, rig);
-    else if (strcmp(name, "comedi") == 0)
-        config_complain(reader, kind,
-                        "this version of fricidd cannot acquire from Comedi cards: "
-                        "use \"recording\" or \"simulated\"");
+        config_complain(reader, kind, "`kind` must be a string: %s", advice);
     else
-        config_complain(reader, kind, "unknown kind \"%s\" of source: use \"recording\" or \"simulated\"", name);
-    return name && (strcmp(name, "simulated") == 0 || strcmp(name, "recording") == 0);
+        config_complain(reader, kind, "unknown kind \"%s\" of source: use %s", name, advice);
+    return false;
 }
 
 /* --- whether the rig can work --- */
@@ -157,7 +158,7 @@ static void check_rig(struct config_reader *reader, const config_setting_t *sour
 {
     if (rig->source_kind == SOURCE_RECORDING)
         check_recording(reader, source, channels, &rig->source.recording);
-    else if (sound)
+    else if (sound && rig->source_kind == SOURCE_SIMULATED)
         check_simulated(reader, source, &rig->source.simulated);
 }
 

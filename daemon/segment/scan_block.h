@@ -9,13 +9,14 @@
 
 /* The samples of one channel in a block of scans. */
 struct channel_samples {
+    size_t channel;             /* its number in the source's description */
     const double *displacement; /* scan_count values, displacement unit */
     const uint8_t *flags;       /* scan_count sets of enum sample_flag; NULL: none is flagged */
     double delay_s;             /* after the start of the scan: multiplexer or polling, s; 0 with time stamps */
 };
 
 /* A run of scans without a gap, as a source delivers it. The block borrows every array: they live until the
- * listener returns.
+ * listener returns. A block holds the channels that are sampled together; a source may have others.
  *
  * Scans are counted from the start of the source, lost ones included, so a gap shows as a jump of first_index. Scan i
  * of the block was taken at origin_s + (first_index + i) * period_s on the source's clock, or at time_s[i]. */

@@ -65,6 +65,7 @@ struct segment_settings segment_default_settings(void)
         .max_duration_s = 7200,
         .max_samples = 4000000,
         .resolution = 0,
+        .stamps_tell_holes = true,
     };
 }
 
@@ -455,7 +456,7 @@ static size_t take_run(struct segmenter *segmenter, const struct stretch *stretc
         open_gap(segmenter, run);
         return run;
     }
-    if (time_s)
+    if (time_s && segmenter->settings.stamps_tell_holes)
         run = stamp_holes_run(&segmenter->holes, time_s, run, &lost);
     if (run > 0)
         take(segmenter, stretch, displacement, time_s, flags, run);
@@ -481,6 +482,11 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
             take_run(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, most);
     }
     segmenter->expected_index = first_index + count;
+}
+
+void segmenter_set_resolution(struct segmenter *segmenter, double resolution)
+{
+    segmenter->settings.resolution = resolution;
 }
 
 /* The next sample may then have any index: the gap is counted once. */

@@ -4,6 +4,7 @@
 
 #include "segment/decay.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct segment_settings {
     double max_duration_s;    /* a longer decay ends with max_length, s; bounds the memory of a channel */
     size_t max_samples;       /* the same in samples */
     double resolution;        /* ADC step or encoder count, displacement unit; 0: not known */
+    bool stamps_tell_holes;   /* a time stamp that comes far too late means missing samples */
 };
 
 /* The settings of a user who configured nothing. */
@@ -74,6 +76,10 @@ struct segmenter;
 
 /* One channel's segmenter; NULL when memory is short. Memory is bounded by max_samples whatever the stream. */
 struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener);
+
+/* The smallest step of the signal from now on, displacement unit; 0: not known. Between two stretches, that is before
+ * the first sample or after a gap. */
+void segmenter_set_resolution(struct segmenter *segmenter, double resolution);
 
 /* Takes samples in: `count` values from stream index first_index on. Uniform: sample i was taken at
  * origin_s + (first_index + i) * period_s; else at time_s[i]. flags may be NULL. An index that jumps forward is a gap,

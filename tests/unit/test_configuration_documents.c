@@ -148,16 +148,38 @@ static void expect_default_rig(const struct simulated_rig_settings *shown)
     ck_assert_uint_eq(shown->channels[1].counter_bits, encoder.counter_bits);
 }
 
+static void expect_default_card(const struct comedi_settings *shown)
+{
+    struct comedi_settings built_in = comedi_default_settings();
+    ck_assert_str_eq(shown->device, built_in.device);
+    ck_assert_double_eq(shown->sample_rate_hz, built_in.sample_rate_hz);
+    ck_assert_double_eq(shown->poll_rate_hz, built_in.poll_rate_hz);
+    ck_assert_double_eq(shown->convert_us, built_in.convert_us);
+    ck_assert_double_eq(shown->buffer_s, built_in.buffer_s);
+    ck_assert_double_eq(shown->silent_s, built_in.silent_s);
+    struct comedi_channel_settings encoder = comedi_channel_default_settings(COMEDI_ENCODER);
+    ck_assert_uint_eq(shown->channel_count, 2);
+    ck_assert_int_eq(shown->channels[0].input, COMEDI_VOLTAGE);
+    ck_assert_int_eq(shown->channels[0].reference, COMEDI_DIFFERENTIAL);
+    ck_assert_double_eq(shown->channels[0].range_v[0], -10);
+    ck_assert_int_eq(shown->channels[1].input, encoder.input);
+    ck_assert_uint_eq(shown->channels[1].multiply, encoder.multiply);
+    ck_assert_uint_eq(shown->channels[1].initial_count, encoder.initial_count);
+    ck_assert_int_eq(shown->channels[1].input_a, 8);
+}
+
 START_TEST(every_example_is_valid_and_shows_the_default)
 {
     struct configuration_file file = everything();
     struct configuration *configuration = configuration_file_load(&file);
     ck_assert_msg(configuration != NULL, "%s", file.complaints);
-    ck_assert_uint_eq(configuration->rig_count, 2);
+    ck_assert_uint_eq(configuration->rig_count, 3);
     expect_default_service(&configuration->service);
     expect_default_segment(&configuration->segment);
     ck_assert_int_eq(configuration->rigs[1].source_kind, SOURCE_SIMULATED);
     expect_default_rig(&configuration->rigs[1].source.simulated);
+    ck_assert_int_eq(configuration->rigs[2].source_kind, SOURCE_COMEDI);
+    expect_default_card(&configuration->rigs[2].source.comedi);
     configuration_destroy(configuration);
     configuration_file_remove(&file);
 }
@@ -317,7 +339,10 @@ START_TEST(the_manual_page_tells_the_defaults_of_the_shipped_file)
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[1].source"), "simulated source");
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[1].channels.[0]"), "simulated channel");
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[1].channels.[1]"), "simulated channel");
-    ck_assert_uint_gt(compared, 35);
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[2].source"), "comedi source");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[2].channels.[0]"), "comedi channel");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[2].channels.[1]"), "comedi channel");
+    ck_assert_uint_gt(compared, 50);
     config_destroy(&parsed);
     free(text);
     free(page);

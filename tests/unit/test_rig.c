@@ -283,15 +283,18 @@ START_TEST(throw_becomes_result)
 }
 END_TEST
 
-/* _i: whether the source tells the gap, or the index alone shows it. */
+/* _i: the source tells the gap; the index alone shows it; the source tells it, and the index how long it was. */
 START_TEST(gap_ends_the_record)
 {
     enum { LOST = 250 };
     create(true, 1 << 20);
     drive(0, RELEASED + 1500);
-    if (_i == 0)
-        driven.listener.gap(driven.listener.context,
-                            &(struct source_gap){.first_index = RELEASED + 1500, .lost = LOST, .reason = "overrun"});
+    if (_i != 1)
+        driven.listener.gap(
+            driven.listener.context,
+            &(struct source_gap){.first_index = RELEASED + 1500, .lost = _i == 0 ? LOST : 0, .reason = "overrun"});
+    run_until_idle();
+    ck_assert_int_eq(heard.results, _i == 1 ? 0 : 1); /* the record does not wait for the stream to go on */
     driven.next_index += LOST;
     drive(RELEASED + 1500 + LOST, THROW);
     drive(0, THROW);
@@ -300,7 +303,7 @@ START_TEST(gap_ends_the_record)
     ck_assert_int_ge(heard.results, 2);
     ck_assert_int_eq(heard.ended_by[0], DECAY_END_GAP);
     ck_assert_int_eq(heard.ended_by[heard.results - 1], DECAY_END_REST);
-    ck_assert_int_eq(heard.gaps, 1);
+    ck_assert_int_eq(heard.gaps, _i == 2 ? 2 : 1);
     ck_assert_uint_eq(heard.gap_scans, LOST);
     ck_assert_uint_eq(status.gaps, 1);
     ck_assert_uint_eq(status.lost_scans, LOST);
@@ -477,7 +480,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, throw_becomes_result);
-    tcase_add_loop_test(tests, gap_ends_the_record, 0, 2);
+    tcase_add_loop_test(tests, gap_ends_the_record, 0, 3);
     tcase_add_test(tests, end_of_source_ends_the_record);
     tcase_add_test(tests, stop_ends_the_record_and_the_listening);
     tcase_add_test(tests, final_fault_ends_the_record);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How fast a card's clock runs, and what it says now, from when its scans were seen. */
+
+#include "acquire/card_clock.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A window holds many deliveries of the driver, one of which will have been seen at once. */
+static const double first_window_s = 1;
+/* Longer windows would average over the card's warming up. */
+static const double longest_window_s = 16;
+/* A line through fewer windows says more of their scatter than of the clock. */
+enum { MIN_WINDOWS = 8 };
+/* What is told may step while the first scans come; nothing has been measured by then. */
+static const double settling_s = 1.5;
+/* Afterwards it follows the line so slowly that no frequency suffers: relative. */
+static const double largest_slew = 2e-6;
+/* The slope of the line is followed only when it is known as well as this, and so gradually, 1/s. */
+static const double good_slope_se = 1e-6, largest_drift_change_per_s = 5e-6;
+
+static void forget(struct card_clock *clock)
+{
+    clock->window_s = first_window_s;
+    clock->count = 0;
+    clock->best_delay_s = clock->smallest_delay_s = INFINITY;
+    clock->scatter_s = 0;
+}
+
+void card_clock_init(struct card_clock *clock)
+{
+    *clock = (struct card_clock){.slope_se = NAN, .offset_s = NAN};
+    forget(clock);
+}
+
+static double line(const struct card_clock *clock, double monotonic_s)
+{
+    double slope = clock->count >= MIN_WINDOWS ? clock->slope : clock->told_drift;
+    return clock->offset_s + slope * (monotonic_s - clock->centre_s);
+}
+
+/* The delays from now on may differ by what the start took, so the line is forgotten; its slope is the best guess
+ * until there is a new one. */
+double card_clock_start(struct card_clock *clock, double monotonic_s)
+{
+    double source_s = isnan(clock->offset_s) ? monotonic_s : monotonic_s - line(clock, monotonic_s);
+    forget(clock);
+    clock->began_s = clock->centre_s = clock->started_s = clock->told_from_s = monotonic_s;
+    clock->offset_s = clock->told_offset_s = monotonic_s - source_s;
+    return source_s;
+}
+
+/* Each pair of windows becomes the better of the two. */
+static void merge_windows(struct card_clock *clock)
+{
+    for (size_t i = 0; i < CARD_CLOCK_WINDOWS / 2; i++) {
+        /* Better means nearer to the line: the smaller delay once the drift is taken out. */
+        double drift = clock->slope * (clock->at_s[2 * i + 1] - clock->at_s[2 * i]);
+        size_t best = clock->delay_s[2 * i + 1] - drift < clock->delay_s[2 * i] ? 2 * i + 1 : 2 * i;
+        clock->at_s[i] = clock->at_s[best];
+        clock->delay_s[i] = clock->delay_s[best];
+    }
+    clock->count = CARD_CLOCK_WINDOWS / 2;
+    clock->window_s *= 2;
+}
+
+/* Without further merging the oldest window goes: the line follows the clock. */
+static void drop_oldest(struct card_clock *clock)
+{
+    clock->count--;
+    memmove(clock->at_s, clock->at_s + 1, clock->count * sizeof clock->at_s[0]);
+    memmove(clock->delay_s, clock->delay_s + 1, clock->count * sizeof clock->delay_s[0]);
+}
+
+static double mean(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i] - values[0];
+    return values[0] + sum / (double)count;
+}
+
+/* Least squares, about the centre so that seconds since the computer's start cost no digits. */
+static void fit_line(struct card_clock *clock)
+{
+    size_t n = clock->count;
+    double centre = mean(clock->at_s, n), offset = mean(clock->delay_s, n), sxx = 0, sxy = 0, residual = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = clock->at_s[i] - centre;
+        sxx += x * x;
+        sxy += x * (clock->delay_s[i] - offset);
+    }
+    clock->centre_s = centre;
+    clock->offset_s = offset;
+    clock->slope = sxy / sxx;
+    for (size_t i = 0; i < n; i++) {
+        double r = clock->delay_s[i] - offset - clock->slope * (clock->at_s[i] - centre);
+        residual += r * r;
+    }
+    clock->scatter_s = sqrt(residual / (double)(n - 2));
+    clock->slope_se = clock->scatter_s / sqrt(sxx);
+}
+
+static void close_window(struct card_clock *clock)
+{
+    if (clock->count == CARD_CLOCK_WINDOWS && clock->window_s < longest_window_s)
+        merge_windows(clock);
+    else if (clock->count == CARD_CLOCK_WINDOWS)
+        drop_oldest(clock);
+    clock->at_s[clock->count] = clock->best_at_s;
+    clock->delay_s[clock->count] = clock->best_delay_s;
+    clock->count++;
+    clock->best_delay_s = INFINITY;
+    if (clock->count >= MIN_WINDOWS)
+        fit_line(clock);
+}
+
+static double told(const struct card_clock *clock, double monotonic_s)
+{
+    return clock->told_offset_s + clock->told_slope * (monotonic_s - clock->told_from_s);
+}
+
+static double within(double value, double limit)
+{
+    return fmin(fmax(value, -limit), limit);
+}
+
+/* Once a window: from here on, a little nearer to the line. */
+static void follow_line(struct card_clock *clock, double monotonic_s)
+{
+    double elapsed_s = monotonic_s - clock->told_from_s;
+    double drift = clock->slope_se < good_slope_se ? clock->slope : clock->told_drift;
+    clock->told_offset_s = told(clock, monotonic_s);
+    clock->told_from_s = monotonic_s;
+    clock->told_drift += within(drift - clock->told_drift, largest_drift_change_per_s * elapsed_s);
+    double catch_up = (line(clock, monotonic_s) - clock->told_offset_s) / longest_window_s;
+    clock->told_slope = clock->told_drift + within(catch_up, largest_slew);
+}
+
+void card_clock_note(struct card_clock *clock, double source_s, double monotonic_s)
+{
+    double delay_s = monotonic_s - source_s;
+    /* Until there is a line, the smallest delay of all is the best offset. */
+    if (clock->count < MIN_WINDOWS && delay_s < clock->smallest_delay_s) {
+        clock->smallest_delay_s = clock->offset_s = delay_s;
+        clock->centre_s = monotonic_s;
+        if (monotonic_s - clock->started_s < settling_s) {
+            clock->told_offset_s = delay_s;
+            clock->told_from_s = monotonic_s;
+        }
+    }
+    if (monotonic_s - clock->began_s >= clock->window_s) {
+        if (isfinite(clock->best_delay_s))
+            close_window(clock);
+        follow_line(clock, monotonic_s);
+        clock->began_s = monotonic_s;
+    }
+    if (delay_s < clock->best_delay_s) {
+        clock->best_delay_s = delay_s;
+        clock->best_at_s = monotonic_s;
+    }
+}
+
+double card_clock_source_s(const struct card_clock *clock, double monotonic_s)
+{
+    return monotonic_s - told(clock, monotonic_s);
+}
+
+double card_clock_error_s(const struct card_clock *clock, double monotonic_s)
+{
+    return fabs(line(clock, monotonic_s) - told(clock, monotonic_s)) + clock->scatter_s;
+}
+
+double card_clock_rate_error(const struct card_clock *clock, double *se)
+{
+    *se = clock->slope_se;
+    return isnan(clock->slope_se) ? (double)NAN : -clock->slope;
+}

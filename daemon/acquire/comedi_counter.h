@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_ACQUIRE_COMEDI_COUNTER_H
+#define FRICID_ACQUIRE_COMEDI_COUNTER_H
+
+#include "acquire/comedi_channel.h"
+
+/* Makes a counter count an encoder's pulses: reset, initial count, terminals, quadrature, start. */
+bool comedi_counter_set_up(const struct comedi_channel *channel, const struct comedi_card *card,
+                           struct card_fault *fault);
+
+#endif
