@@ -37,10 +37,15 @@ const char *jsonrpc_error_name(enum jsonrpc_error code)
     return "internal_error";
 }
 
-/* Deepest nesting of brackets outside strings. Looked at before parsing: the parser itself recurses. */
-static size_t nesting(const char *line, size_t length)
+/* What a line would ask of the parser, as far as its punctuation outside strings tells. */
+struct extent {
+    size_t deepest, commas, brackets, colons;
+};
+
+static struct extent extent_of(const char *line, size_t length)
 {
-    size_t depth = 0, deepest = 0;
+    struct extent extent = {0};
+    size_t depth = 0;
     bool in_string = false;
     for (size_t i = 0; i < length; i++) {
         char c = line[i];
@@ -48,18 +53,41 @@ static size_t nesting(const char *line, size_t length)
             i++;
         else if (c == '"')
             in_string = !in_string;
-        else if (!in_string && (c == '[' || c == '{'))
-            deepest = ++depth > deepest ? depth : deepest;
-        else if (!in_string && (c == ']' || c == '}') && depth > 0)
+        else if (in_string)
+            continue;
+        else if (c == '[' || c == '{') {
+            extent.brackets++;
+            extent.deepest = ++depth > extent.deepest ? depth : extent.deepest;
+        } else if ((c == ']' || c == '}') && depth > 0)
             depth--;
+        else if (c == ',')
+            extent.commas++;
+        else if (c == ':')
+            extent.colons++;
     }
-    return deepest;
+    return extent;
+}
+
+bool jsonrpc_is_too_rich(const char *line, size_t length, struct complaint *complaint)
+{
+    /* A short line cannot be. */
+    if (length <= JSONRPC_MAX_PARTS)
+        return false;
+    struct extent extent = extent_of(line, length);
+    if (extent.deepest > JSONRPC_MAX_DEPTH ||
+        (extent.commas + extent.brackets <= JSONRPC_MAX_VALUES && extent.brackets + extent.colons <= JSONRPC_MAX_PARTS))
+        return false;
+    complaint_set(complaint,
+                  "a line may hold at most %d values, and %d lists, objects and members: send the requests one by one",
+                  JSONRPC_MAX_VALUES, JSONRPC_MAX_PARTS);
+    return true;
 }
 
 /* Duplicate keys are refused: two readers could each take another one of them. */
 json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complaint)
 {
-    if (nesting(line, length) > JSONRPC_MAX_DEPTH) {
+    /* Looked at before parsing: the parser itself recurses. */
+    if (extent_of(line, length).deepest > JSONRPC_MAX_DEPTH) {
         complaint_set(complaint, "the message is nested more than %d deep", JSONRPC_MAX_DEPTH);
         return NULL;
     }

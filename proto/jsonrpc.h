@@ -5,12 +5,17 @@
 #include "proto/complaint.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The envelope of JSON-RPC 2.0: what both sides need to read and to write messages. No I/O. */
 
 /* The longest id counts in bytes: every answer repeats it. */
 enum { JSONRPC_MAX_DEPTH = 32, JSONRPC_MAX_BATCH = 50, JSONRPC_MAX_ID = 256 };
+
+/* What one line may ask of the reader's time: values in all, and of these lists, objects and members of objects, which
+ * take longest. As many values as two of the largest requests hold; their reading takes some ten milliseconds. */
+enum { JSONRPC_MAX_VALUES = 32768 + 1024, JSONRPC_MAX_PARTS = 4096 };
 
 /* Codes of errors: those of the specification, and fricid's own. */
 enum jsonrpc_error {
@@ -28,6 +33,10 @@ enum jsonrpc_error {
 
 /* The name that appears as data.name: "parse_error", "not_found", … */
 const char *jsonrpc_error_name(enum jsonrpc_error code);
+
+/* Whether a request holds more values or parts than that; a complaint then. Looked at before memory is asked for,
+ * whether or not the line is JSON. Answers of the server may hold more. */
+bool jsonrpc_is_too_rich(const char *line, size_t length, struct complaint *complaint);
 
 /* Parses one line: UTF-8, nesting of at most JSONRPC_MAX_DEPTH, no key twice in an object, numbers that fit. NULL and
  * a complaint when it is not such JSON (always a parse error); else a new reference to any JSON value. */

@@ -217,6 +217,10 @@ static bool refuse_batch(struct session *session, const json_t *message)
 void exchange_begin(struct session *session, const char *line, size_t length)
 {
     struct complaint complaint;
+    if (jsonrpc_is_too_rich(line, length, &complaint)) {
+        exchange_refuse(session, JSONRPC_TOO_LARGE, complaint.text);
+        return;
+    }
     json_t *message = jsonrpc_parse(line, length, &complaint);
     if (!message) {
         exchange_refuse(session, JSONRPC_PARSE_ERROR, complaint.text);

@@ -22,6 +22,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/session.c daemon/service/session.h \
 	daemon/service/status_json.c daemon/service/status_json.h \
 	daemon/service/topic.h \
+	daemon/service/turns.c daemon/service/turns.h \
 	daemon/service/upload.c daemon/service/upload.h
 
 if HAVE_CHECK

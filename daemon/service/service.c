@@ -132,6 +132,7 @@ static void service_free(struct service *service)
         evconnlistener_free(service->listener);
     if (service->accept_again)
         event_free(service->accept_again);
+    turns_clear(&service->turns);
     service_socket_close(&service->socket);
     history_destroy(service->history);
     free(service);
@@ -142,7 +143,7 @@ static int service_listen(struct service *service, struct complaint *complaint)
     service->accept_again = event_new(service->base, -1, 0, on_accept_again, service);
     service->listener =
         evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
-    if (!service->accept_again || !service->listener) {
+    if (!service->accept_again || !service->listener || turns_init(&service->turns, service->base) != 0) {
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
     }

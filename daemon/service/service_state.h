@@ -5,6 +5,7 @@
 #include "service/backend.h"
 #include "service/peer_rights.h"
 #include "service/service_socket.h"
+#include "service/turns.h"
 #include "service/upload.h"
 
 #include <stdbool.h>
@@ -25,6 +26,7 @@ struct service {
     struct service_socket socket;
     struct evconnlistener *listener;
     struct event *accept_again; /* after descriptors had run out */
+    struct turns turns;
     struct acting_rights rights;
     struct history *history;
     struct upload_budget upload_budget;

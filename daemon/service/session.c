@@ -54,16 +54,39 @@ static bool has_room(const struct session *session)
     return !session->broken && waiting_output(session) < SESSION_ROOM;
 }
 
+/* Memory was short in the middle of an answer. */
+static void give_up(struct session *session)
+{
+    /* Half an answer is worse than none: the connection ends, from the event loop and not under the caller's feet. */
+    session->broken = true;
+    bufferevent_trigger_event(session->buffer, BEV_EVENT_ERROR, BEV_TRIG_DEFER_CALLBACKS);
+}
+
 void session_send(struct session *session, const char *line, size_t length)
 {
     if (session->broken)
         return;
     session->queued += (int64_t)length;
-    if (bufferevent_write(session->buffer, line, length) == 0)
+    if (bufferevent_write(session->buffer, line, length) != 0)
+        give_up(session);
+}
+
+static void release_notice(const void *line, size_t length, void *notice)
+{
+    (void)line;
+    (void)length;
+    notice_release(notice);
+}
+
+/* Takes the notice over. It is not copied: a thousand clients may wait for the same line. */
+static void send_notice(struct session *session, struct notice *notice)
+{
+    session->queued += (int64_t)notice->length;
+    if (evbuffer_add_reference(bufferevent_get_output(session->buffer), notice->line, notice->length, release_notice,
+                               notice) == 0)
         return;
-    /* Half an answer is worse than none: the connection ends, from the event loop and not under the caller's feet. */
-    session->broken = true;
-    bufferevent_trigger_event(session->buffer, BEV_EVENT_ERROR, BEV_TRIG_DEFER_CALLBACKS);
+    notice_release(notice);
+    give_up(session);
 }
 
 /* The next notification out of the history; notes what the client was too slow for. Own reference. */
@@ -91,8 +114,7 @@ void session_pump(struct session *session)
             notice = next_replayed(session);
         if (!notice)
             return;
-        session_send(session, notice->line, notice->length);
-        notice_release(notice);
+        send_notice(session, notice);
     }
 }
 
@@ -156,7 +178,7 @@ static bool is_over(const struct session *session)
 {
     if (session->broken)
         return true;
-    if (event_pending(session->again, EV_TIMEOUT, NULL))
+    if (session->wants_turn)
         return false;
     return session->input_ended && session->topics == 0 && LIST_EMPTY(&session->exchanges) &&
            evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && waiting_output(session) == 0;
@@ -174,45 +196,47 @@ static void choose_reading(struct session *session)
 }
 
 /* Takes what has come, as long as the client also reads the answers, but not for long at a time: behind it stand other
- * clients, and the samples. */
-static void take_input(struct session *session)
+ * clients, and the samples. Whether there was anything. */
+static bool take_input(struct session *session)
 {
-    static const struct timeval next_turn = {.tv_sec = 0, .tv_usec = 0};
     int64_t end_ns = monotonic_ns() + TURN_NS;
-    while (has_room(session)) {
-        if (!take_some_input(session))
-            return;
+    bool any = false;
+    while (has_room(session) && take_some_input(session)) {
+        any = true;
         if (monotonic_ns() < end_ns)
             continue;
-        session->broken = session->broken || event_add(session->again, &next_turn) != 0;
-        return;
+        turns_want(&session->service->turns, session);
+        break;
     }
+    return any;
 }
 
-/* Handles what has come. May destroy the session. Read, answer, pump, then decide whether to read on and whether
- * anything is left to do. */
-static void work(struct session *session)
+static bool has_to_pump(const struct session *session)
 {
-    take_input(session);
-    session_pump(session);
-    choose_reading(session);
-    if (is_over(session))
-        session_destroy(session);
+    return session->replay_from > 0 || session->outbox.first;
 }
 
-/* Also called when the client has read: then there is room for more. */
+/* Answers first, notifications in a turn of their own: when a thousand clients ask for the whole history at once, each
+ * of them, and whoever asks for something small, is answered before the history is written to the first. */
+bool session_take_turn(struct session *session)
+{
+    if (take_input(session) && has_to_pump(session))
+        turns_want(&session->service->turns, session);
+    else
+        session_pump(session);
+    choose_reading(session);
+    if (!is_over(session))
+        return true;
+    session_destroy(session);
+    return false;
+}
+
+/* Something has come, or the client has read and there is room for more. */
 static void on_data(struct bufferevent *buffer, void *context)
 {
     (void)buffer;
-    work(context);
-}
-
-/* Goes on where the last turn was over. */
-static void on_again(evutil_socket_t fd, short what, void *context)
-{
-    (void)fd;
-    (void)what;
-    work(context);
+    struct session *session = context;
+    turns_want(&session->service->turns, session);
 }
 
 /* Whether the other end is closed altogether, not only for sending. */
@@ -239,7 +263,7 @@ static void on_end_of_input(struct session *session)
     session->input_ended = true;
     if (peer_is_gone(session) || event_add(session->watch, &now_and_then) != 0)
         session->broken = true;
-    work(session);
+    turns_want(&session->service->turns, session);
 }
 
 /* Nothing could be written for a while. A socket takes new bytes only when most of the old ones are read, so a client
@@ -284,8 +308,7 @@ static struct session *session_allocate(struct event_base *base, int fd)
         return NULL;
     session->buffer = bufferevent_socket_new(base, fd, 0);
     session->watch = event_new(base, -1, EV_PERSIST, on_watch, session);
-    session->again = event_new(base, -1, 0, on_again, session);
-    if (session->buffer && session->watch && session->again)
+    if (session->buffer && session->watch)
         return session;
     if (session->buffer)
         bufferevent_free(session->buffer);
@@ -326,11 +349,11 @@ void session_destroy(struct session *session)
         session->uploads = upload->next;
         upload_destroy(upload, &session->service->upload_budget);
     }
+    turns_forget(&session->service->turns, session);
     service_remove_session(session->service, session);
     outbox_clear(&session->outbox);
     framing_clear(&session->framing);
     event_free(session->watch);
-    event_free(session->again);
     /* Freeing a bufferevent is put off to the next turn of the event loop; the socket must be closed now. */
     int fd = session_fd(session);
     bufferevent_disable(session->buffer, EV_READ | EV_WRITE);

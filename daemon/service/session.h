@@ -31,8 +31,10 @@ struct session {
     LIST_ENTRY(session) link;
     struct service *service;
     struct bufferevent *buffer;
-    struct event *watch; /* looks now and then whether a client that sends no more is still there */
-    struct event *again; /* the session's next turn, when it has had its time in this one */
+    struct event *watch;       /* looks now and then whether a client that sends no more is still there */
+    TAILQ_ENTRY(session) turn; /* for turns.c, with the two below */
+    bool wants_turn;
+    int64_t served_ns; /* time it was served, in the sense of turns.h */
     struct framing framing;
     struct outbox outbox;
     unsigned topics;      /* set of enum topic */
@@ -65,6 +67,9 @@ void session_notify(struct session *session, struct notice *notice);
 
 /* Replays the history from a seq on, before anything new. */
 void session_replay(struct session *session, uint64_t from_seq);
+
+/* Does some of what there is to do for the client, for about a millisecond. False: the session has ended. */
+bool session_take_turn(struct session *session);
 
 /* Moves notifications to the socket while the client reads them. */
 void session_pump(struct session *session);

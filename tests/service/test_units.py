@@ -71,7 +71,7 @@ class UnitFiles(unittest.TestCase):
         if not os.path.exists(unit):
             subprocess.run(["make", "-C", BUILD, "systemd/fricidd.service"], check=True, stdout=subprocess.DEVNULL)
         with open(unit, encoding="utf-8") as installed:
-            text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={os.path.realpath(FRICIDD)}", installed.read())
+            text = re.sub(r"(?m)^ExecStart=\S+", f'ExecStart="{os.path.realpath(FRICIDD)}"', installed.read())
         self.service = self.scratch.write("fricidd.service", text)
 
     def test_verify_has_nothing_to_say(self):

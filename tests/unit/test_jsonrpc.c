@@ -4,6 +4,7 @@
 #include "run_suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *parse(const char *text)
@@ -108,6 +109,34 @@ static const struct {
     {"null", "!"},
 };
 
+/* Whether a line of `count` times the same piece is too rich. */
+static bool too_rich(const char *piece, size_t count)
+{
+    size_t length = strlen(piece);
+    char *line = malloc(count * length + 1);
+    ck_assert_ptr_nonnull(line);
+    for (size_t i = 0; i < count; i++)
+        memcpy(line + i * length, piece, length + 1);
+    struct complaint complaint = {{0}};
+    bool rich = jsonrpc_is_too_rich(line, count * length, &complaint);
+    ck_assert_int_eq(rich, complaint.text[0] != '\0');
+    free(line);
+    return rich;
+}
+
+/* Two requests of identify with time stamps have 32768 numbers. */
+START_TEST(riches_are_limited)
+{
+    ck_assert(!too_rich("1.2345678,", 32768 + 100));
+    ck_assert(too_rich("0,", 40000));
+    ck_assert(!too_rich("{},", 4000));
+    ck_assert(too_rich("{},", 5000));
+    ck_assert(too_rich("[],", 5000));
+    ck_assert(too_rich("\"k\":0,", 5000));
+    ck_assert(!too_rich("\",,,[[::{{\\\",\" ", 20000)); /* all of it is text */
+}
+END_TEST
+
 START_TEST(reads_requests)
 {
     struct complaint complaint = {{0}};
@@ -195,6 +224,7 @@ int main(void)
     tcase_add_test(reading, nesting_is_limited);
     tcase_add_test(reading, brackets_in_strings_are_not_nesting);
     tcase_add_test(reading, a_bomb_of_brackets_costs_nothing);
+    tcase_add_test(reading, riches_are_limited);
     tcase_add_loop_test(reading, reads_requests, 0, sizeof readings / sizeof readings[0]);
     suite_add_tcase(suite, reading);
     TCase *writing = tcase_create("writing");
