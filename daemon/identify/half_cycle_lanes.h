@@ -196,3 +196,44 @@ LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *p
         LANES_NAME(advance)(pass, theta_here, &phasor);
     }
 }
+
+/* Residuals one by one, and the sums that a phase lag is read from. */
+LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pass *pass,
+                                                     const struct half_cycle_curve *curve, double theta,
+                                                     const double *y, size_t count, double *residual,
+                                                     struct half_cycle_lag *lag)
+{
+    LANES_NAME(lanes) rs = {0}, ss = {0}, rr = {0}, yy = {0}, sum = {0};
+    const double scale = pass->scale, offset = pass->offset;
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        for (; i < end; i += LANES) {
+            LANES_NAME(lanes) value, present = {0};
+            present += 1.0;
+            size_t taken = LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
+            const LANES_NAME(lanes) s = phasor.im, scaled = (value - offset) * scale * present;
+            const LANES_NAME(lanes) model = curve->constant + curve->amplitude * (phasor.re + pass->beta * s);
+            const LANES_NAME(lanes) r = (scaled - model) * present;
+            if (taken == LANES)
+                *(LANES_NAME(loose) *)(residual + i) = r;
+            for (size_t k = 0; taken < LANES && k < taken; k++)
+                residual[i + k] = r[k];
+            rs += r * s;
+            ss += s * s;
+            rr += r * r;
+            yy += scaled * scaled;
+            sum += scaled;
+            LANES_NAME(advance)(pass, theta_here, &phasor);
+        }
+        i = end;
+    }
+    lag->residual_s += LANES_NAME(total)(&rs);
+    lag->s_s += LANES_NAME(total)(&ss);
+    lag->squares += LANES_NAME(total)(&rr);
+    lag->sample_squares += LANES_NAME(total)(&yy);
+    lag->sample_sum += LANES_NAME(total)(&sum);
+    lag->samples += count;
+}

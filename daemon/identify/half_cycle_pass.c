@@ -77,3 +77,9 @@ void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t c
 {
     LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
 }
+
+void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                          const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
+{
+    LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, displacement, count, residual, lag);
+}

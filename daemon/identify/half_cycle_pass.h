@@ -50,6 +50,18 @@ void half_cycle_sums_complete(struct half_cycle_sums *sums);
 void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                              size_t count, double step, double sums[DECAY_BASES]);
 
+/* Sums over samples of one half cycle: r the residual, y the scaled sample. */
+struct half_cycle_lag {
+    double residual_s, s_s; /* r s, s² */
+    double squares;         /* r² */
+    double sample_squares, sample_sum;
+    size_t samples;
+};
+
+/* Writes the residuals of count samples, the first of them at theta, and adds to the sums. */
+void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                          const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
+
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
 

@@ -5,20 +5,26 @@
 
 #include "identify/residual_statistics.h"
 
+#include "identify/half_cycle_pass.h"
+#include "identify/sample_pass.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Phase lag of one half cycle: the residual against the slope of the model. */
 struct lag_sums {
-    double residual_slope, slope_slope, residual_residual;
-    size_t samples;
-    double last_root; /* of the half cycle before: root of what its lag explained, with the sign of the lag */
+    struct half_cycle_lag now;
+    double slope_per_s; /* dy/dt = amplitude omega_d g'(theta), g' = -(1 + beta²) s */
+    double last_root;   /* of the half cycle before: root of what its lag explained, with the sign of the lag */
 };
 
-/* The last residuals, for products with earlier ones; 0 where a sample was left out. */
-struct history {
-    double value[AR_MOST];
-    size_t next;
+enum { LINE_LENGTH = 1024 };
+
+/* Residuals on their way into the products with earlier ones; 0 where a sample was left out. */
+struct residual_line {
+    enum lanes_kind kind;
+    size_t filled; /* behind the AR_MOST that came before */
+    double value[AR_MOST + LINE_LENGTH];
 };
 
 /* A frequency that drifts makes neighbours lag alike; noise does not, however strongly it is correlated: noise
@@ -26,12 +32,13 @@ struct history {
  * fewer would take their noise for a lag. */
 static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct residual_statistics *statistics)
 {
-    double root = 0.0;
+    const struct half_cycle_lag *now = &sums->now;
+    double root = 0.0, slope_slope = sums->slope_per_s * sums->slope_per_s * now->s_s;
     /* A residual that is the slope times a constant is a model that comes too late by that constant. */
-    if (sums->samples >= 4 && sums->slope_slope > 0.0) {
-        double delay = sums->residual_slope / sums->slope_slope;
-        double explained = delay * sums->residual_slope;
-        double rest = fmax(sums->residual_residual - explained, 0.0) / (double)(sums->samples - 1);
+    if (now->samples >= 4 && slope_slope > 0.0) {
+        double residual_slope = sums->slope_per_s * now->residual_s, delay = residual_slope / slope_slope;
+        double explained = delay * residual_slope;
+        double rest = fmax(now->squares - explained, 0.0) / (double)(now->samples - 1);
         root = copysign(sqrt(explained), delay);
         statistics->phase_squares += explained;
         statistics->phase_coherence += root * sums->last_root;
@@ -40,57 +47,92 @@ static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct
         if (explained > 25.0 * rest)
             statistics->largest_lag = fmax(statistics->largest_lag, fabs(delay) * turn_per_time);
     }
-    *sums = (struct lag_sums){.last_root = root};
+    statistics->samples += now->samples;
+    statistics->sum_of_squares += now->squares;
+    sums->now = (struct half_cycle_lag){.sample_squares = now->sample_squares, .sample_sum = now->sample_sum};
+    sums->last_root = root;
 }
 
-static void take_residual(double residual, struct history *history, struct residual_statistics *statistics)
+/* Multiplies what has gathered with what came before it. */
+static void empty_line(struct residual_line *line, struct residual_statistics *statistics)
 {
-    statistics->sum_of_squares += residual * residual;
-    for (size_t lag = 1; lag <= AR_MOST; lag++)
-        statistics->autocovariance[lag] += residual * history->value[(history->next + AR_MOST - lag) % AR_MOST];
+    lagged_products(line->kind, line->value + AR_MOST, line->filled, AR_MOST + 1, statistics->autocovariance);
+    memmove(line->value, line->value + line->filled, AR_MOST * sizeof *line->value);
+    line->filled = 0;
 }
 
-static void remember(double residual, struct history *history)
+/* Room for the next residuals, and for how many of up to `wanted`. */
+static double *room_in(struct residual_line *line, struct residual_statistics *statistics, size_t *wanted)
 {
-    history->value[history->next] = residual;
-    history->next = (history->next + 1) % AR_MOST;
+    if (line->filled == LINE_LENGTH)
+        empty_line(line, statistics);
+    *wanted = *wanted < LINE_LENGTH - line->filled ? *wanted : LINE_LENGTH - line->filled;
+    double *room = line->value + AR_MOST + line->filled;
+    line->filled += *wanted;
+    return room;
+}
+
+/* One sample with a time of its own, or flagged. */
+static double residual_at(const struct scaled_record *scaled, const struct half_cycle_pass *pass,
+                          const struct half_cycle_curve *curve, double theta, size_t i, struct half_cycle_lag *lag)
+{
+    if (!scaled_usable(scaled, i))
+        return 0.0;
+    double y = scaled_value(scaled, i), envelope = exp(-pass->beta * theta), s = envelope * sin(theta);
+    double r = y - curve->constant - curve->amplitude * (envelope * cos(theta) + pass->beta * s);
+    lag->residual_s += r * s;
+    lag->s_s += s * s;
+    lag->squares += r * r;
+    lag->sample_squares += y * y;
+    lag->sample_sum += y;
+    lag->samples++;
+    return r;
+}
+
+/* The samples [first, last) of the walk's present half cycle. */
+static void look_at_half_cycle(const struct scaled_record *scaled, const struct decay_walk *walk,
+                               const struct half_cycle_pass *pass, size_t first, size_t last,
+                               struct residual_line *line, struct lag_sums *lag, struct residual_statistics *statistics)
+{
+    const bool plain = scaled->uniform && !scaled->record->flags;
+    const struct half_cycle_curve curve = {.constant =
+                                               walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half),
+                                           .amplitude = decay_amplitude(walk->parameters, &walk->half)};
+    lag->slope_per_s = -curve.amplitude * pass->omega_d * (1.0 + pass->beta * pass->beta);
+    while (first < last) {
+        size_t count = last - first;
+        double *room = room_in(line, statistics, &count);
+        double theta = pass->omega_d * (scaled_time(scaled, first) - walk->zero_time);
+        if (plain)
+            half_cycle_residuals(pass, &curve, theta, scaled->record->displacement + first, count, room, &lag->now);
+        for (size_t k = 0; k < count && !plain; k++) {
+            theta = pass->omega_d * (scaled_time(scaled, first + k) - walk->zero_time);
+            room[k] = residual_at(scaled, pass, &curve, theta, first + k, &lag->now);
+        }
+        first += count;
+    }
+    close_half_cycle(lag, pass->omega_d, statistics);
 }
 
 void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                             struct residual_statistics *statistics)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    struct history history = {0};
-    struct lag_sums lag = {0};
-    double mean = 0.0;
+    struct residual_line line = {.kind = lanes_widest(), .value = {0}};
+    struct lag_sums lag = {.last_root = 0.0};
+    const struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
     memset(statistics, 0, sizeof *statistics);
-    size_t j = walk.half.j;
-    for (size_t i = first; i < last; i++) {
-        double base[DECAY_BASES], residual = 0.0;
-        if (scaled_usable(scaled, i)) {
-            decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(scaled, i)), base);
-            if (walk.half.j != j) {
-                close_half_cycle(&lag, walk.shape.omega_d, statistics);
-                j = walk.half.j;
-            }
-            double y = scaled_value(scaled, i), deviation = y - mean;
-            residual = y - decay_value_here(&walk, base, NULL);
-            /* dy/dt = amplitude omega_d g'(theta), g' = -(1 + beta²) s. */
-            double slope = -decay_amplitude(parameters, &walk.half) * walk.shape.omega_d * base[BASE_S] *
-                           (1.0 + walk.shape.beta * walk.shape.beta);
-            lag.residual_slope += residual * slope;
-            lag.slope_slope += slope * slope;
-            lag.residual_residual += residual * residual;
-            lag.samples++;
-            statistics->samples++;
-            mean += deviation / (double)statistics->samples;
-            statistics->total_squares += deviation * (y - mean);
-            take_residual(residual, &history, statistics);
-        }
-        remember(residual, &history);
+    while (first < last) {
+        decay_walk_to(&walk, scaled_time(scaled, first));
+        size_t end = scaled_first_at(scaled, walk.zero_time + walk.shape.half_period);
+        end = end > first + 1 ? end : first + 1;
+        end = end < last ? end : last;
+        look_at_half_cycle(scaled, &walk, &pass, first, end, &line, &lag, statistics);
+        first = end;
     }
-    close_half_cycle(&lag, walk.shape.omega_d, statistics);
-    double n = statistics->samples ? (double)statistics->samples : 1.0;
+    empty_line(&line, statistics);
+    double n = statistics->samples ? (double)statistics->samples : 1.0, sum = lag.now.sample_sum;
+    statistics->total_squares = fmax(lag.now.sample_squares - sum * sum / n, 0.0);
     statistics->autocovariance[0] = statistics->sum_of_squares / n;
     for (size_t k = 1; k <= AR_MOST; k++)
         statistics->autocovariance[k] /= n;
