@@ -13,6 +13,7 @@
 struct client {
     struct options options;
     struct screen screen;
+    bool verbatim;                 /* strings stay as they are, also without --json: a program will read them */
     struct connection *connection; /* NULL until client_connect(); whoever owns the client closes it */
 };
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* fricidctl status: what runs, and below it what a user should do something about, marked with "!". */
+/* fricidctl status: what runs, and below it what a user should do something about, marked with "!". Narrow enough for
+ * a terminal of 80 columns. */
 
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/table.h"
+#include "client/troubles.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-/* Where the table's columns are. */
-enum { COLUMNS_BEFORE_NOW = 3 };
 
 /* What the rows are written with. */
 struct view {
@@ -22,22 +21,21 @@ struct view {
     int64_t now; /* s since 1970 */
 };
 
-/* The daemon in one line. Its store says where results are kept, so that nobody takes memory for a disk. */
+/* The daemon in two lines. Its store says where results are kept, so that nobody takes memory for a disk. */
 static void print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
-    printf("%s %s on %s, up %s; taken into %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
+    printf("%s %s on %s, up %s\ntaken into %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
            reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
            describe_duration(reply_number(status, "uptime_s")).text, reply_text(store, "kind", "the store"),
            describe_count(store, "decays", glyphs).text, describe_count(store, "results", glyphs).text,
            describe_bytes(reply_number(store, "bytes")).text);
 }
 
-/* A further line about a rig or channel, under NOW. */
+/* A further line about a channel. */
 static void remark(const struct view *view, const char *sentence)
 {
-    for (int i = 0; i < COLUMNS_BEFORE_NOW; i++)
-        table_cell(view->table, "%s", "");
+    table_cell(view->table, "%s", "");
     table_span(view->table, "%s", sentence);
 }
 
@@ -94,70 +92,30 @@ static struct phrase now_words(const struct view *view, const json_t *rig, const
     return state;
 }
 
-/* The daemon words its problems with what to do about them; they are shown in full, however long. */
-static void add_problem(const struct view *view, const json_t *rig)
+static void add_channel(const struct view *view, const json_t *rig, const json_t *channel)
 {
-    const char *problem = reply_text(rig, "problem", NULL);
-    if (problem) {
-        for (int i = 0; i < COLUMNS_BEFORE_NOW; i++)
-            table_cell(view->table, "%s", "");
-        table_span(view->table, "! %s", problem);
-    }
-}
-
-/* Lost data are told for as long as the counters hold them: a result may be missing that nobody saw go. */
-static void add_losses(const struct view *view, const json_t *rig)
-{
-    const json_t *counters = json_object_get(rig, "counters");
-    long long lost = (long long)reply_integer(counters, "lost_scans", 0);
-    long long gaps = (long long)reply_integer(counters, "gaps", 0);
-    long long decays = (long long)reply_integer(counters, "decays_lost", 0);
-    if (lost > 0 || gaps > 0)
-        remark(view,
-               phrase_format("! lost scans: %lld, gaps: %lld: lower the sample rate, or see what loads the computer",
-                             lost, gaps)
-                   .text);
-    if (decays > 0)
-        remark(view,
-               phrase_format("! lost decays: %lld, the queue was full: raise queue_max_bytes, or see what loads the "
-                             "computer",
-                             decays)
-                   .text);
-}
-
-/* One row. The rig and its source stand only beside its first channel. */
-static void add_channel(const struct view *view, const json_t *rig, const json_t *channel, bool first)
-{
-    table_cell(view->table, "%s", first ? reply_text(rig, "name", view->glyphs->missing) : "");
-    table_cell(view->table, "%s", first ? source_words(json_object_get(rig, "source")).text : "");
-    table_cell(view->table, "%s", reply_text(channel, "name", view->glyphs->missing));
+    table_cell(view->table, "  %s", reply_text(channel, "name", view->glyphs->missing));
     table_cell(view->table, "%s", now_words(view, rig, channel).text);
     table_cell(view->table, "%s", last_words(view, json_object_get(channel, "last")).text);
     table_end_row(view->table);
     channel_remarks(view, channel);
 }
 
+/* A rig whose source never opened may have no channels, and must not vanish. */
 static void add_rig(const struct view *view, const json_t *rig)
 {
-    const json_t *channels = json_object_get(rig, "channels");
     size_t i;
     json_t *channel;
-    json_array_foreach (channels, i, channel)
-        add_channel(view, rig, channel, i == 0);
-    /* A rig whose source never opened may have no channels, and must not vanish. */
-    if (json_array_size(channels) == 0)
-        add_channel(view, rig, NULL, true);
-    add_problem(view, rig);
-    add_losses(view, rig);
+    table_span(view->table, "%s: %s, %s", reply_text(rig, "name", view->glyphs->missing),
+               source_words(json_object_get(rig, "source")).text,
+               reply_text(rig, "condition", "in an unknown condition"));
+    json_array_foreach (json_object_get(rig, "channels"), i, channel)
+        add_channel(view, rig, channel);
 }
 
 static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
 {
     struct view view = {.table = table_create(), .glyphs = glyphs, .now = (int64_t)time(NULL)};
-    const char *const titles[] = {"RIG", "SOURCE", "CHANNEL", "NOW", "LAST"};
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-        table_cell(view.table, "%s", titles[i]);
-    table_end_row(view.table);
     size_t i;
     json_t *rig;
     json_array_foreach (rigs, i, rig)
@@ -167,63 +125,41 @@ static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
     return status;
 }
 
-/* A daemon without rigs is of little use: say which file would change that. */
-static void explain_no_rigs(struct client *client)
+/* The path of the configuration file, for advice; empty when it is not to be had. */
+static struct phrase configuration_path(struct client *client)
 {
     json_t *configuration = NULL;
     /* Not knowing the path is no reason to keep the advice back. */
     if (client_ask(client, "config", NULL, &configuration) != STATUS_OK)
         configuration = NULL;
-    const char *path = reply_text(configuration, "path", NULL);
-    printf("! no rig is configured: describe one in %s (see fricid.conf(5)), then: systemctl restart fricidd\n",
-           path ? path : "the configuration file");
+    struct phrase path = phrase_format("%s", reply_text(configuration, "path", ""));
     json_decref(configuration);
+    return path;
 }
 
-/* A healthy thread is not worth a line; --json has all of them. */
-static void print_thread(const json_t *thread)
+static void print_troubles(struct client *client, const json_t *status)
 {
-    if (reply_true(thread, "healthy"))
-        return;
-    printf(
-        "! thread %s: a job has been running for %s, past its deadline, %lld more wait: results come late; if it stays "
-        "so: systemctl restart fricidd\n",
-        reply_text(thread, "name", "(unnamed)"), describe_duration(reply_number(thread, "running_s")).text,
-        (long long)reply_integer(thread, "queued_jobs", 0));
-}
-
-/* What of the daemon as a whole is not as it should be. */
-static void print_troubles(const json_t *status)
-{
-    const json_t *queue = json_object_get(status, "queue");
-    const json_t *clients = json_object_get(status, "clients");
-    double bytes = reply_number(queue, "bytes");
-    double most = reply_number(queue, "max_bytes");
-    long long dropped = (long long)reply_integer(clients, "dropped_notifications", 0);
-    size_t i;
-    json_t *thread;
-    json_array_foreach (json_object_get(status, "threads"), i, thread)
-        print_thread(thread);
-    if (bytes > most / 2)
-        printf("! %s of at most %s wait to be stored: recordings pause, and at the limit live decays are lost; raise "
-               "queue_max_bytes, or see what loads the computer\n",
-               describe_bytes(bytes).text, describe_bytes(most).text);
-    if (dropped > 0)
-        printf("! dropped notifications: %lld, clients read too slowly: those clients can ask again with from_seq\n",
-               dropped);
+    struct findings findings = {0};
+    struct phrase path = {""};
+    if (json_array_size(json_object_get(status, "rigs")) == 0)
+        path = configuration_path(client);
+    troubles_find(status, *path.text ? path.text : NULL, &findings);
+    for (size_t i = 0; i < findings.count; i++)
+        printf("! %s%s%s\n", findings.all[i].sentence.text, findings.all[i].remedy.text[0] ? ": " : "",
+               findings.all[i].remedy.text);
+    if (findings.count == 0)
+        puts("nothing is wrong");
 }
 
 static enum exit_status print_status(struct client *client, const json_t *status)
 {
     const json_t *rigs = json_object_get(status, "rigs");
     print_head(status, client->screen.glyphs);
-    if (json_array_size(rigs) == 0)
-        explain_no_rigs(client);
-    else if (print_rigs(rigs, client->screen.glyphs) < 0) {
+    if (print_rigs(rigs, client->screen.glyphs) < 0) {
         screen_message(&client->screen, "not enough memory");
         return STATUS_FAILED;
     }
-    print_troubles(status);
+    print_troubles(client, status);
     return STATUS_OK;
 }
 

@@ -40,6 +40,14 @@ static const struct command commands[] = {
      .least = 1,
      .most = INT_MAX,
      .run = command_identify},
+    {.name = "metrics",
+     .arguments = "",
+     .summary = "the daemon's counters, as Prometheus reads them",
+     .run = command_metrics},
+    {.name = "doctor",
+     .arguments = "",
+     .summary = "what on this computer keeps fricid from working, and how to mend it",
+     .run = command_doctor},
     {.name = "version", .arguments = "", .summary = "versions of client and daemon", .run = command_version},
 };
 

@@ -105,6 +105,14 @@ struct phrase describe_ago(const char *rfc3339, int64_t now)
     return phrase_format("%lld d ago", age / 86400);
 }
 
+double describe_seconds(const char *rfc3339)
+{
+    struct tm time;
+    if (!moment_parse(rfc3339, &time))
+        return NAN;
+    return (double)timegm(&time) + (rfc3339[19] == '.' ? strtod(rfc3339 + 19, NULL) : 0);
+}
+
 struct phrase describe_duration(double seconds)
 {
     if (!(seconds >= 0 && seconds < 1e12))

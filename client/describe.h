@@ -25,6 +25,9 @@ struct phrase describe_moment(const char *rfc3339);
 /* "2 min ago", seen from `now` (s since 1970). Empty when it is not a time of day. */
 struct phrase describe_ago(const char *rfc3339, int64_t now);
 
+/* Seconds since 1970 of a time of day; NAN when it is not one. */
+double describe_seconds(const char *rfc3339);
+
 struct phrase describe_duration(double seconds); /* "3 d 04:12" */
 struct phrase describe_bytes(double bytes);      /* "41 MB" */
 struct phrase describe_rate(double rate_hz);     /* "10 kS/s" */

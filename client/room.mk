@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fricidctl: a thin client. A library of everything but main, so that its tests link the same code.
 noinst_LIBRARIES += libclient.a
-libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libclient_a_SOURCES = \
 	client/client.c client/client.h \
+	client/command_doctor.c \
 	client/command_identify.c \
+	client/command_metrics.c \
 	client/command_results.c \
 	client/command_show.c \
 	client/command_status.c \
@@ -13,8 +15,11 @@ libclient_a_SOURCES = \
 	client/commands.c client/commands.h \
 	client/connection.c client/connection.h \
 	client/describe.c client/describe.h \
+	client/doctor_facts.c client/doctor_judge.c client/doctor.h \
 	client/exit_status.h \
 	client/figures.c client/figures.h \
+	client/finding.c client/finding.h \
+	client/metrics.c client/metrics.h \
 	client/notice.c client/notice.h \
 	client/options.c client/options.h \
 	client/phrase.c client/phrase.h \
@@ -24,6 +29,7 @@ libclient_a_SOURCES = \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
 	client/table.c client/table.h \
+	client/troubles.c client/troubles.h \
 	client/upload.c client/upload.h
 
 bin_PROGRAMS += fricidctl
@@ -32,14 +38,18 @@ fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
 fricidctl_LDADD = libclient.a $(PROTO_LIBS)
 dist_man_MANS += client/fricidctl.1
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
+dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fricidd
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_describe tests/unit/test_figures tests/unit/test_table
-TESTS += tests/unit/test_describe tests/unit/test_figures tests/unit/test_table
+check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
+TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
 endif
 tests_unit_test_describe_SOURCES = tests/unit/test_describe.c
 tests_unit_test_describe_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_describe_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_doctor_SOURCES = tests/unit/test_doctor.c
+tests_unit_test_doctor_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_doctor_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_figures_SOURCES = tests/unit/test_figures.c
 tests_unit_test_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)

@@ -237,6 +237,7 @@ static struct thread_status thread_status_of(struct worker *worker, const char *
                                   .queued_bytes = status.queued_bytes,
                                   .finished_jobs = status.finished_jobs,
                                   .running_s = status.running_s,
+                                  .busy_s = status.busy_s,
                                   .longest_s = status.longest_s,
                                   .limit_s = limit_s,
                                   .healthy = !status.overdue};

@@ -49,6 +49,7 @@ struct thread_status {
     size_t queued_bytes;
     uint64_t finished_jobs;
     double running_s;    /* age of the running job, s; 0: idle */
+    double busy_s;       /* all finished jobs together, s */
     double longest_s;    /* longest job so far, s */
     double limit_s;      /* for one job; beyond it the thread is not healthy; 0: none */
     bool healthy;        /* idle, or its job within its limit */

@@ -109,12 +109,12 @@ static json_t *thread_to_json(const void *thing)
 {
     const struct thread_status *thread = thing;
     json_t *limit = thread->limit_s > 0 ? number_to_json(thread->limit_s) : json_null();
-    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:n}", "name", text_to_json(thread->name),
-                               "queued_jobs", count_to_json(thread->queued_jobs), "queued_bytes",
-                               count_to_json(thread->queued_bytes), "finished_jobs",
-                               count_to_json(thread->finished_jobs), "running_s", number_to_json(thread->running_s),
-                               "longest_s", number_to_json(thread->longest_s), "healthy", (int)thread->healthy,
-                               "limit_s", limit, "feeds_watchdog", (int)thread->feeds_watchdog, "reason");
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:n}", "name", text_to_json(thread->name), "queued_jobs",
+        count_to_json(thread->queued_jobs), "queued_bytes", count_to_json(thread->queued_bytes), "finished_jobs",
+        count_to_json(thread->finished_jobs), "running_s", number_to_json(thread->running_s), "busy_s",
+        number_to_json(thread->busy_s), "longest_s", number_to_json(thread->longest_s), "healthy", (int)thread->healthy,
+        "limit_s", limit, "feeds_watchdog", (int)thread->feeds_watchdog, "reason");
     return with_reason(object, "a job of this thread may take as long as it likes");
 }
 

@@ -66,6 +66,7 @@ static void note_finished(struct worker *worker, const struct job *job)
     double took = seconds_since(&worker->running_since);
     if (took > worker->figures.longest_s)
         worker->figures.longest_s = took;
+    worker->figures.busy_s += took;
     worker->figures.finished_jobs++;
     worker->figures.queued_bytes -= job->bytes;
     worker->running = NULL;

@@ -15,6 +15,7 @@ struct worker_status {
     size_t queued_bytes; /* of the jobs queued and running */
     uint64_t finished_jobs;
     double running_s; /* age of the running job, s; 0: idle */
+    double busy_s;    /* all finished jobs together, s */
     double longest_s; /* longest run so far, s */
     bool overdue;     /* the running job is past its deadline */
 };

@@ -14,9 +14,9 @@
 /* What of a stream is identified: more inputs find more than long ones. */
 enum { IDENTIFIED_DECAYS = 1, IDENTIFIED_SAMPLES = 300 };
 
-/* How many times are compared, and how far they may be apart, periods: sums may be rounded in another order. */
+/* How many times are compared, and how far they may be apart, s and relative: sums may be rounded in another order. */
 enum { TIMES = 64 };
-static const double same_time = 1e-6;
+static const double same_time = 1e-9;
 
 /* What a segmenter told, as a number that changes with every word of it, and the moments that it worked out. */
 struct told {
@@ -44,12 +44,11 @@ static void tell_number(struct told *told, double number)
     tell(told, word);
 }
 
-/* In periods of its own stretch. */
-static void tell_time(struct told *told, double time_s, double period_s)
+static void tell_time(struct told *told, double time_s)
 {
     tell_number(told, isnan(time_s) ? 1.0 : 0.0);
     if (told->time_count < TIMES)
-        told->times[told->time_count++] = time_s / period_s;
+        told->times[told->time_count++] = time_s;
 }
 
 static bool same_times(const struct told *one, const struct told *other)
@@ -57,7 +56,7 @@ static bool same_times(const struct told *one, const struct told *other)
     bool same = one->time_count == other->time_count;
     for (size_t i = 0; same && i < one->time_count; i++) {
         double difference = fabs(one->times[i] - other->times[i]);
-        same = !(difference > same_time + 1e-12 * fabs(one->times[i]));
+        same = !(difference > same_time * (1 + fabs(one->times[i])));
     }
     return same;
 }
@@ -89,8 +88,8 @@ static void on_decay(void *context, struct decay *decay)
     tell(told, decay->pretrigger_count);
     tell(told, (uint64_t)decay->ended_by);
     tell(told, decay->clipped_count);
-    tell_time(told, decay->released_s, record->period_s);
-    tell_time(told, record->first_extremum_s, record->period_s);
+    tell_time(told, decay->released_s);
+    tell_time(told, record->first_extremum_s);
     for (size_t i = 0; i < record->count; i++) {
         fuzz_require(isfinite(record->displacement[i]), "the samples of a decay are finite");
         tell_number(told, record->displacement[i]);
@@ -110,7 +109,7 @@ static void on_dropped(void *context, enum drop_reason reason, double at_s)
 {
     struct told *told = context;
     tell(told, (uint64_t)reason);
-    tell_number(told, at_s);
+    tell_time(told, at_s);
     told->drops++;
 }
 
@@ -118,7 +117,7 @@ static void on_hole(void *context, uint64_t lost, double at_s)
 {
     struct told *told = context;
     tell(told, lost);
-    tell_number(told, at_s);
+    tell_time(told, at_s);
     told->announced += lost;
 }
 

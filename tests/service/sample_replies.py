@@ -107,7 +107,7 @@ def status(*rigs):
         "server": "fricidd", "version": "0.1.0", "protocol": {"major": 1, "minor": 0}, "host": "lab-pc3", "pid": 4711,
         "started_at": "2026-11-18T10:00:00.000000Z", "uptime_s": 274320.0, "config_id": "abc", "rigs": list(rigs),
         "threads": [{"name": "identifier", "queued_jobs": 0, "queued_bytes": 0, "finished_jobs": 118, "running_s": 0.0,
-                     "longest_s": 0.2, "healthy": True, "limit_s": 60.0, "feeds_watchdog": True, "reason": None}],
+                     "busy_s": 12.5, "longest_s": 0.2, "healthy": True, "limit_s": 60.0, "feeds_watchdog": True, "reason": None}],
         "watchdog": {"interval_s": 30.0, "fed_ago_s": 0.4, "held_up_by": [], "reason": None},
         "store": {"kind": "memory", "decays": 118, "results": 118, "bytes": 41000000},
         "queue": {"bytes": 0, "max_bytes": 268435456},

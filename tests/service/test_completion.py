@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bash offers behind fricidctl and fricidd when Tab is pressed."""
+"""What bash and zsh offer behind fricidctl and fricidd when Tab is pressed."""
 
 import os
+import pty
 import re
+import select
+import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
+COMMANDS = ["status", "results", "show", "watch", "identify", "metrics", "doctor", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
+SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 
 SCRIPT = """
 set -u
@@ -35,7 +41,7 @@ def offered(*words, directory="/"):
 
 class Completion(unittest.TestCase):
     def test_commands(self):
-        self.assertEqual(offered("fricidctl", ""), {"status", "results", "show", "watch", "identify", "version"})
+        self.assertEqual(offered("fricidctl", ""), set(COMMANDS))
         self.assertEqual(offered("fricidctl", "--json", "s"), {"status", "show"})
 
     def test_options_of_a_command(self):
@@ -47,7 +53,7 @@ class Completion(unittest.TestCase):
     def test_every_option_that_the_help_names(self):
         text = subprocess.run([FRICIDCTL, "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
         commands = re.findall(r"^  ([a-z]+)(.*)$", text, re.MULTILINE)
-        self.assertEqual(len(commands), 6)
+        self.assertEqual([name for name, _ in commands], COMMANDS)
         for name, arguments in commands:
             self.assertLessEqual(set(re.findall(r"--[a-z-]+", arguments)), offered("fricidctl", name, "--"))
         self.assertLessEqual({"--json", "--socket", "--timeout", "--help"}, offered("fricidctl", "--"))
@@ -61,6 +67,69 @@ class Completion(unittest.TestCase):
 
     def test_daemon(self):
         self.assertEqual(offered("fricidd", "--c"), {"--config", "--check-config"})
+
+
+class Shell:
+    """An interactive shell on a terminal of its own; what it shows is what a user would see."""
+
+    def __init__(self, *command, directory):
+        self.process_id, self.terminal = pty.fork()
+        if self.process_id == 0:
+            os.chdir(directory)
+            environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": directory, "PS1": "", "LC_ALL": "C.UTF-8"}
+            os.execvpe(command[0], command, environment)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        os.close(self.terminal)
+        os.waitpid(self.process_id, 0)
+
+    def type(self, keys, until, patience=20.0 * SLOWNESS):
+        """Presses keys and returns what is shown, as soon as it matches."""
+        os.write(self.terminal, keys.encode())
+        shown, end = "", time.monotonic() + patience
+        while not re.search(until, shown):
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.terminal], [], [], left)[0]:
+                raise AssertionError(f"after {keys!r}, {until!r} was expected, not {shown!r}")
+            shown += os.read(self.terminal, 65536).decode(errors="replace")
+            shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|[\r\x07]", "", shown)
+            shown = re.sub(r"[^\x08]\x08", "", shown)
+        return shown
+
+
+class AtTheKeyboard(unittest.TestCase):
+    """The same through real shells: a letter or two, and Tab."""
+
+    def complete(self, shell):
+        shell.type("fricidctl sta\t", r"fricidctl status ")
+        shell.type("\x15fricidctl res\t--lim\t", r"results .*--limit ")
+        shell.type("\x15fricidctl me\t\x01\x05", r"metrics ")
+        shell.type("\x15fricidctl identify mon\t", r"monday\.csv")
+        shell.type("\x15fricidd --off\tmon\t", r"--offline monday\.csv")
+        shown = shell.type("\x15fricidctl \t\t", r"(?s)(version.*doctor|doctor.*version)")
+        for command in COMMANDS:
+            self.assertIn(command, shown)
+
+    def test_bash(self):
+        with tempfile.TemporaryDirectory() as directory:
+            Path(directory, "monday.csv").touch()
+            with Shell("bash", "--norc", "--noprofile", "-i", directory=directory) as shell:
+                folder = SOURCE / "etc" / "bash-completion"
+                shell.type(f". '{folder}/fricidctl'; . '{folder}/fricidd'; echo rea''dy\n", "\nready")
+                self.complete(shell)
+
+    @unittest.skipUnless(shutil.which("zsh"), "SKIP: zsh is not installed")
+    def test_zsh(self):
+        with tempfile.TemporaryDirectory() as directory:
+            Path(directory, "monday.csv").touch()
+            with Shell("zsh", "-f", "-i", directory=directory) as shell:
+                folder = SOURCE / "etc" / "zsh-completion"
+                shell.type(f"unsetopt zle_bracketed_paste; bindkey -e; fpath=('{folder}' $fpath); autoload -Uz compinit; "
+                           "compinit -u -D; echo rea''dy\n", "\nready")
+                self.complete(shell)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import json
 import os
 import re
 import shutil
+import socket
+import tempfile
 import unittest
 
 from fricid_harness import (
@@ -48,6 +50,71 @@ class FricidctlTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assertTrue(done.stderr.startswith("fricidctl: "), done.stderr)
         return done.stderr
+
+
+class ForWatchers(FricidctlTest):
+    """Whoever looks after the laboratory's computers."""
+
+    def test_metrics_are_what_status_says(self):
+        self.daemon.wait_until_ended(60)
+        lines = self.run_ok("metrics").splitlines()
+        figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        status = json.loads(self.run_ok("--json", "metrics"))
+        rig = status["rigs"][0]
+        for channel in rig["channels"]:
+            labels = f'{{rig="bearing",source="simulated",channel="{channel["name"]}"'
+            for name, key in (("samples", "samples"), ("lost_samples", "lost_samples"), ("decays", "decays")):
+                self.assertEqual(int(figures[f"fricid_channel_{name}_total{labels}}}"]), channel["counters"][key])
+            for reason, count in channel["counters"]["drops"].items():
+                self.assertEqual(int(figures[f'fricid_channel_drops_total{labels},reason="{reason}"}}']), count)
+        self.assertGreater(int(figures['fricid_channel_decays_total{rig="bearing",source="simulated",channel="lvdt"}']), 5)
+        self.assertEqual(int(figures['fricid_rig_scans_total{rig="bearing",source="simulated"}']), rig["counters"]["scans"])
+        self.assertEqual(int(figures["fricid_queue_bytes"]), 0)
+        self.assertGreater(float(figures['fricid_thread_busy_seconds_total{thread="identifier"}']), 0)
+        longest = float(figures['fricid_thread_longest_job_seconds{thread="identifier"}'])
+        self.assertGreaterEqual(float(figures['fricid_thread_busy_seconds_total{thread="identifier"}']), longest)
+
+    def test_doctor(self):
+        reply = json.loads(self.daemon.fricidctl("--json", "doctor").stdout)
+        levels = {(check["topic"], check["level"]) for check in reply["checks"]}
+        self.assertIn(("daemon", "ok"), levels)
+        self.assertIn(("config", "ok"), levels)
+        self.assertIn(("rigs", "ok"), levels)
+        self.assertEqual(reply["fine"], not any(level == "problem" for _, level in levels))
+        done = self.daemon.fricidctl("doctor")
+        self.assertEqual(done.returncode, OK if reply["fine"] else FAILED)
+        self.assertEqual(done.stdout.splitlines()[-1] == "no problem", reply["fine"])
+        for check in reply["checks"]:
+            self.assertIn(check["sentence"].split(", up")[0], done.stdout)
+            self.assertEqual(check["remedy"] is None, check["level"] == "ok" or not check["remedy"])
+
+    def test_doctor_sees_a_changed_configuration(self):
+        with open(self.daemon.configuration_path, "a", encoding="utf-8") as file:
+            file.write("## changed\n")
+        self.assertIn("was changed since fricidd read it", self.daemon.fricidctl("doctor").stdout)
+
+    def test_doctor_without_a_daemon(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gone, left = os.path.join(folder, "gone"), os.path.join(folder, "left")
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(left)
+            for path, words in ((gone, "there is no socket at"), (left, "nobody listens at"),
+                                (FRICIDCTL, "nobody listens at")):
+                done = run_program(FRICIDCTL, "--socket", path, "doctor")
+                self.assertEqual((done.returncode, done.stderr), (FAILED, ""))
+                self.assertIn(words, done.stdout)
+                self.assertIn("systemctl", done.stdout)
+
+    def test_doctor_as_somebody_else(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        program = shutil.copy(FRICIDCTL, scratch.path)
+        os.chmod(scratch.path, 0o755)
+        other_user = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
+        done = run_program(*other_user, program, "--socket", scratch.path / "none", "doctor")
+        self.assertEqual((done.returncode, done.stderr), (FAILED, ""))
+        if other_user:
+            self.assertIn("user nobody may read results, but not have records identified", done.stdout)
 
 
 class ForPeople(FricidctlTest):

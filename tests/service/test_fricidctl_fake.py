@@ -162,8 +162,8 @@ class Status(FakeTest):
         status["queue"]["bytes"] = 200000000
         status["clients"]["dropped_notifications"] = 12
         text = self.run_with(daemon(status=lambda _: status), "status")
-        for words in ("! device lost 14:02:11, trying again in 8 s: is the cable in?", "! lost scans: 30, gaps: 2",
-                      "! lost decays: 1", "2 too_short, 1 not_decaying", "stops below 0.500 mm", "! thread identifier",
+        for words in ("! spindle: device lost 14:02:11, trying again in 8 s: is the cable in?: mend that, then: systemctl",
+                      "! spindle: lost scans: 30, gaps: 2", "! spindle: lost decays: 1", "2 too_short, 1 not_decaying", "stops below 0.500 mm", "! thread identifier",
                       "! 200 MB of at most 268 MB", "! dropped notifications: 12"):
             self.assertIn(words, text)
 
@@ -178,6 +178,97 @@ class Status(FakeTest):
             status["rigs"][0]["channels"][0]["last"]["at"] = moment
             text = self.run_with(daemon(status=lambda _: status), "status")
             self.assertIn(words if age > 60 else " s ago", text)
+
+
+    def test_fits_on_a_terminal(self):
+        status = samples.status(samples.rig(), samples.rig("spindle", "simulated", "simulated rig"))
+        text = self.run_with(daemon(status=lambda _: status), "status")
+        self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+        self.assertLessEqual(len(text.splitlines()), 24)
+        self.assertIn("nothing is wrong", text)
+
+    def test_a_channel_that_finds_nothing(self):
+        rig = samples.rig()
+        rig["channels"][1]["counters"]["decays"] = 0
+        rig["channels"][0]["counters"]["drops"] = {"clipped": 4}
+        text = self.run_with(daemon(status=lambda _: samples.status(rig)), "status")
+        self.assertIn("! bearing: encoder found no decay where lvdt found 3: is its sensor connected", text)
+        self.assertIn("! bearing: lvdt left its range: 4 decays were clipped: pull less far", text)
+        self.assertNotIn("nothing is wrong", text)
+        rig["channels"][0]["counters"]["decays"] = 2
+        text = self.run_with(daemon(status=lambda _: samples.status(rig)), "status")
+        self.assertNotIn("found no decay", text)
+
+
+class Metrics(FakeTest):
+    """The text format 0.0.4, held against its grammar and against Prometheus' own reader in Python."""
+
+    STRANGE = 'rig "a\\b"\nµ'
+    SAMPLE = re.compile(r'(?P<name>[a-zA-Z_:][a-zA-Z0-9_:]*)'
+                        r'(\{(?P<labels>[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\[\\"n])*")*)\})?'
+                        r' (?P<value>-?[0-9.]+(e[+-]?[0-9]+)?)')
+
+    def text(self):
+        rig = samples.rig(self.STRANGE)
+        rig["counters"] = {"scans": 2**53 + 2, "lost_scans": 30, "gaps": 2, "decays_lost": 1}
+        rig["problem"] = "lost"
+        rig["channels"][1]["last"] = None
+        rig["source"]["sample_rate_hz"] = None
+        return self.run_with(daemon(status=lambda _: samples.status(rig)), "metrics")
+
+    def test_grammar(self):
+        seen, current = {}, None
+        for text in self.text().split("\n")[:-1]:
+            if text.startswith("# HELP "):
+                current = text.split(" ", 3)[2]
+                self.assertNotIn(current, seen, "a metric stands in one place")
+                self.assertTrue(text.split(" ", 3)[3].endswith("."))
+                seen[current] = None
+            elif text.startswith("# TYPE "):
+                _, _, name, kind = text.split(" ")
+                self.assertEqual((name, seen[name]), (current, None))
+                self.assertIn(kind, ("counter", "gauge"))
+                self.assertEqual(kind == "counter", name.endswith("_total"), name)
+                seen[name] = kind
+            else:
+                found = self.SAMPLE.fullmatch(text)
+                self.assertTrue(found, text)
+                self.assertEqual(found["name"], current)
+        self.assertTrue(all(seen.values()))
+        for name in seen:
+            self.assertNotRegex(name, r"_(s|hz|b|ms)(_|$)", "units are written out")
+
+    def test_prometheus_reads_it(self):
+        try:
+            from prometheus_client.parser import text_string_to_metric_families
+        except ImportError:
+            self.skipTest("SKIP: python3-prometheus-client is not installed")
+        figures = {(sample.name, *sorted(sample.labels.items())): sample.value
+                   for family in text_string_to_metric_families(self.text()) for sample in family.samples}
+        rig = (("rig", self.STRANGE), ("source", "comedi"))
+        lvdt, encoder = (("channel", "lvdt"), *rig), (("channel", "encoder"), *rig)
+        self.assertEqual(figures[("fricid_rig_lost_scans_total", *rig)], 30)
+        self.assertEqual(figures[("fricid_rig_scans_total", *rig)], 2**53 + 2)
+        self.assertEqual(figures[("fricid_rig_problem", *rig)], 1)
+        self.assertEqual(figures[("fricid_rig_condition", ("condition", "running"), *rig)], 1)
+        self.assertEqual(figures[("fricid_rig_condition", ("condition", "failed"), *rig)], 0)
+        self.assertEqual(figures[("fricid_channel_decays_total", *lvdt)], 3)
+        drops = {key: value for key, value in figures.items() if key[0] == "fricid_channel_drops_total"}
+        self.assertEqual({dict(key[1:])["reason"] for key in drops}, {"too_short", "gap"})
+        self.assertEqual(figures[("fricid_channel_last_result_time_seconds", *lvdt)], 1795269605.0)
+        self.assertNotIn(("fricid_channel_last_result_time_seconds", *encoder), figures)
+        self.assertNotIn(("fricid_rig_sample_rate_hertz", *rig), figures)
+        thread = (("thread", "identifier"),)
+        self.assertEqual(figures[("fricid_thread_jobs_total", *thread)], 118)
+        self.assertEqual(figures[("fricid_thread_busy_seconds_total", *thread)], 12.5)
+        self.assertEqual(figures[("fricid_thread_healthy", *thread)], 1)
+        self.assertEqual(figures[("fricid_queue_limit_bytes",)], 268435456)
+        self.assertEqual(figures[("fricid_client_dropped_notifications_total",)], 0)
+
+    def test_nobody_answers(self):
+        done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "metrics"], capture_output=True, check=False,
+                              timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (NOT_REACHABLE, b""))
 
 
 class Results(FakeTest):
