@@ -2,7 +2,7 @@
 # fricidd: a library of everything but main, so that tests and benches link the same code.
 noinst_LIBRARIES += libdaemon.a
 libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIBCONFIG_CFLAGS) $(SYSTEMD_CFLAGS) \
-	$(GSL_CFLAGS) $(COMEDI_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
+	$(SQLITE_CFLAGS) $(GSL_CFLAGS) $(COMEDI_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libdaemon_a_SOURCES = \
 	daemon/analysis.c daemon/analysis.h \
 	daemon/clock_anchor.c daemon/clock_anchor.h \
@@ -20,6 +20,7 @@ libdaemon_a_SOURCES = \
 	daemon/rig.c daemon/rig.h \
 	daemon/rig_set.c daemon/rig_set.h \
 	daemon/serve.c daemon/serve.h \
+	daemon/store_writer.c daemon/store_writer.h \
 	daemon/systemd.c daemon/systemd.h \
 	daemon/watchdog.c daemon/watchdog.h
 

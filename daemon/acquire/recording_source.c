@@ -299,6 +299,8 @@ static bool describe_channel(struct recording_source *recording, size_t c, const
     described->name = strdup(column->name);
     described->unit = strdup(settings && settings->unit ? settings->unit : column->unit);
     described->resolution = settings ? settings->resolution : 0;
+    if (settings)
+        described->calibration = settings->calibration;
     return described->name && described->unit;
 }
 

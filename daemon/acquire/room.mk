@@ -2,6 +2,7 @@
 libdaemon_a_SOURCES += \
 	daemon/acquire/calibration.c daemon/acquire/calibration.h \
 	daemon/acquire/card_clock.c daemon/acquire/card_clock.h \
+	daemon/acquire/code_scale.c daemon/acquire/code_scale.h \
 	daemon/acquire/comedi_settings.c daemon/acquire/comedi_settings.h daemon/acquire/comedi_source.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \

@@ -218,8 +218,11 @@ static int init_channel(struct simulated_rig *rig, size_t c, const struct simula
     if (!channel->settings.name || !channel->random)
         return -ENOMEM;
     simulated_sensor_init(&channel->sensor, &channel->settings, channel->random);
-    rig->described[c] = (struct source_channel){
-        .name = channel->settings.name, .unit = "mm", .resolution = simulated_sensor_resolution(settings)};
+    rig->described[c] = (struct source_channel){.name = channel->settings.name,
+                                                .unit = "mm",
+                                                .resolution = simulated_sensor_resolution(settings),
+                                                .codes = simulated_sensor_codes(&channel->sensor),
+                                                .calibration = settings->calibration};
     rig->samples[c] = (struct channel_samples){.channel = c,
                                                .displacement = channel->displacement,
                                                .flags = channel->flags,

@@ -100,6 +100,20 @@ double simulated_sensor_read(struct simulated_sensor_state *sensor, double displ
     return read_encoder(sensor, displacement_mm, flags);
 }
 
+struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *sensor)
+{
+    const struct simulated_channel_settings *settings = sensor->settings;
+    if (settings->sensor == SIMULATED_ENCODER)
+        return (struct code_scale){.terms = 2,
+                                   .coefficients = {0, 1},
+                                   .divisor = settings->counts_per_mm,
+                                   .calibration = calibration_identity()};
+    if (!(sensor->step_v > 0))
+        return (struct code_scale){0};
+    return (struct code_scale){
+        .terms = 2, .coefficients = {0, sensor->step_v}, .divisor = 1, .calibration = settings->calibration};
+}
+
 /* What a user would configure: the step of the readings in mm. */
 double simulated_sensor_resolution(const struct simulated_channel_settings *settings)
 {

@@ -2,6 +2,7 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_SENSOR_H
 #define FRICID_ACQUIRE_SIMULATED_SENSOR_H
 
+#include "acquire/code_scale.h"
 #include "acquire/counter_unwrap.h"
 #include "acquire/simulated_random.h"
 #include "acquire/simulated_rig.h"
@@ -23,6 +24,9 @@ void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct s
 
 /* The next reading, mm. Sets SAMPLE_CLIPPED in *flags at the end of the range, and nothing else. */
 double simulated_sensor_read(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags);
+
+/* How the converter's, or the counter's, integers become these readings; terms 0 for a converter without steps. */
+struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *sensor);
 
 /* The smallest step of the readings, mm; 0: none. */
 double simulated_sensor_resolution(const struct simulated_channel_settings *settings);

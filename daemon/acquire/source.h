@@ -2,6 +2,8 @@
 #ifndef FRICID_ACQUIRE_SOURCE_H
 #define FRICID_ACQUIRE_SOURCE_H
 
+#include "acquire/calibration.h"
+#include "acquire/code_scale.h"
 #include "segment/scan_block.h"
 
 #include <stdbool.h>
@@ -44,8 +46,10 @@ struct source_listener {
 /* One channel as the source knows it. */
 struct source_channel {
     const char *name;
-    const char *unit;  /* displacement unit: "mm", "rad", "1" */
-    double resolution; /* smallest step, displacement unit; 0: not known */
+    const char *unit;               /* displacement unit: "mm", "rad", "1" */
+    double resolution;              /* smallest step, displacement unit; 0: not known */
+    struct code_scale codes;        /* how the device's integers become displacement; terms 0: it delivers none */
+    struct calibration calibration; /* from what the sensor gives to displacement; terms 0: none */
 };
 
 /* How well the source's clock is known. NAN: not measured. */
@@ -60,10 +64,13 @@ struct source_description {
     enum source_kind kind;
     const char *device;    /* "/dev/comedi0", a file name, "simulated rig" */
     double sample_rate_hz; /* scans a second that the device accepted; 0: time-stamped */
-    bool may_pause;        /* recordings and virtual clocks wait when the queues are full; live sources cannot */
-    bool wall_clock;       /* samples are taken now: the daemon may date them */
-    bool tells_gaps;       /* every gap is a jump of the index, also where samples carry time stamps */
-    bool measures_clock;   /* `clock` holds something */
+    const char *board; /* what the device is, with its driver and serial number where it tells them; NULL: not known */
+    const char *driver;
+    const char *serial;
+    bool may_pause;      /* recordings and virtual clocks wait when the queues are full; live sources cannot */
+    bool wall_clock;     /* samples are taken now: the daemon may date them */
+    bool tells_gaps;     /* every gap is a jump of the index, also where samples carry time stamps */
+    bool measures_clock; /* `clock` holds something */
     struct source_clock clock;
     size_t channel_count;
     const struct source_channel *channels;

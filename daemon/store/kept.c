@@ -10,13 +10,14 @@
 /* A file name may be longer than any room for it, and half a character would not be UTF-8 in JSON. */
 static void copy_text(char *room, size_t size, const char *text)
 {
-    size_t length = strlen(text);
+    size_t length = text ? strlen(text) : 0;
     if (length >= size) {
         length = size - 1;
         while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
             length--;
     }
-    memcpy(room, text, length);
+    if (length > 0)
+        memcpy(room, text, length);
     room[length] = '\0';
 }
 
@@ -30,6 +31,11 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     copy_text(origin.device, sizeof origin.device, names->device);
     copy_text(origin.config_id, sizeof origin.config_id, names->config_id);
     copy_text(origin.unit, sizeof origin.unit, names->unit);
+    copy_text(origin.board, sizeof origin.board, names->board);
+    copy_text(origin.driver, sizeof origin.driver, names->driver);
+    copy_text(origin.serial, sizeof origin.serial, names->serial);
+    copy_text(origin.calibrated_on, sizeof origin.calibrated_on, names->calibrated_on);
+    copy_text(origin.remarks, sizeof origin.remarks, names->remarks);
     origin.physical.metres_per_unit = physical_metres_per_unit(names->unit);
     return origin;
 }
@@ -78,6 +84,8 @@ void kept_result_release(struct kept_result *kept)
     if (!kept)
         return;
     identification_clear(&kept->identification);
+    free(kept->document);
+    free(kept->summary);
     kept_decay_release(kept->of);
     free(kept);
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_STORE_KEPT_H
 #define FRICID_STORE_KEPT_H
 
+#include "acquire/code_scale.h"
 #include "identify/identify.h"
 #include "segment/decay.h"
 
@@ -20,11 +21,17 @@ struct decay_origin {
     double sample_rate_hz;  /* NAN or 0: time-stamped */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;
+    char board[64], driver[32], serial[64]; /* of the device; empty: not known */
+    char calibrated_on[16];                 /* the date of the calibration as the user wrote it; empty: none given */
+    char remarks[256];                      /* the user's on this channel */
+    struct calibration calibration;         /* from what the sensor gives; terms 0: none */
+    struct code_scale codes;                /* from the device's integers; terms 0: it delivers none */
 };
 
 /* What an origin is called, each text wherever the caller has it. */
 struct decay_origin_names {
     const char *rig, *channel, *source_kind, *device, *config_id, *unit;
+    const char *board, *driver, *serial, *calibrated_on, *remarks; /* NULL: not known */
 };
 
 /* An origin of these names, which are copied; one that is too long is cut at the end of a character. The physical
@@ -46,6 +53,7 @@ struct kept_result {
     struct kept_decay *of;                /* one reference */
     unsigned revision;                    /* from 1 */
     struct identification identification; /* owned */
+    char *document, *summary;             /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
 };
 
 /* Takes the decay over. NULL when memory is short (the decay is then still the caller's). */

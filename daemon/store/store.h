@@ -2,34 +2,90 @@
 #ifndef FRICID_STORE_STORE_H
 #define FRICID_STORE_STORE_H
 
+#include "proto/complaint.h"
 #include "store/kept.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Gives decays their ids and keeps decays and results. Called by the writer thread alone, but for the statistics.
- *
- * This one keeps them in memory: what it took in lives as long as somebody, such as the history of the service, holds
- * a reference, and not beyond the end of the process. */
+/* Keeps decays, results and events: in an SQLite file, or, without a directory, in memory as long as others hold them.
+ * Belongs to the writer thread, but for the statistics. What is put is durable when store_commit() has returned 0.
+ * Errors are those of database.h; after one of them the transaction must be rolled back and can be tried again. */
 struct store;
 
 struct store_statistics {
-    const char *kind; /* "memory" */
+    const char *kind; /* "sqlite", "memory" */
+    const char *path; /* of the file; NULL: memory */
     uint64_t decays, results;
-    uint64_t bytes; /* of decays taken in */
+    uint64_t waiting;    /* decays without a result */
+    uint64_t bytes;      /* of the file; in memory: of decays taken in */
+    uint64_t free_bytes; /* on its disk; 0: not known */
 };
 
-struct store *store_open_memory(void); /* NULL when memory is short */
+/* Opens or makes DIRECTORY/fricid.db. 0 with a store, also when the disk does not allow it at the moment: then
+ * the complaint is not empty, and every store_begin() tries again. A negative errno without a store: this cannot work,
+ * the complaint says why. `version` is this program's, for the results; both strings must outlive the store. */
+int store_open(const char *directory, const char *version, struct store **store, struct complaint *complaint);
 
-/* Keeps a decay, raw, before anybody identifies it; gives it its id. 0 or a negative errno. */
+struct store *store_open_memory(void); /* NULL when memory is short */
+void store_close(struct store *store); /* NULL is fine */
+
+/* A transaction around any number of puts. */
+int store_begin(struct store *store);
+int store_commit(struct store *store);
+void store_rollback(struct store *store);
+
+/* What went wrong last, for people. */
+const char *store_sentence(const struct store *store);
+
+/* Closes the file, so that the next store_begin() opens it anew: after errors that may sit in the connection. */
+void store_reopen(struct store *store);
+
+/* Saves what can be read of a damaged file: it is set aside as "….damaged-DATE", and a new one is made of its readable
+ * rows. The report says how much that was. Not within a transaction. */
+int store_repair(struct store *store, struct complaint *report);
+
+/* Looks through the whole file. 0, or -EUCLEAN when it is damaged; other errors when it cannot be looked at. */
+int store_check(struct store *store);
+
+/* Keeps a decay, raw, before anybody identifies it; gives it its id. */
 int store_put_decay(struct store *store, struct kept_decay *decay);
 
-/* Keeps a result before anybody publishes it. 0 or a negative errno. */
+/* Keeps a result before anybody publishes it, as the latest of its decay. -EEXIST: there is that revision already. */
 int store_put_result(struct store *store, const struct kept_result *result);
+
+/* Notes that a result was published under this seq. */
+int store_put_seq(struct store *store, uint64_t id, unsigned revision, uint64_t seq);
+
+struct store_event {
+    uint64_t seq;
+    int64_t at_ns; /* CLOCK_REALTIME */
+    const char *code;
+    const char *rig, *channel; /* NULL: none */
+    const char *text;          /* JSON */
+};
+int store_put_event(struct store *store, const struct store_event *event);
+
+int store_put_configuration(struct store *store, const char *config_id, const char *path, const char *text);
+
+/* The numbering of notifications goes on where the last process stopped. */
+struct store_numbering {
+    char history_id[33]; /* empty: none yet */
+    uint64_t next_seq;   /* no smaller one was ever given out and is still to come */
+    uint64_t gone_seq;   /* notifications up to this one may be missing */
+};
+int store_get_numbering(struct store *store, struct store_numbering *numbering);
+int store_put_numbering(struct store *store, const struct store_numbering *numbering);
+
+/* The next decay behind `after`, up to `last`, that has no result; *id 0 when there is none. */
+int store_next_waiting(struct store *store, uint64_t after, uint64_t last, uint64_t *id);
+uint64_t store_last_id(struct store *store);
+
+/* Reads a decay back, with a reference for the caller; *revision: of its latest result, 0: none. -ENOENT: there is none,
+ * -EUCLEAN: its samples are damaged, -ENOMEM. */
+int store_get_decay(struct store *store, uint64_t id, struct kept_decay **decay, unsigned *revision);
 
 /* May be called from any thread. */
 void store_statistics(const struct store *store, struct store_statistics *statistics);
-
-void store_close(struct store *store); /* NULL is fine */
 
 #endif

@@ -22,7 +22,9 @@ struct worker {
     struct job *running;
     struct timespec running_since;
     struct worker_status figures; /* running_s and overdue are worked out when asked */
-    bool stop, joined;
+    worker_batch batch;           /* NULL: one job at a time */
+    void *batch_context;
+    bool stop, finish, joined;
 };
 
 static double seconds_since(const struct timespec *since)
@@ -46,21 +48,30 @@ static struct job *take_first(struct worker *worker)
     return NULL;
 }
 
-/* The next job, marked as running; NULL when the worker is to stop. */
-static struct job *wait_for_job(struct worker *worker)
+/* The next jobs, the first of them marked as running; none when the worker is to stop. */
+static size_t wait_for_jobs(struct worker *worker, struct job *jobs[WORKER_BATCH_MOST])
 {
+    size_t count = 0, most = worker->batch ? WORKER_BATCH_MOST : 1;
     pthread_mutex_lock(&worker->mutex);
-    struct job *job = NULL;
-    while (!worker->stop && !(job = take_first(worker)))
-        pthread_cond_wait(&worker->wake, &worker->mutex);
-    worker->running = job;
+    while (!worker->stop && !(jobs[0] = take_first(worker))) {
+        /* Nothing is left: from here on jobs go back unrun. */
+        if (worker->finish)
+            worker->stop = true;
+        else
+            pthread_cond_wait(&worker->wake, &worker->mutex);
+    }
+    if (!worker->stop) {
+        worker->running = jobs[0];
+        for (count = 1; count < most && (jobs[count] = take_first(worker));)
+            count++;
+    }
     clock_gettime(CLOCK_MONOTONIC, &worker->running_since);
     pthread_mutex_unlock(&worker->mutex);
-    return job;
+    return count;
 }
 
 /* The bytes of a job count until it has run: what is under way is memory as well. */
-static void note_finished(struct worker *worker, const struct job *job)
+static void note_finished(struct worker *worker, size_t bytes)
 {
     pthread_mutex_lock(&worker->mutex);
     double took = seconds_since(&worker->running_since);
@@ -68,24 +79,34 @@ static void note_finished(struct worker *worker, const struct job *job)
         worker->figures.longest_s = took;
     worker->figures.busy_s += took;
     worker->figures.finished_jobs++;
-    worker->figures.queued_bytes -= job->bytes;
+    worker->figures.queued_bytes -= bytes;
     worker->running = NULL;
     pthread_mutex_unlock(&worker->mutex);
 }
 
 /* The job is not touched after it was handed on: its next owner may be free to destroy it. */
+static void run(struct worker *worker, struct job *job)
+{
+    size_t bytes = job->bytes;
+    struct worker *next = job->run(job);
+    job->ran = true;
+    note_finished(worker, bytes);
+    if (next)
+        worker_submit(next, job);
+    else
+        mailbox_post(worker->mailbox, job);
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
-    struct job *job;
-    while ((job = wait_for_job(worker))) {
-        struct worker *next = job->run(job);
-        job->ran = true;
-        note_finished(worker, job);
-        if (next)
-            worker_submit(next, job);
-        else
-            mailbox_post(worker->mailbox, job);
+    struct job *jobs[WORKER_BATCH_MOST];
+    size_t count;
+    while ((count = wait_for_jobs(worker, jobs)) > 0) {
+        if (worker->batch)
+            worker->batch(worker->batch_context, jobs, count);
+        for (size_t i = 0; i < count; i++)
+            run(worker, jobs[i]);
     }
     return NULL;
 }
@@ -103,10 +124,17 @@ static int start_thread(struct worker *worker)
 
 struct worker *worker_create(const char *name, struct mailbox *mailbox)
 {
+    return worker_create_batching(name, mailbox, NULL, NULL);
+}
+
+struct worker *worker_create_batching(const char *name, struct mailbox *mailbox, worker_batch batch, void *context)
+{
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return NULL;
     worker->mailbox = mailbox;
+    worker->batch = batch;
+    worker->batch_context = context;
     for (int priority = 0; priority < JOB_PRIORITIES; priority++)
         TAILQ_INIT(&worker->queued[priority]);
     pthread_mutex_init(&worker->mutex, NULL);
@@ -147,7 +175,7 @@ void worker_submit(struct worker *worker, struct job *job)
 /* Under the mutex. */
 static bool past_deadline(const struct worker *worker)
 {
-    return worker->running && worker->running->deadline_s > 0 &&
+    return worker->running && !worker->batch && worker->running->deadline_s > 0 &&
            seconds_since(&worker->running_since) > worker->running->deadline_s;
 }
 
@@ -189,6 +217,19 @@ void worker_stop(struct worker *worker)
     worker->stop = true;
     if (worker->running)
         atomic_store(&worker->running->cancel, true);
+    pthread_cond_signal(&worker->wake);
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_join(worker->thread, NULL);
+    worker->joined = true;
+    return_unrun(worker);
+}
+
+void worker_finish(struct worker *worker)
+{
+    if (worker->joined)
+        return;
+    pthread_mutex_lock(&worker->mutex);
+    worker->finish = true;
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->mutex);
     pthread_join(worker->thread, NULL);

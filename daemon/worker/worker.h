@@ -24,6 +24,15 @@ struct worker_status {
  * system refuses (errno says why). */
 struct worker *worker_create(const char *name, struct mailbox *mailbox);
 
+/* Does in the worker's thread what several jobs need together; each of them runs afterwards. */
+typedef void (*worker_batch)(void *context, struct job *const *jobs, size_t count);
+
+enum { WORKER_BATCH_MOST = 64 };
+
+/* The same, but the thread takes all jobs that wait, at most WORKER_BATCH_MOST, and hands them to `batch` before it runs
+ * them. Such a worker knows no deadlines: what it waits for is not the jobs' fault. */
+struct worker *worker_create_batching(const char *name, struct mailbox *mailbox, worker_batch batch, void *context);
+
 /* From any thread: queues the job, which the worker owns from now on. */
 void worker_submit(struct worker *worker, struct job *job);
 
@@ -34,6 +43,9 @@ void worker_status(struct worker *worker, struct worker_status *status);
 
 /* Cancels the running job and posts the queued ones to the mailbox unrun; no job is lost. Waits for the thread. */
 void worker_stop(struct worker *worker);
+
+/* Lets the thread work off its queue, then ends it. No job is cancelled. */
+void worker_finish(struct worker *worker);
 
 void worker_destroy(struct worker *worker); /* stops first; NULL is fine */
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* SQLite as the store uses it: every answer becomes an errno code or a row, nothing else comes out of here. */
+
+#include "store/database.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* How long one connection waits for the other; the only locks that last are those of a checkpoint, ms. */
+enum { BUSY_MS = 5000 };
+
+/* What the system said counts more than what SQLite makes of it: a full disk can show as an I/O error. */
+static int code_of_system(const struct database *database, int otherwise)
+{
+    int system = database->handle ? sqlite3_system_errno(database->handle) : 0;
+    switch (system) {
+    case ENOSPC:
+    case EDQUOT:
+        return -ENOSPC;
+    case EROFS:
+    case EACCES:
+    case EPERM:
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+        return -system;
+    default:
+        return otherwise;
+    }
+}
+
+int database_code(const struct database *database, int answer)
+{
+    switch (answer & 0xFF) {
+    case SQLITE_OK:
+    case SQLITE_DONE:
+    case SQLITE_ROW:
+        return 0;
+    case SQLITE_FULL:
+        return -ENOSPC;
+    case SQLITE_READONLY:
+        return code_of_system(database, -EROFS);
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return -EACCES;
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+        return code_of_system(database, -EIO);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return -EBUSY;
+    case SQLITE_NOMEM:
+        return -ENOMEM;
+    case SQLITE_CORRUPT:
+        return -EUCLEAN;
+    case SQLITE_NOTADB:
+        return -ENOMEDIUM;
+    case SQLITE_CONSTRAINT:
+        return -EEXIST;
+    case SQLITE_TOOBIG:
+        return -EFBIG;
+    case SQLITE_INTERRUPT:
+        return -EINTR;
+    default:
+        return -EPROTO;
+    }
+}
+
+const char *database_sentence(const struct database *database)
+{
+    return database->handle ? sqlite3_errmsg(database->handle) : "it is not open";
+}
+
+int database_open(struct database *database, const char *path, int flags, struct complaint *complaint)
+{
+    memset(database, 0, sizeof *database);
+    int answer = sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (answer != SQLITE_OK) {
+        int error = database_code(database, answer);
+        complaint_set(complaint, "%s: %s", path, error == -ENOMEM ? "memory is short" : strerror(-error));
+        database_close(database);
+        return error;
+    }
+    sqlite3_extended_result_codes(database->handle, 1);
+    sqlite3_busy_timeout(database->handle, BUSY_MS);
+    return 0;
+}
+
+void database_close(struct database *database)
+{
+    for (size_t i = 0; i < database->count; i++)
+        sqlite3_finalize(database->prepared[i].statement);
+    /* Statements are finalized and no backup runs: this cannot be refused, and what it reports was reported before. */
+    sqlite3_close(database->handle);
+    memset(database, 0, sizeof *database);
+}
+
+int database_run(struct database *database, const char *sql)
+{
+    return database_code(database, sqlite3_exec(database->handle, sql, NULL, NULL, NULL));
+}
+
+sqlite3_stmt *database_statement(struct database *database, const char *sql)
+{
+    for (size_t i = 0; i < database->count; i++) {
+        if (database->prepared[i].sql == sql) {
+            sqlite3_reset(database->prepared[i].statement);
+            sqlite3_clear_bindings(database->prepared[i].statement);
+            return database->prepared[i].statement;
+        }
+    }
+    sqlite3_stmt *statement = NULL;
+    if (!database->handle || database->count == DATABASE_STATEMENTS ||
+        sqlite3_prepare_v3(database->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
+        return NULL;
+    database->prepared[database->count].sql = sql;
+    database->prepared[database->count++].statement = statement;
+    return statement;
+}
+
+/* The code of an error is taken before the reset, which may bring another. */
+int database_step(struct database *database, sqlite3_stmt *statement)
+{
+    if (!statement) {
+        int error = database->handle ? database_code(database, sqlite3_errcode(database->handle)) : -EBADF;
+        return error ? error : -ENOMEM;
+    }
+    int answer = sqlite3_step(statement);
+    if (answer == SQLITE_ROW)
+        return 1;
+    int error = database_code(database, answer);
+    sqlite3_reset(statement);
+    return error;
+}
+
+int database_finish(struct database *database, sqlite3_stmt *statement)
+{
+    int error = database_step(database, statement);
+    if (error == 1)
+        sqlite3_reset(statement);
+    return error < 0 ? error : 0;
+}
+
+int64_t database_integer(struct database *database, const char *sql, int64_t otherwise)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t value = otherwise;
+    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+}
+
+const char *column_text(sqlite3_stmt *statement, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text ? text : "";
+}
+
+void bind_text(sqlite3_stmt *statement, int parameter, const char *text)
+{
+    if (text && text[0])
+        sqlite3_bind_text(statement, parameter, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(statement, parameter);
+}

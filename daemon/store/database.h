@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_DATABASE_H
+#define FRICID_STORE_DATABASE_H
+
+#include "proto/complaint.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A connection to an SQLite file with its prepared statements; used by one thread. Errors are negative errno codes:
+ * -ENOSPC disk full, -EROFS read-only, -EIO, -EUCLEAN damaged, -ENOMEDIUM not a database, -EBUSY, -EEXIST a constraint,
+ * -ENOMEM and so on. */
+
+enum { DATABASE_STATEMENTS = 64 };
+
+struct database {
+    sqlite3 *handle; /* NULL: closed */
+    size_t count;
+    struct {
+        const char *sql; /* by address: a literal is one statement */
+        sqlite3_stmt *statement;
+    } prepared[DATABASE_STATEMENTS];
+};
+
+/* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. */
+int database_open(struct database *database, const char *path, int flags, struct complaint *complaint);
+void database_close(struct database *database); /* closed already is fine */
+
+/* The error code for what SQLite answered. */
+int database_code(const struct database *database, int answer);
+
+/* What SQLite says about the latest error. */
+const char *database_sentence(const struct database *database);
+
+/* Runs statements that give no rows. */
+int database_run(struct database *database, const char *sql);
+
+/* The prepared statement of a string literal, reset and without values; NULL when it cannot be prepared. */
+sqlite3_stmt *database_statement(struct database *database, const char *sql);
+
+/* Takes a step: 1 when there is a row, 0 at the end, or an error; at the end and after errors the statement is reset. */
+int database_step(struct database *database, sqlite3_stmt *statement);
+
+/* Runs a statement that gives no rows, and resets it. */
+int database_finish(struct database *database, sqlite3_stmt *statement);
+
+/* The first column of the first row, `otherwise` when there is none. */
+int64_t database_integer(struct database *database, const char *sql, int64_t otherwise);
+
+/* NAN is NULL in the file, both ways. */
+static inline double column_number(sqlite3_stmt *statement, int column)
+{
+    return sqlite3_column_type(statement, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(statement, column);
+}
+
+/* Text that was NULL is empty. */
+const char *column_text(sqlite3_stmt *statement, int column);
+
+/* Empty text is NULL in the file. The text must live until the statement is reset. */
+void bind_text(sqlite3_stmt *statement, int parameter, const char *text);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tables of a store. What is searched for stands in narrow rows; samples and documents have tables of their own, so
+ * that going through thousands of results does not touch them. */
+
+#include "store/schema.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Before the first table: both are settled once in the life of a file. */
+static const char layout[] = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;";
+
+/* FULL: a commit returns when the log is on the disk. The log is folded into the file every few megabytes. */
+static const char durability[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;"
+                                 "PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY;"
+                                 "PRAGMA cache_size = -8192;";
+
+static const char tables[] =
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+
+    "CREATE TABLE configuration (config_id TEXT PRIMARY KEY, path TEXT, text TEXT NOT NULL,"
+    " first_used_ns INTEGER NOT NULL);"
+
+    /* What many decays of a channel have in common. */
+    "CREATE TABLE setup (id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE,"
+    " rig TEXT NOT NULL, channel TEXT NOT NULL, source_kind TEXT NOT NULL, device TEXT,"
+    " board TEXT, driver TEXT, serial TEXT, unit TEXT, sample_rate_hz REAL,"
+    " calibration TEXT, calibrated_on TEXT, remarks TEXT,"
+    " code_coefficients TEXT, code_origin REAL, code_divisor REAL,"
+    " mass_kg REAL, stiffness_n_per_m REAL, gravity_m_per_s2 REAL);"
+
+    "CREATE TABLE decay (id INTEGER PRIMARY KEY AUTOINCREMENT, setup INTEGER NOT NULL REFERENCES setup,"
+    " config_id TEXT NOT NULL, released_at_ns INTEGER, stored_at_ns INTEGER NOT NULL,"
+    " samples INTEGER NOT NULL, pretrigger_samples INTEGER NOT NULL, first_index INTEGER NOT NULL,"
+    " start_s REAL, period_s REAL, first_extremum_s REAL, released_s REAL, resolution REAL, noise REAL,"
+    " rest_position REAL, rest_se REAL, half_cycles INTEGER NOT NULL, clipped_samples INTEGER NOT NULL,"
+    " dropped_first_half_cycle INTEGER NOT NULL, ended_by TEXT NOT NULL,"
+    " revision INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX decay_waiting ON decay (id) WHERE revision = 0;"
+
+    /* Of samples and pre-trigger together; `coding` says how a sample is written. */
+    "CREATE TABLE raw (decay INTEGER PRIMARY KEY REFERENCES decay, coding TEXT NOT NULL, samples BLOB NOT NULL,"
+    " time_s BLOB, flags BLOB, checksum TEXT NOT NULL);"
+
+    "CREATE TABLE result (id INTEGER PRIMARY KEY, decay INTEGER NOT NULL REFERENCES decay, revision INTEGER NOT NULL,"
+    " latest INTEGER NOT NULL, seq INTEGER, setup INTEGER NOT NULL, source_kind TEXT NOT NULL, released_at_ns INTEGER,"
+    " identified_at_ns INTEGER NOT NULL, version TEXT NOT NULL, config_id TEXT NOT NULL, settings TEXT NOT NULL,"
+    " verdict TEXT NOT NULL, recommended TEXT, model TEXT, half_cycles INTEGER,"
+    " f_n_hz REAL, zeta REAL, x_k REAL, x0 REAL, rms REAL, UNIQUE (decay, revision));"
+    "CREATE UNIQUE INDEX result_latest ON result (decay) WHERE latest;"
+    "CREATE INDEX result_setup ON result (setup, decay) WHERE latest;"
+    "CREATE INDEX result_verdict ON result (verdict, decay) WHERE latest;"
+    "CREATE INDEX result_source ON result (source_kind, decay) WHERE latest;"
+    "CREATE INDEX result_released ON result (released_at_ns, decay) WHERE latest;"
+    "CREATE INDEX result_f_n ON result (f_n_hz, decay) WHERE latest;"
+    "CREATE INDEX result_zeta ON result (zeta, decay) WHERE latest;"
+    "CREATE INDEX result_x_k ON result (x_k, decay) WHERE latest;"
+    "CREATE INDEX result_x0 ON result (x0, decay) WHERE latest;"
+    "CREATE INDEX result_seq ON result (seq);"
+
+    /* As published, without the seq; the summary is what lists show. */
+    "CREATE TABLE document (result INTEGER PRIMARY KEY REFERENCES result, summary TEXT NOT NULL, text TEXT NOT NULL);"
+
+    "CREATE TABLE event (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at_ns INTEGER NOT NULL, code TEXT NOT NULL,"
+    " rig TEXT, channel TEXT, text TEXT NOT NULL);"
+    "CREATE INDEX event_seq ON event (seq);";
+
+static int create(struct database *database)
+{
+    char identity[128];
+    snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHEMA_APPLICATION_ID,
+             SCHEMA_VERSION);
+    int error = database_run(database, "BEGIN IMMEDIATE");
+    if (!error)
+        error = database_run(database, tables);
+    if (!error)
+        error = database_run(database, identity);
+    if (!error)
+        error = database_run(database, "COMMIT");
+    return error;
+}
+
+/* A copy of what is there, before anything of it is changed. */
+static int keep_copy(struct database *database, const char *path, int version, struct complaint *complaint)
+{
+    char *copy = sqlite3_mprintf("%s.schema-%d", path, version);
+    char *sql = copy ? sqlite3_mprintf("VACUUM INTO %Q", copy) : NULL;
+    int error = -ENOMEM;
+    if (sql) {
+        /* One that is there already is of an upgrade that was broken off, before it changed anything. */
+        remove(copy);
+        error = database_run(database, sql);
+    }
+    if (error)
+        complaint_set(complaint,
+                      "%s is of the earlier version %d; before it is changed a copy of it must be kept as %s, and that "
+                      "failed: %s. Make room for it",
+                      path, version, copy ? copy : "?", database_sentence(database));
+    sqlite3_free(sql);
+    sqlite3_free(copy);
+    return error;
+}
+
+/* From each version to the next. */
+static const char *const upgrades[SCHEMA_VERSION + 1] = {0};
+
+static int upgrade(struct database *database, const char *path, int version, struct complaint *complaint)
+{
+    int error = keep_copy(database, path, version, complaint);
+    if (error)
+        return error;
+    error = database_run(database, "BEGIN IMMEDIATE");
+    for (int from = version; !error && from < SCHEMA_VERSION; from++)
+        error = database_run(database, upgrades[from] ? upgrades[from] : "");
+    if (!error) {
+        char identity[64];
+        snprintf(identity, sizeof identity, "PRAGMA user_version = %d", SCHEMA_VERSION);
+        error = database_run(database, identity);
+    }
+    if (!error)
+        error = database_run(database, "COMMIT");
+    if (error) {
+        complaint_set(complaint, "%s is of the earlier version %d and could not be brought up to date: %s", path,
+                      version, database_sentence(database));
+        database_run(database, "ROLLBACK");
+    }
+    return error;
+}
+
+/* Whose file it is, from its header alone. */
+static int check_identity(struct database *database, const char *path, bool *empty, int *version,
+                          struct complaint *complaint)
+{
+    int64_t application = database_integer(database, "PRAGMA application_id", -1);
+    *version = (int)database_integer(database, "PRAGMA user_version", -1);
+    int64_t objects = database_integer(database, "SELECT count(*) FROM sqlite_master", -1);
+    if (application < 0 || objects < 0) {
+        int error = database_code(database, sqlite3_errcode(database->handle));
+        complaint_set(complaint, "%s cannot be read: %s", path, database_sentence(database));
+        return error ? error : -EIO;
+    }
+    *empty = objects == 0 && application == 0 && *version == 0;
+    if (!*empty && application != SCHEMA_APPLICATION_ID) {
+        complaint_set(complaint,
+                      "%s is a database of another program: it was left as it is. Name another directory in `store`",
+                      path);
+        return -ENOMEDIUM;
+    }
+    if (*version > SCHEMA_VERSION) {
+        complaint_set(complaint,
+                      "%s was written by a later fricidd (version %d of the tables, this one knows %d): it was left as "
+                      "it is. Install that fricidd again, or name another directory in `store`",
+                      path, *version, SCHEMA_VERSION);
+        return -EPROTONOSUPPORT;
+    }
+    return 0;
+}
+
+int schema_prepare(struct database *database, const char *path, struct complaint *complaint)
+{
+    bool empty;
+    int version;
+    int error = check_identity(database, path, &empty, &version, complaint);
+    if (error)
+        return error;
+    if (empty)
+        error = database_run(database, layout);
+    if (!error)
+        error = database_run(database, durability);
+    if (!error && empty)
+        error = create(database);
+    if (error)
+        complaint_set(complaint, "%s: %s", path, database_sentence(database));
+    else if (!empty && version < SCHEMA_VERSION)
+        error = upgrade(database, path, version, complaint);
+    return error;
+}
+
+int schema_prepare_reader(struct database *database)
+{
+    return database_run(database, "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;");
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The life of a store: opening, transactions, figures. What is put and got is in store_put.c and store_get.c. */
+
+#include "store/store.h"
+
+#include "store/schema.h"
+#include "store/store_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static const char file_name[] = "fricid.db";
+
+int64_t store_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* The directory is made, its parent must be there. Raw data of a lab is nobody else's business: 0750. */
+static int make_directory(const char *path, struct complaint *complaint)
+{
+    if (mkdir(path, 0750) == 0 || errno == EEXIST)
+        return 0;
+    int error = -errno;
+    complaint_set(complaint, "the directory %s for the store cannot be made: %s", path, strerror(-error));
+    return error;
+}
+
+/* What may pass while the daemon runs; anything else is a mistake that only a person can mend. */
+static bool may_pass(int error)
+{
+    return error == -ENOSPC || error == -EROFS || error == -EIO || error == -EBUSY || error == -EUCLEAN;
+}
+
+/* A new file's name is in its directory only when that is on the disk as well. */
+static void sync_directory(const char *path)
+{
+    char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
+    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    if (descriptor < 0)
+        return;
+    /* Some file systems cannot; those write names at once. */
+    int ignored = fsync(descriptor);
+    (void)ignored;
+    close(descriptor);
+}
+
+static void count_what_is_there(struct store *store)
+{
+    struct database *database = &store->database;
+    atomic_store(&store->decays, (uint64_t)database_integer(database, "SELECT count(*) FROM decay", 0));
+    atomic_store(&store->results, (uint64_t)database_integer(database, "SELECT count(*) FROM result", 0));
+    atomic_store(&store->waiting,
+                 (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE revision = 0", 0));
+}
+
+/* Not more than once a second: it asks the file system. */
+static void measure(struct store *store)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec == store->looked_at_disk)
+        return;
+    store->looked_at_disk = now.tv_sec;
+    struct stat file;
+    if (stat(store->path, &file) == 0)
+        atomic_store(&store->bytes, (uint64_t)file.st_size);
+    struct statvfs disk;
+    if (statvfs(store->path, &disk) == 0)
+        atomic_store(&store->free_bytes, (uint64_t)disk.f_bavail * disk.f_frsize);
+}
+
+int store_connect(struct store *store)
+{
+    if (store_is_memory(store) || store->database.handle)
+        return 0;
+    struct database *database = &store->database;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int error = make_directory(store->directory, &store->problem);
+    if (!error)
+        error = database_open(database, store->path, flags, &store->problem);
+    if (!error)
+        error = schema_prepare(database, store->path, &store->problem);
+    if (error) {
+        database_close(database);
+        return error;
+    }
+    sync_directory(store->path);
+    count_what_is_there(store);
+    measure(store);
+    store->problem.text[0] = '\0';
+    return 0;
+}
+
+/* --- transactions --- */
+
+int store_begin(struct store *store)
+{
+    store->new_decays = store->new_results = store->new_identified = 0;
+    int error = store_connect(store);
+    if (error || store_is_memory(store))
+        return error;
+    return database_run(&store->database, "BEGIN IMMEDIATE");
+}
+
+int store_commit(struct store *store)
+{
+    if (!store_is_memory(store)) {
+        int error = database_run(&store->database, "COMMIT");
+        if (error)
+            return error;
+        measure(store);
+    }
+    atomic_fetch_add(&store->decays, store->new_decays);
+    atomic_fetch_add(&store->results, store->new_results);
+    atomic_fetch_add(&store->waiting, store->new_decays - store->new_identified);
+    return 0;
+}
+
+void store_rollback(struct store *store)
+{
+    /* A failed COMMIT, or a full disk, may have rolled it back already. */
+    if (store->database.handle && !sqlite3_get_autocommit(store->database.handle))
+        database_run(&store->database, "ROLLBACK");
+}
+
+const char *store_sentence(const struct store *store)
+{
+    if (store->problem.text[0])
+        return store->problem.text;
+    return database_sentence(&store->database);
+}
+
+void store_reopen(struct store *store)
+{
+    database_close(&store->database);
+}
+
+/* quick_check finds what integrity_check does but for wrong index entries, in a fraction of its time. */
+int store_check(struct store *store)
+{
+    int error = store_connect(store);
+    if (error || store_is_memory(store))
+        return error;
+    sqlite3_stmt *statement = database_statement(&store->database, "PRAGMA quick_check(1)");
+    int row = database_step(&store->database, statement);
+    bool sound = row == 1 && strcmp(column_text(statement, 0), "ok") == 0;
+    sqlite3_reset(statement);
+    if (row < 0 && row != -EUCLEAN)
+        return row;
+    return sound ? 0 : -EUCLEAN;
+}
+
+/* --- construction --- */
+
+struct store *store_open_memory(void)
+{
+    return calloc(1, sizeof(struct store));
+}
+
+int store_open(const char *directory, const char *version, struct store **store, struct complaint *complaint)
+{
+    size_t size = strlen(directory) + sizeof file_name + 1;
+    struct store *made = calloc(1, sizeof *made);
+    complaint_set(complaint, "memory is short");
+    *store = NULL;
+    if (!made || !(made->directory = strdup(directory)) || !(made->path = malloc(size))) {
+        store_close(made);
+        return -ENOMEM;
+    }
+    snprintf(made->path, size, "%s/%s", directory, file_name);
+    made->version = version;
+    int error = store_connect(made);
+    *complaint = made->problem;
+    if (error && !may_pass(error)) {
+        store_close(made);
+        return error;
+    }
+    *store = made;
+    return 0;
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    database_close(&store->database);
+    free(store->path);
+    free(store->directory);
+    free(store);
+}
+
+void store_statistics(const struct store *store, struct store_statistics *statistics)
+{
+    *statistics = (struct store_statistics){
+        .kind = store_is_memory(store) ? "memory" : "sqlite",
+        .path = store->path,
+        .decays = atomic_load(&store->decays),
+        .results = atomic_load(&store->results),
+        .waiting = atomic_load(&store->waiting),
+        .bytes = atomic_load(&store->bytes),
+        .free_bytes = atomic_load(&store->free_bytes),
+    };
+}

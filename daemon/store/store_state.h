@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_STORE_STATE_H
+#define FRICID_STORE_STORE_STATE_H
+
+#include "store/database.h"
+#include "store/store.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+/* For the files of this room only. */
+struct store {
+    char *directory; /* owned */
+    char *path;      /* owned; NULL: memory */
+    const char *version;
+    struct database database;
+    struct complaint problem;                         /* of the latest attempt to open */
+    uint64_t new_decays, new_results, new_identified; /* of the running transaction */
+    time_t looked_at_disk;
+    /* Read by the event loop while the writer counts. */
+    atomic_ullong decays, results, waiting, bytes, free_bytes;
+};
+
+/* Opens the file when it is not; 0 also for a store in memory. */
+int store_connect(struct store *store);
+
+static inline bool store_is_memory(const struct store *store)
+{
+    return store->path == NULL;
+}
+
+int64_t store_now_ns(void); /* CLOCK_REALTIME */
+
+#endif
