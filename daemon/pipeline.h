@@ -5,6 +5,8 @@
 #include "service/backend.h"
 #include "store/kept.h"
 #include "store/store.h"
+#include "store_reader.h"
+#include "store_writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +14,12 @@
 struct event_base;
 
 /* The way of a decay: writer thread stores it raw, identifier thread identifies it, writer thread stores the result,
- * event loop publishes it. A client's request goes through the identifier alone. */
+ * event loop publishes it. A client's request goes through the identifier alone. What was stored and not identified,
+ * because the daemon ended or the identifier could not keep up, is read again by the reader thread. */
 struct pipeline;
 
 struct pipeline_settings {
-    size_t queue_max_bytes;          /* of decays on their way */
+    size_t queue_max_bytes;          /* of decays that are not stored yet */
     double job_deadline_s;           /* for one identification; 0: none */
     struct segment_settings segment; /* for requests */
     struct physical_settings physical;
@@ -28,12 +31,22 @@ struct pipeline_listener {
     /* A decay, or its result, that will not be published, and why: a sentence and a named reason. */
     void (*lost)(void *context, const struct decay_origin *origin, const char *reason, const char *sentence);
     void (*drained)(void *context); /* the queue has fallen below a quarter of its limit */
+    /* Something about the store: the code of an event and a sentence. */
+    void (*told)(void *context, const char *code, const char *sentence);
     void *context;
 };
 
-/* Starts the threads. NULL when the system refuses (errno says why). */
-struct pipeline *pipeline_create(struct event_base *base, const struct pipeline_settings *settings,
+/* Starts the threads; takes the store over in any case. NULL when the system refuses (errno says why). */
+struct pipeline *pipeline_create(struct event_base *base, struct store *store, const struct pipeline_settings *settings,
                                  const struct pipeline_listener *listener);
+
+/* Looks the store through for damage, then identifies what an earlier daemon stored and did not identify. */
+void pipeline_recover(struct pipeline *pipeline);
+
+/* The threads, for those who have other questions and other things to write; the reader is NULL for a store in
+ * memory. */
+struct store_writer *pipeline_writer(const struct pipeline *pipeline);
+struct store_reader *pipeline_reader(const struct pipeline *pipeline);
 
 /* From now on other settings hold, for what is submitted later. */
 void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings);
@@ -55,20 +68,21 @@ bool pipeline_wants_pause(const struct pipeline *pipeline);
 /* Nothing is queued or running any more. */
 bool pipeline_idle(const struct pipeline *pipeline);
 
-/* Once a second: asks identifications past their deadline to stop. Returns how many it asked. The writer is not asked:
- * what waits for a disk is not given up. */
+/* Once a second: looks whether decays wait in the store, and asks identifications past their deadline to stop. Returns
+ * how many it asked. The writer is not asked: what waits for a disk is not given up. */
 size_t pipeline_check_deadlines(struct pipeline *pipeline);
 
 /* The writer has been waiting for the disk beyond all patience. */
 bool pipeline_waits_for_disk(const struct pipeline *pipeline);
 
-enum { PIPELINE_THREADS = 2 };
+enum { PIPELINE_THREADS = 3 };
 
 /* Fills in the threads, the queue and the store of a status. */
 void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
                      struct daemon_status *status);
 
-/* Stops the threads; what is still on its way is reported as lost, requests are answered with a complaint. */
+/* Stops the threads. What waits to be stored is stored, as far as the disk takes it; what is not is reported as lost.
+ * Stored decays without a result are identified at the next start. Requests are answered with a complaint. */
 void pipeline_stop(struct pipeline *pipeline);
 
 void pipeline_destroy(struct pipeline *pipeline); /* stops first; NULL is fine */

@@ -8,10 +8,12 @@ libdaemon_a_SOURCES = \
 	daemon/clock_anchor.c daemon/clock_anchor.h \
 	daemon/configurations.c daemon/configurations.h \
 	daemon/drop_reports.c daemon/drop_reports.h \
+	daemon/decay_job.c daemon/decay_job.h \
 	daemon/identify_job.c daemon/identify_job.h \
 	daemon/log.c daemon/log.h \
 	daemon/log_entry.c daemon/log_entry.h \
 	daemon/log_ids.c daemon/log_ids.h \
+	daemon/notebook.c daemon/notebook.h \
 	daemon/offline.c daemon/offline.h \
 	daemon/options.c daemon/options.h \
 	daemon/pipeline.c daemon/pipeline.h \
@@ -20,7 +22,10 @@ libdaemon_a_SOURCES = \
 	daemon/rig.c daemon/rig.h \
 	daemon/rig_set.c daemon/rig_set.h \
 	daemon/serve.c daemon/serve.h \
+	daemon/store_reader.c daemon/store_reader.h \
+	daemon/store_start.c daemon/store_start.h \
 	daemon/store_writer.c daemon/store_writer.h \
+	daemon/sweep.c daemon/sweep.h \
 	daemon/systemd.c daemon/systemd.h \
 	daemon/watchdog.c daemon/watchdog.h
 

@@ -11,11 +11,13 @@
 #include "configurations.h"
 #include "log.h"
 #include "log_ids.h"
+#include "notebook.h"
 #include "pipeline.h"
 #include "reload.h"
 #include "reload_report.h"
 #include "rig_set.h"
 #include "service/service.h"
+#include "store_start.h"
 #include "systemd.h"
 #include "watchdog.h"
 
@@ -37,7 +39,9 @@ struct daemon {
     struct configurations configurations;
     struct log *log;
     struct event_base *base;
+    struct store_start stored;
     struct pipeline *pipeline;
+    struct notebook *notebook;
     struct service_backend backend;
     struct service *service;
     struct rig_set *rigs;
@@ -113,6 +117,11 @@ static void tell_daemon_event(struct daemon *daemon, const char *code, const cha
     on_event(daemon, &event);
 }
 
+static void on_told_by_store(void *context, const char *code, const char *sentence)
+{
+    tell_daemon_event(context, code, sentence);
+}
+
 /* --- what the service asks --- */
 
 /* Filled anew for each question, into memory that lives as long as the daemon: nothing is allocated to be asked. */
@@ -148,6 +157,24 @@ static void backend_identify_cancel(void *context, long ticket)
 {
     struct daemon *daemon = context;
     pipeline_cancel_request(daemon->pipeline, ticket);
+}
+
+static void backend_note_result(void *context, const struct kept_result *result, uint64_t seq)
+{
+    struct daemon *daemon = context;
+    notebook_note_result(daemon->notebook, result->of->id, result->revision, seq);
+}
+
+static void backend_note_event(void *context, const struct service_event *event, uint64_t seq, const char *line)
+{
+    struct daemon *daemon = context;
+    const struct store_event stored = {.seq = seq,
+                                       .at_ns = event->at_ns,
+                                       .code = event->code,
+                                       .rig = event->rig,
+                                       .channel = event->channel,
+                                       .text = line};
+    notebook_note_event(daemon->notebook, &stored);
 }
 
 /* --- signals and the clock --- */
@@ -192,6 +219,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
         tell_daemon_event(daemon, "clock_step", "the time of day was set; sample times are not affected");
     daemon->realtime_ahead_ns = ahead_ns;
     rig_set_tick(daemon->rigs);
+    notebook_write(daemon->notebook, service_next_seq(daemon->service));
 }
 
 /* --- a new configuration --- */
@@ -270,9 +298,13 @@ static int start_pipeline(struct daemon *daemon)
 {
     const struct pipeline_settings settings = pipeline_settings_of(daemon->configurations.first);
     const struct pipeline_listener listener = {
-        .published = on_published, .lost = on_lost, .drained = on_drained, .context = daemon};
-    daemon->pipeline = pipeline_create(daemon->base, &settings, &listener);
-    return daemon->pipeline ? 0 : -ENOMEM;
+        .published = on_published, .lost = on_lost, .drained = on_drained, .told = on_told_by_store, .context = daemon};
+    daemon->pipeline = pipeline_create(daemon->base, daemon->stored.store, &settings, &listener);
+    daemon->stored.store = NULL; /* the pipeline's, in any case */
+    if (!daemon->pipeline)
+        return -ENOMEM;
+    daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering);
+    return daemon->notebook ? 0 : -ENOMEM;
 }
 
 /* What the watchdog looks at. */
@@ -298,12 +330,16 @@ static int start_service(struct daemon *daemon, int inherited, struct complaint 
                                               .socket_mode = configuration->socket_mode,
                                               .group = configuration->group,
                                               .results_held = configuration->results_held,
-                                              .samples_held_bytes = configuration->samples_held_bytes};
+                                              .samples_held_bytes = configuration->samples_held_bytes,
+                                              .history_id = daemon->stored.numbering.history_id,
+                                              .next_seq = daemon->stored.first_seq};
     daemon->backend = (struct service_backend){.context = daemon,
                                                .status = backend_status,
                                                .configuration = backend_configuration,
                                                .identify = backend_identify,
-                                               .identify_cancel = backend_identify_cancel};
+                                               .identify_cancel = backend_identify_cancel,
+                                               .note_result = backend_note_result,
+                                               .note_event = backend_note_event};
     return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }
 
@@ -366,6 +402,8 @@ static void stop(struct daemon *daemon)
     if (daemon->pipeline && daemon->service) {
         finish_work(daemon);
         pipeline_stop(daemon->pipeline);
+        /* When all is said: the last numbers. */
+        notebook_close(daemon->notebook, service_next_seq(daemon->service));
     }
     /* Before the rigs, whose state the service shows. NULL afterwards: what is told from here on goes to the log
      * alone. */
@@ -375,6 +413,7 @@ static void stop(struct daemon *daemon)
     configurations_clear(&daemon->configurations);
     watchdog_destroy(daemon->watchdog);
     pipeline_destroy(daemon->pipeline);
+    notebook_destroy(daemon->notebook);
     stop_signals(daemon);
     if (daemon->base)
         event_base_free(daemon->base);
@@ -394,6 +433,8 @@ static int start(struct daemon *daemon, struct complaint *complaint)
         return -ENOMEM;
     int error = start_signals(daemon);
     if (!error)
+        error = store_start(&daemon->configurations.first->store, &daemon->stored, complaint);
+    if (!error)
         error = start_pipeline(daemon);
     if (!error)
         error = start_watchdog(daemon);
@@ -403,6 +444,11 @@ static int start(struct daemon *daemon, struct complaint *complaint)
         error = start_rigs(daemon);
     if (!error)
         error = start_reload(daemon);
+    if (!error) {
+        pipeline_recover(daemon->pipeline);
+        if (daemon->stored.in_memory.text[0])
+            tell_daemon_event(daemon, "store_in_memory", daemon->stored.in_memory.text);
+    }
     return error;
 }
 

@@ -26,6 +26,7 @@ struct store_writer {
     pthread_mutex_t mutex; /* guards `ending` */
     pthread_cond_t wake;
     bool ending;
+    bool finished; /* of the event loop: the thread has ended */
     atomic_uint repairs;
     atomic_bool trouble;
     int trouble_error; /* of the writer's thread: what it told of last */
@@ -214,8 +215,17 @@ struct worker *store_writer_thread(const struct store_writer *writer)
     return writer->worker;
 }
 
+/* After the end of the thread its last words are written at once, in the caller's. */
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job)
 {
+    struct job *job = &write_job->job;
+    if (writer->finished) {
+        write_patiently(writer, &job, 1);
+        job->run(job);
+        job->ran = true;
+        mailbox_post(writer->mailbox, job);
+        return;
+    }
     worker_submit(writer->worker, &write_job->job);
 }
 
@@ -241,6 +251,7 @@ void store_writer_finish(struct store_writer *writer)
     pthread_cond_signal(&writer->wake);
     pthread_mutex_unlock(&writer->mutex);
     worker_finish(writer->worker);
+    writer->finished = true;
 }
 
 void store_writer_destroy(struct store_writer *writer)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* The writer thread and the store that it owns. What waits to be written goes into one transaction, and nothing goes on
- * before that is on the disk. When the disk does not take it, the thread tries again until it does: what waits, waits in
- * memory, and the event loop hears of it. */
+ * before that is on the disk. When the disk does not take it, the thread tries again until it does: what waits, waits
+ * in memory, and the event loop hears of it. */
 struct store_writer;
 
 /* A job on its way through the writer: `write` puts into the open transaction; `job.run` is called once that is
@@ -32,6 +32,7 @@ struct store_writer *store_writer_create(struct store *store, struct mailbox *ma
 
 struct worker *store_writer_thread(const struct store_writer *writer);
 
+/* From the event loop. */
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job);
 
 /* Counts on with every repair: a file that was opened before one is not the store any more. From any thread. */

@@ -19,9 +19,8 @@ struct owned_configuration {
 };
 
 static const struct config_key top_keys[] = {
-    {.name = "service", .type = CONFIG_GROUP},
-    {.name = "segment", .type = CONFIG_GROUP},
-    {.name = "physical", .type = CONFIG_GROUP},
+    {.name = "service", .type = CONFIG_GROUP}, {.name = "store", .type = CONFIG_GROUP},
+    {.name = "segment", .type = CONFIG_GROUP}, {.name = "physical", .type = CONFIG_GROUP},
     {.name = "rigs", .type = CONFIG_LIST},
 };
 
@@ -31,6 +30,7 @@ static const struct config_section top_section = {"top level", top_keys, sizeof 
 static const struct config_section *const sections[] = {
     &top_section,
     &service_section,
+    &store_section,
     &segment_section,
     &physical_section,
     &rig_section,
@@ -121,6 +121,9 @@ static void read_configuration(struct config_reader *reader, const config_settin
     const config_setting_t *service = config_member(root, &top_section, "service");
     if (service)
         read_service(reader, service, &configuration->service);
+    const config_setting_t *store = config_member(root, &top_section, "store");
+    if (store)
+        read_store(reader, store, &configuration->store);
     read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
     read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
     read_rigs(reader, root, configuration);
@@ -223,6 +226,7 @@ static const struct {
     size_t offset;
 } single_groups[] = {
     {&service_section, offsetof(struct configuration, service)},
+    {&store_section, offsetof(struct configuration, store)},
 };
 
 void configuration_each_difference(const struct configuration *a, const struct configuration *b,

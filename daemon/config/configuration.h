@@ -43,12 +43,18 @@ struct service_configuration {
     double job_deadline_s;     /* an identification that takes longer is cancelled */
 };
 
+/* Where decays and results are kept. */
+struct store_configuration {
+    const char *directory; /* NULL: the usual place */
+};
+
 /* The whole configuration, immutable once loaded. */
 struct configuration {
     const char *path; /* NULL: built-in defaults */
     char id[17];      /* config_id: 16 hexadecimal digits that change with any byte of the file */
     const char *text; /* the file as read; what the method `config` shows */
     struct service_configuration service;
+    struct store_configuration store;
     size_t rig_count;
     const struct rig_configuration *rigs;
     struct segment_settings segment;   /* for --offline and `identify` */

@@ -12,6 +12,8 @@
 /* What the service asks of the daemon behind it, and the plain structs in which it gets the answers. The service turns
  * them into JSON; the daemon knows nothing of clients. All calls are made in the event loop's thread. */
 
+struct service_event;
+
 struct channel_status {
     const char *name;
     const char *unit;
@@ -111,6 +113,9 @@ struct service_backend {
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
     /* The client is gone: the answer is not wanted any more. */
     void (*identify_cancel)(void *context, long ticket);
+    /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
+    void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
+    void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);
 };
 
 #endif

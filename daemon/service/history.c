@@ -56,7 +56,7 @@ static size_t ring_pop(struct ring *ring)
 }
 
 /* A client that kept a seq over a restart must not take it for one of the new history: 128 random bits never repeat. */
-static int draw_id(char id[33])
+int history_draw_id(char id[33])
 {
     unsigned char random[16];
     for (size_t got = 0; got < sizeof random;) {
@@ -82,7 +82,7 @@ struct history *history_create(size_t entries, size_t samples_bytes)
     history->result = calloc(capacity, sizeof *history->result);
     history->event = calloc(capacity, sizeof(struct notice *));
     history->decay = calloc(capacity, sizeof(struct kept_decay *));
-    if (!history->result || !history->event || !history->decay || draw_id(history->id) != 0) {
+    if (!history->result || !history->event || !history->decay || history_draw_id(history->id) != 0) {
         history_destroy(history);
         return NULL;
     }
@@ -128,6 +128,13 @@ void history_destroy(struct history *history)
     free(history->event);
     free(history->decay);
     free(history);
+}
+
+void history_resume(struct history *history, const char *id, uint64_t next_seq)
+{
+    snprintf(history->id, sizeof history->id, "%s", id);
+    history->next_seq = next_seq;
+    history->results.gone_seq = history->events.gone_seq = next_seq - 1;
 }
 
 const char *history_id(const struct history *history)

@@ -31,6 +31,13 @@ struct history;
 /* Holds at most `entries` results and as many events, and raw samples of at most samples_bytes. NULL when memory is
  * short or the system has no random numbers. */
 struct history *history_create(size_t entries, size_t samples_bytes);
+
+/* Goes on with an earlier history: what that one held counts as gone. */
+void history_resume(struct history *history, const char *id, uint64_t next_seq);
+
+/* 32 hexadecimal digits, random. 0 or a negative errno. */
+int history_draw_id(char id[33]);
+
 void history_destroy(struct history *history); /* NULL is fine */
 
 /* 32 hexadecimal digits, random: another history numbers anew. */

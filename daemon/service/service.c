@@ -166,6 +166,8 @@ int service_create(struct event_base *base, const struct service_settings *setti
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
     }
+    if (settings->history_id)
+        history_resume(made->history, settings->history_id, settings->next_seq);
     made->base = base;
     made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
@@ -212,13 +214,24 @@ static void notify_all(struct service *service, struct notice *notice)
 /* The history keeps the notice; the sessions take references of their own. */
 void service_publish_result(struct service *service, struct kept_result *result)
 {
-    notify_all(service, history_add_result(service->history, result));
+    struct notice *notice = history_add_result(service->history, result);
+    if (notice && service->backend.note_result)
+        service->backend.note_result(service->backend.context, result, notice->seq);
+    notify_all(service, notice);
 }
 
 /* Events are few: each is made into a line even when nobody listens, for those who ask later. */
 void service_publish_event(struct service *service, const struct service_event *event)
 {
-    notify_all(service, history_add_event(service->history, event));
+    struct notice *notice = history_add_event(service->history, event);
+    if (notice && service->backend.note_event)
+        service->backend.note_event(service->backend.context, event, notice->seq, notice->line);
+    notify_all(service, notice);
+}
+
+uint64_t service_next_seq(const struct service *service)
+{
+    return history_next_seq(service->history);
 }
 
 /* Nobody looks most of the time; then nothing is written, and no seq is used up. */

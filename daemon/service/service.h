@@ -14,6 +14,8 @@ struct service_settings {
     const char *group;         /* besides root and the daemon's own user, may call the methods that act */
     size_t results_held;       /* results, and as many events, held for from_seq */
     size_t samples_held_bytes; /* raw samples held for the method `samples`; the oldest go first */
+    const char *history_id;    /* of the history that goes on; NULL: a new one */
+    uint64_t next_seq;         /* the first number of this process; 0: 1 */
 };
 
 struct service;
@@ -45,6 +47,9 @@ bool service_is_inherited(const struct service *service);
 void service_publish_result(struct service *service, struct kept_result *result);
 
 void service_publish_event(struct service *service, const struct service_event *event);
+
+/* The number that the next notification will have. */
+uint64_t service_next_seq(const struct service *service);
 
 /* What a running decay looks like, once a half cycle. */
 void service_publish_progress(struct service *service, const char *rig, const char *channel, const char *source_kind,

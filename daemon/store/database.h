@@ -41,7 +41,8 @@ int database_run(struct database *database, const char *sql);
 /* The prepared statement of a string literal, reset and without values; NULL when it cannot be prepared. */
 sqlite3_stmt *database_statement(struct database *database, const char *sql);
 
-/* Takes a step: 1 when there is a row, 0 at the end, or an error; at the end and after errors the statement is reset. */
+/* Takes a step: 1 when there is a row, 0 at the end, or an error; at the end and after errors the statement is reset.
+ */
 int database_step(struct database *database, sqlite3_stmt *statement);
 
 /* Runs a statement that gives no rows, and resets it. */
@@ -53,7 +54,8 @@ int64_t database_integer(struct database *database, const char *sql, int64_t oth
 /* NAN is NULL in the file, both ways. */
 static inline double column_number(sqlite3_stmt *statement, int column)
 {
-    return sqlite3_column_type(statement, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(statement, column);
+    return sqlite3_column_type(statement, column) == SQLITE_NULL ? (double)NAN
+                                                                 : sqlite3_column_double(statement, column);
 }
 
 /* Text that was NULL is empty. */

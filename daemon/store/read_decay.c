@@ -36,10 +36,9 @@ static struct decay_origin origin_from(sqlite3_stmt *row, int first)
                                              .remarks = column_text(row, first + 10),
                                              .config_id = column_text(row, first + 18)};
     struct decay_origin origin = decay_origin_make(&names, &physical, column_number(row, first + 8));
-    origin.calibration.terms = text_list_read(column_text(row, first + 14), origin.calibration.coefficients,
-                                              CALIBRATION_MAX_TERMS);
-    origin.codes.terms =
-        text_list_read(column_text(row, first + 15), origin.codes.coefficients, CODE_SCALE_MAX_TERMS);
+    origin.calibration.terms =
+        text_list_read(column_text(row, first + 14), origin.calibration.coefficients, CALIBRATION_MAX_TERMS);
+    origin.codes.terms = text_list_read(column_text(row, first + 15), origin.codes.coefficients, CODE_SCALE_MAX_TERMS);
     origin.codes.origin = sqlite3_column_double(row, first + 16);
     origin.codes.divisor = sqlite3_column_double(row, first + 17);
     origin.codes.calibration = origin.calibration.terms > 0 ? origin.calibration : calibration_identity();
@@ -164,4 +163,18 @@ int read_decay(struct database *database, uint64_t id, struct kept_decay **kept,
         (*kept)->id = id;
     sqlite3_reset(row);
     return error;
+}
+
+int next_waiting(struct database *database, uint64_t after, uint64_t *id)
+{
+    *id = 0;
+    sqlite3_stmt *next =
+        database_statement(database, "SELECT id FROM decay WHERE revision = 0 AND id > ?1 ORDER BY id LIMIT 1");
+    sqlite3_bind_int64(next, 1, (sqlite3_int64)after);
+    int row = database_step(database, next);
+    if (row == 1) {
+        *id = (uint64_t)sqlite3_column_int64(next, 0);
+        sqlite3_reset(next);
+    }
+    return row < 0 ? row : 0;
 }

@@ -168,7 +168,8 @@ int samples_decode(const struct coded_samples *coded, const struct code_scale *s
         if (coded->samples_bytes != count * bytes || scale->terms == 0)
             return -EUCLEAN;
         for (size_t i = 0; i < count; i++)
-            displacement[i] = code_scale_displacement(scale, get_signed((const uint8_t *)coded->samples + i * bytes, bytes));
+            displacement[i] =
+                code_scale_displacement(scale, get_signed((const uint8_t *)coded->samples + i * bytes, bytes));
         return 0;
     }
     return -EUCLEAN;

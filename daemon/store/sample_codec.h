@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The samples of a decay, pre-trigger first, as they lie in the store: the device's integers where the scale gives every
- * displacement back bit for bit, else the displacements themselves. Numbers are little-endian whatever the machine. */
+/* The samples of a decay, pre-trigger first, as they lie in the store: the device's integers where the scale gives
+ * every displacement back bit for bit, else the displacements themselves. Numbers are little-endian whatever the
+ * machine. */
 struct coded_samples {
     const char *coding; /* "int8", "int16", "int32", "int64", "float64" */
     void *samples;      /* owned */

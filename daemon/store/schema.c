@@ -14,9 +14,10 @@
 static const char layout[] = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;";
 
 /* FULL: a commit returns when the log is on the disk. The log is folded into the file every few megabytes. */
-static const char durability[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;"
-                                 "PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY;"
-                                 "PRAGMA cache_size = -8192;";
+static const char durability[] =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;"
+    "PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY;"
+    "PRAGMA cache_size = -8192;";
 
 static const char tables[] =
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
@@ -38,7 +39,7 @@ static const char tables[] =
     " start_s REAL, period_s REAL, first_extremum_s REAL, released_s REAL, resolution REAL, noise REAL,"
     " rest_position REAL, rest_se REAL, half_cycles INTEGER NOT NULL, clipped_samples INTEGER NOT NULL,"
     " dropped_first_half_cycle INTEGER NOT NULL, ended_by TEXT NOT NULL,"
-    " revision INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0);"
+    " revision INTEGER NOT NULL DEFAULT 0);"
     "CREATE INDEX decay_waiting ON decay (id) WHERE revision = 0;"
 
     /* Of samples and pre-trigger together; `coding` says how a sample is written. */

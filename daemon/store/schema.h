@@ -14,8 +14,8 @@ enum {
 };
 
 /* Settles what a writing connection needs: durability, and the tables. An empty file becomes a store; one of an earlier
- * version is copied beside itself ("….schema-1") and brought up to date. Another program's database (-ENOMEDIUM) and one
- * of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. */
+ * version is copied beside itself ("….schema-1") and brought up to date. Another program's database (-ENOMEDIUM) and
+ * one of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. */
 int schema_prepare(struct database *database, const char *path, struct complaint *complaint);
 
 /* For a connection that only reads. */

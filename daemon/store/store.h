@@ -75,15 +75,11 @@ struct store_numbering {
     uint64_t gone_seq;   /* notifications up to this one may be missing */
 };
 int store_get_numbering(struct store *store, struct store_numbering *numbering);
+
+/* Gives numbers from *next_seq on, which it moves, to results that were stored and whose publication was not noted:
+ * whoever asks for notifications from an earlier number gets them. */
+int store_number_unpublished(struct store *store, uint64_t *next_seq);
 int store_put_numbering(struct store *store, const struct store_numbering *numbering);
-
-/* The next decay behind `after`, up to `last`, that has no result; *id 0 when there is none. */
-int store_next_waiting(struct store *store, uint64_t after, uint64_t last, uint64_t *id);
-uint64_t store_last_id(struct store *store);
-
-/* Reads a decay back, with a reference for the caller; *revision: of its latest result, 0: none. -ENOENT: there is none,
- * -EUCLEAN: its samples are damaged, -ENOMEM. */
-int store_get_decay(struct store *store, uint64_t id, struct kept_decay **decay, unsigned *revision);
 
 /* May be called from any thread. */
 void store_statistics(const struct store *store, struct store_statistics *statistics);

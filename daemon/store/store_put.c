@@ -48,7 +48,7 @@ static int insert_setup(struct store *store, const struct decay_origin *origin, 
         " sample_rate_hz, calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor,"
         " mass_kg, stiffness_n_per_m, gravity_m_per_s2) VALUES (?1,ifnull(?2,''),ifnull(?3,''),?4,?5,?6,?7,?8,?9,?10,"
         "?11,?12,?13,?14,?15,?16,?17,?18,?19)");
-    const char *texts[] = {fingerprint,   origin->rig,   origin->channel, origin->source_kind, origin->device,
+    const char *texts[] = {fingerprint,   origin->rig,    origin->channel, origin->source_kind, origin->device,
                            origin->board, origin->driver, origin->serial,  origin->unit};
     for (int i = 0; i < 9; i++)
         bind_text(insert, i + 1, texts[i]);
@@ -180,23 +180,25 @@ static struct main_figures main_figures_of(const struct identification *found)
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_figures){"fit",           damping_model_name(fit->model), fit->f_n_hz.value,
-                                     fit->zeta.value, fit->x_k.value,                 fit->x0.value,
-                                     fit->rms};
+        return (struct main_figures){
+            "fit",   damping_model_name(fit->model), fit->f_n_hz.value, fit->zeta.value, fit->x_k.value, fit->x0.value,
+            fit->rms};
     if (found->recommended == RECOMMENDED_EXTREMA_FIT)
-        return (struct main_figures){"extrema_fit",       NULL,           extrema->f_n_hz.value, extrema->zeta.value,
-                                     extrema->x_k.value, extrema->x0.value, extrema->rms};
+        return (struct main_figures){
+            "extrema_fit",     NULL,        extrema->f_n_hz.value, extrema->zeta.value, extrema->x_k.value,
+            extrema->x0.value, extrema->rms};
     return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
 }
 
 /* The earlier revision stays, but is no longer what its decay is shown with. */
 static int retire_earlier(struct store *store, const struct kept_result *result)
 {
-    sqlite3_stmt *retire = database_statement(&store->database, "UPDATE result SET latest = 0 WHERE decay = ?1 AND latest");
+    sqlite3_stmt *retire =
+        database_statement(&store->database, "UPDATE result SET latest = 0 WHERE decay = ?1 AND latest");
     bind_count(retire, 1, result->of->id);
     int error = database_finish(&store->database, retire);
-    sqlite3_stmt *raise = database_statement(
-        &store->database, "UPDATE decay SET revision = ?2 WHERE id = ?1 AND revision < ?2");
+    sqlite3_stmt *raise =
+        database_statement(&store->database, "UPDATE decay SET revision = ?2 WHERE id = ?1 AND revision < ?2");
     bind_count(raise, 1, result->of->id);
     bind_count(raise, 2, result->revision);
     return error ? error : database_finish(&store->database, raise);
@@ -288,9 +290,9 @@ int store_put_configuration(struct store *store, const char *config_id, const ch
 {
     if (store_is_memory(store))
         return 0;
-    sqlite3_stmt *insert =
-        database_statement(&store->database, "INSERT OR IGNORE INTO configuration (config_id, path, text, first_used_ns)"
-                                             " VALUES (?1,?2,ifnull(?3,''),?4)");
+    sqlite3_stmt *insert = database_statement(
+        &store->database, "INSERT OR IGNORE INTO configuration (config_id, path, text, first_used_ns)"
+                          " VALUES (?1,?2,ifnull(?3,''),?4)");
     bind_text(insert, 1, config_id);
     bind_text(insert, 2, path);
     bind_text(insert, 3, text);
@@ -300,7 +302,8 @@ int store_put_configuration(struct store *store, const char *config_id, const ch
 
 static int put_meta(struct store *store, const char *name, const char *text, uint64_t number)
 {
-    sqlite3_stmt *put = database_statement(&store->database, "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)");
+    sqlite3_stmt *put =
+        database_statement(&store->database, "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)");
     bind_text(put, 1, name);
     if (text)
         bind_text(put, 2, text);
@@ -325,4 +328,20 @@ int store_put_numbering(struct store *store, const struct store_numbering *numbe
     if (!error)
         error = put_meta(store, "gone_seq", NULL, numbering->gone_seq);
     return error;
+}
+
+int store_number_unpublished(struct store *store, uint64_t *next_seq)
+{
+    if (store_is_memory(store))
+        return 0;
+    sqlite3_stmt *number = database_statement(
+        &store->database,
+        "UPDATE result SET seq = ?1 WHERE id = (SELECT id FROM result WHERE seq IS NULL ORDER BY id LIMIT 1)");
+    for (;;) {
+        bind_count(number, 1, *next_seq);
+        int error = database_finish(&store->database, number);
+        if (error || sqlite3_changes(store->database.handle) == 0)
+            return error;
+        ++*next_seq;
+    }
 }

@@ -25,7 +25,7 @@ struct salvaged_table {
 
 #define TABLE(table)                                                                                                   \
     {                                                                                                                  \
-        #table, "SELECT rowid FROM old." #table " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                            \
+#table, "SELECT rowid FROM old." #table " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                            \
             "INSERT OR IGNORE INTO main." #table " SELECT * FROM old." #table " WHERE rowid = ?1"                      \
     }
 
@@ -35,8 +35,8 @@ static const struct salvaged_table salvaged[] = {TABLE(configuration), TABLE(set
 /* What came of it. */
 struct salvage {
     uint64_t decays, results, unreadable;
-    uint64_t lost;   /* decays without readable samples */
-    char ids[128];   /* the first of them */
+    uint64_t lost; /* decays without readable samples */
+    char ids[128]; /* the first of them */
 };
 
 static int64_t next_row(struct database *database, const struct salvaged_table *table, int64_t after, int *error)
@@ -78,8 +78,7 @@ static int salvage_table(struct database *database, const struct salvaged_table 
 }
 
 /* What belongs to nothing any more goes; a decay whose results are gone is identified anew. */
-static const char put_in_order[] =
-    "INSERT OR IGNORE INTO main.meta SELECT * FROM old.meta;";
+static const char put_in_order[] = "INSERT OR IGNORE INTO main.meta SELECT * FROM old.meta;";
 static const char consequences[] =
     "DELETE FROM main.decay WHERE setup NOT IN (SELECT id FROM main.setup);"
     "DELETE FROM main.raw WHERE decay NOT IN (SELECT id FROM main.decay);"
@@ -100,10 +99,12 @@ static void note_lost(struct salvage *salvage, uint64_t id)
     salvage->lost++;
 }
 
-/* Every decay is read back: one whose samples are not what was stored is told of, and without a result it cannot stay. */
+/* Every decay is read back: one whose samples are not what was stored is told of, and without a result it cannot stay.
+ */
 static int verify_decays(struct database *database, struct salvage *salvage)
 {
-    sqlite3_stmt *list = NULL, *forget = database_statement(database, "DELETE FROM main.decay WHERE id = ? AND revision = 0");
+    sqlite3_stmt *list = NULL,
+                 *forget = database_statement(database, "DELETE FROM main.decay WHERE id = ? AND revision = 0");
     if (sqlite3_prepare_v2(database->handle, "SELECT id FROM main.decay", -1, &list, NULL) != SQLITE_OK)
         return -EIO;
     int row;

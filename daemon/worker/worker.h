@@ -29,8 +29,8 @@ typedef void (*worker_batch)(void *context, struct job *const *jobs, size_t coun
 
 enum { WORKER_BATCH_MOST = 64 };
 
-/* The same, but the thread takes all jobs that wait, at most WORKER_BATCH_MOST, and hands them to `batch` before it runs
- * them. Such a worker knows no deadlines: what it waits for is not the jobs' fault. */
+/* The same, but the thread takes all jobs that wait, at most WORKER_BATCH_MOST, and hands them to `batch` before it
+ * runs them. Such a worker knows no deadlines: what it waits for is not the jobs' fault. */
 struct worker *worker_create_batching(const char *name, struct mailbox *mailbox, worker_batch batch, void *context);
 
 /* From any thread: queues the job, which the worker owns from now on. */

@@ -203,7 +203,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     static struct stream stream;
     static const struct physical_settings physical = {1.92, 2310, 9.80665, 1e-3};
-    const struct decay_origin_names names = {"rig", "channel", "simulated", "device", "0123456789abcdef", "mm"};
+    const struct decay_origin_names names = {.rig = "rig",
+                                             .channel = "channel",
+                                             .source_kind = "simulated",
+                                             .device = "device",
+                                             .config_id = "0123456789abcdef",
+                                             .unit = "mm"};
     struct decay_origin origin = decay_origin_make(&names, &physical, 100);
     stream_read(&stream, (struct fuzz_input){bytes, count});
     if (stream.count == 0)

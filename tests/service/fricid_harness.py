@@ -35,9 +35,12 @@ def seconds(usual):
     return usual * SLOWNESS
 
 
-def configuration_text(socket_path, rigs="", service=""):
-    """A configuration file; `rigs` and `service` are what stands inside these two settings."""
-    return f'service = {{ socket = "{socket_path}"; {service} }};\nrigs = (\n{rigs}\n);\n'
+def configuration_text(socket_path, rigs="", service="", store=""):
+    """A configuration file; `rigs`, `service` and `store` are what stands inside these settings."""
+    return (
+        f'service = {{ socket = "{socket_path}"; {service} }};\n'
+        f'store = {{ directory = "{socket_path}.store"; {store} }};\nrigs = (\n{rigs}\n);\n'
+    )
 
 
 def simulated_rig(seed=1, real_time=False, duration_s=60.0, source="", channels="", name="bearing"):

@@ -93,7 +93,11 @@ void bench_set_up(struct bench *bench)
                                                 .group = "no-such-group",
                                                 .results_held = 1000,
                                                 .samples_held_bytes = 1 << 20};
-    bench->backend = (struct service_backend){bench, fake_status, fake_configuration, fake_identify, fake_cancel};
+    bench->backend = (struct service_backend){.context = bench,
+                                              .status = fake_status,
+                                              .configuration = fake_configuration,
+                                              .identify = fake_identify,
+                                              .identify_cancel = fake_cancel};
 }
 
 void bench_start(struct bench *bench)

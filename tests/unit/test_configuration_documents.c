@@ -236,6 +236,7 @@ START_TEST(the_shipped_configuration_shows_every_key)
     struct key_list keys = {.count = 0};
     collect_group(config_root_setting(&parsed), "top level", &keys);
     collect_group(config_lookup(&parsed, "service"), "service", &keys);
+    collect_group(config_lookup(&parsed, "store"), "store", &keys);
     collect_group(config_lookup(&parsed, "segment"), "segment", &keys);
     collect_group(config_lookup(&parsed, "physical"), "physical", &keys);
     const config_setting_t *rigs = config_lookup(&parsed, "rigs");

@@ -71,7 +71,7 @@ static struct pipeline *create(size_t queue_max_bytes, double job_deadline_s)
                                                .segment = segment_default_settings(),
                                                .physical = physical_default_settings()};
     const struct pipeline_listener listener = {.published = hear_published, .lost = hear_lost, .drained = hear_drained};
-    struct pipeline *pipeline = pipeline_create(base, &settings, &listener);
+    struct pipeline *pipeline = pipeline_create(base, store_open_memory(), &settings, &listener);
     ck_assert_ptr_nonnull(pipeline);
     return pipeline;
 }

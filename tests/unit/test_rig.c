@@ -229,7 +229,7 @@ static void create(bool live, size_t queue_max_bytes)
                                                      .wall_clock = live,
                                                      .channel_count = 1,
                                                      .channels = &driven_channel};
-    pipeline = pipeline_create(base, &settings, &pipeline_listener);
+    pipeline = pipeline_create(base, store_open_memory(), &settings, &pipeline_listener);
     ck_assert_ptr_nonnull(pipeline);
     rig = rig_create(base, configuration(), "0123456789abcdef", pipeline, &listener);
     ck_assert_ptr_nonnull(rig);
