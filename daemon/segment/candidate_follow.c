@@ -14,7 +14,7 @@
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
-#define TIMING_LATER 0.02   /* likewise when the rhythm is well known */
+#define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
@@ -53,7 +53,7 @@ static double learn_timing(struct candidate *candidate, const struct half_cycle 
     double clear = fabs(half->swing) / fmax(candidate_swing_uncertainty(candidate, half), 1e-300);
     double trust = clear > 30 ? 1 : clear / 30;
     bool young = candidate->count < 6;
-    candidate->half_period += trust * (young ? 0.4 : 0.1) * half->shift;
+    candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
     return trust * (young ? 0.8 : 0.5) * half->shift;
 }
 
@@ -183,8 +183,10 @@ static enum candidate_news judge_pause(struct candidate *candidate, const struct
     double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
     double clear = fmax(2 * smallest_here(candidate, half), CAME_BACK * last);
     double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
-    if (swing > clear && half->residual < fmax(SHAPE_LATER * swing, noisy))
-        return CANDIDATE_CAME_BACK;
+    bool moves = swing > clear && half->residual < fmax(SHAPE_LATER * swing, noisy);
+    /* A beat comes back as small as it went. Anything else is a hand. */
+    if (moves)
+        return swing < 2 * last && !candidate_was_caught(candidate) ? CANDIDATE_CAME_BACK : CANDIDATE_STOPPED;
     candidate->quiet++;
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
 }
@@ -231,7 +233,7 @@ bool candidate_came_to_rest(const struct candidate *candidate)
     return candidate->swing[swings - 1] > 2.2 * smallest || law.x_k > 0.2 * smallest;
 }
 
-/* The mass was about to make half a swing more at least, far above friction and noise. */
+/* The mass was about to make a good part of a swing more, far above friction and noise. */
 bool candidate_was_caught(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
@@ -239,7 +241,7 @@ bool candidate_was_caught(const struct candidate *candidate)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing, swings);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
-    return expected > 0.5 * candidate->swing[swings - 1] && expected > 8 * law.x_k &&
+    return expected > 0.2 * candidate->swing[swings - 1] && expected > 8 * law.x_k &&
            expected > 6 * candidate_smallest_swing(candidate);
 }
 

@@ -32,7 +32,7 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
  * it, with some room. */
 static bool expected_swing(const struct candidate *candidate, double swing, double next, double second)
 {
-    double room = fmax(fmax(0.04 * next, 6 * candidate->noise), 1.5 * candidate->step);
+    double room = fmax(fmax(0.02 * next, 6 * candidate->noise), 1.5 * candidate->step);
     double by_ratio = next * next / second, by_step = 2 * next - second;
     return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
 }
@@ -87,8 +87,10 @@ static size_t learnt_extremum(const struct candidate *candidate)
 static void measure_again(struct candidate *candidate, const struct sample_history *history, size_t j)
 {
     double position = candidate->extrema[j].position, length = candidate->half_period;
+    /* What came first was located badly: the later extrema know better. */
+    size_t from = j >= 6 ? j / 2 : 1;
     if (j >= 3)
-        length = (position - candidate->extrema[1].position) / (double)(j - 1);
+        length = (position - candidate->extrema[from].position) / (double)(j - from);
     while (j-- > 0) {
         struct half_cycle half;
         half_cycle_fit(history, position - length, length, candidate->beta, &half);

@@ -99,7 +99,7 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
     const struct half_cycle *half = &comb->half[j];
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
     /* noise_least is 0.8 of the deviation of a bin, see candidate_begin(). */
-    double noise = 2.5 * candidate->noise_least / 0.8;
+    double noise = 2.2 * candidate->noise_least / 0.8;
     double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
     double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);
     return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half->shift_se);

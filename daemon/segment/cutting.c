@@ -22,8 +22,6 @@
 #define HARDLY 0.8
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
-/* Motion in the second half period after the stop that must be the hand again. */
-#define NEXT_PULL 0.25
 /* First swing of a short decay, in standard deviations of the noise and in steps. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
@@ -123,10 +121,6 @@ static bool was_swinging(const struct cutting *cutting, size_t first)
     double crest = candidate->extrema[first].position,
            begin = crest - SURROUNDINGS_HALF_PERIODS * candidate->half_period;
     double from = clipped_before(cutting->history, fmax(begin, cutting->from), crest);
-    double middle = (candidate->extrema[first].level + candidate->extrema[first + 1].level) / 2;
-    /* About the rest position it may be the hand that swung the mass before it let go. */
-    if (fabs(middle - cutting->rest_level) < 0.5 * candidate->swing[first])
-        return false;
     return oscillates_before(cutting->history, crest, candidate->half_period, candidate->swing[first], from);
 }
 
@@ -150,7 +144,7 @@ static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t l
     double soon = spread_between(cutting->history, stop + 0.1 * length, stop + length).rms;
     double later = spread_between(cutting->history, stop + length, stop + 2 * length).rms;
     double allowed = fmax(fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step), HUM * swing);
-    return !(soon > allowed) && (!(later > allowed) || later > NEXT_PULL * swing);
+    return !(soon > allowed) && !(later > allowed);
 }
 
 /* Whether a first swing stands out of noise and steps as it does wherever X_0 is at least thirty times the noise and
@@ -170,7 +164,7 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    bool stopped = cutting->end->by == DECAY_END_REST;
+    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
     bool few = last - first < FEW;
     if (few && !(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first))
         return false;
@@ -273,6 +267,21 @@ static void set_period(struct decay *decay)
         record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
 }
 
+/* The first extremum from `first` on that is not clipped itself: a sample or two at the limit look like a turning
+ * point until the limit is known. */
+static size_t first_unclipped(const struct cutting *cutting, size_t first)
+{
+    const struct candidate *candidate = cutting->candidate;
+    const struct sample_history *history = cutting->history;
+    for (; first + 1 < candidate->count; first++) {
+        uint64_t from = sample_history_at(history, candidate->extrema[first].position);
+        uint64_t to = sample_history_at(history, candidate->extrema[first + 1].position);
+        if (!sample_history_clipped_within(history, from, to))
+            break;
+    }
+    return first;
+}
+
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
  * for they are the user's; then what the motion itself shows. */
 static bool choose(const struct cutting *cutting, struct release *release, size_t *last, enum drop_reason *reason)
@@ -280,7 +289,7 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     const struct candidate *candidate = cutting->candidate;
     const struct segment_settings *settings = cutting->settings;
     *release = release_find(candidate, cutting->history, cutting->from);
-    size_t first = release->first;
+    size_t first = first_unclipped(cutting, release->first);
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);
     *last = candidate->count - 1;

@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <math.h>
 
+/* Half periods without a turning point that end a fading motion. */
+#define PAUSE 3
+
 void decay_finder_init(struct decay_finder *finder)
 {
     *finder = (struct decay_finder){0};
@@ -42,12 +45,16 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending_at = points->last.number + between / 4 + 2;
 }
 
-/* Whether the turning points still belong to a motion that has been dealt with. A much larger one ends that. */
-static bool goes_on_fading(struct decay_finder *finder)
+/* Whether the turning points still belong to a motion that has been dealt with. A much larger one ends that, and so
+ * does a pause. */
+static bool goes_on_fading(struct decay_finder *finder, const struct sample_history *history)
 {
     double swing = fabs(finder->turning[1].displacement - finder->turning[0].displacement);
-    if (swing > 3 * finder->faded)
+    double begin = sample_history_position(history, finder->turning[0].number);
+    double end = sample_history_position(history, finder->turning[1].number);
+    if (swing > 3 * finder->faded || begin > finder->fades_until)
         finder->faded = 0;
+    finder->fades_until = fmax(finder->fades_until, end + PAUSE * (end - begin));
     return swing < finder->faded;
 }
 
@@ -55,7 +62,7 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
                                         const struct channel_noise *noise)
 {
     finder->pending = false;
-    int failed = goes_on_fading(finder)
+    int failed = goes_on_fading(finder, history)
                      ? -EDOM
                      : candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
     if (failed == -ENOMEM)
@@ -189,6 +196,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     if (fate == CANDIDATE_SETTLED && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
         finder->faded = faded;
+        finder->fades_until = finder->from + PAUSE * candidate->half_period;
     }
     finder->following = finder->drained = finder->pending = false;
     finder->cursor = number;

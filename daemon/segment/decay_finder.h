@@ -17,11 +17,12 @@ struct decay_finder {
     struct candidate candidate;
     bool started; /* the turning points have their first sample */
     bool following;
-    bool drained;    /* the candidate's record is settled: followed only so that its rest is not found again */
-    uint64_t cursor; /* next sample for the turning points */
-    double from;     /* position: what lies before belongs to something that has ended */
-    double faded;    /* swings below this are what is left of an earlier candidate, or hum */
-    bool pending;    /* two turning points wait for the samples behind the second */
+    bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
+    uint64_t cursor;    /* next sample for the turning points */
+    double from;        /* position: what lies before belongs to something that has ended */
+    double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
+    double fades_until; /* … up to this position, unless it goes on */
+    bool pending;       /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
     uint64_t pending_at; /* sample number from which on they can be looked at */
 };

@@ -45,13 +45,22 @@ static void note_chunk(struct noise_floor *noise, double sd)
 static void note_difference(struct noise_floor *noise, double difference)
 {
     double steps = difference / noise->smallest_step;
-    /* One step proves nothing, and of very many every difference looks whole. */
-    if (!(steps > 1.5) || steps > 200)
+    /* Of very many every difference looks whole. */
+    if (!(steps > 0.5) || steps > 200)
         return;
     bool whole = fabs(steps - rint(steps)) < 0.02 + 0.002 * steps;
     /* Counts that forget with a memory of some 500 chunks. */
     noise->whole_steps = 0.998 * noise->whole_steps + whole;
     noise->broken_steps = 0.998 * noise->broken_steps + !whole;
+}
+
+/* Whether most samples are like the one before, as those of a slow encoder are. */
+static bool dwells(const double *sample)
+{
+    int alike = 0;
+    for (int i = 0; i < NOISE_CHUNK; i++)
+        alike += !(fabs(sample[i] - sample[i - 1]) > 0);
+    return 2 * alike >= NOISE_CHUNK;
 }
 
 static void note_step(struct noise_floor *noise, double smallest, const double *sample)
@@ -63,9 +72,13 @@ static void note_step(struct noise_floor *noise, double smallest, const double *
         noise->smallest_step = smallest;
     if (isinf(smallest))
         return;
-    double value = fabs(sample[0]);
-    note_difference(noise, fabs(sample[3] - sample[-1]));
+    double value = fabs(sample[0]), difference = fabs(sample[3] - sample[-1]);
     noise->largest_value = value > noise->largest_value ? value : noise->largest_value;
+    /* One step proves nothing, unless the signal dwells on its values. */
+    if (difference > 1.5 * noise->smallest_step)
+        note_difference(noise, difference);
+    else if (dwells(sample))
+        note_difference(noise, smallest);
 }
 
 void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample)
