@@ -58,9 +58,9 @@ static void note_difference(struct noise_floor *noise, double difference)
 static bool dwells(const double *sample)
 {
     int alike = 0;
-    for (int i = 0; i < NOISE_CHUNK; i++)
+    for (int i = 0; i < CHUNK; i++)
         alike += !(fabs(sample[i] - sample[i - 1]) > 0);
-    return 2 * alike >= NOISE_CHUNK;
+    return 2 * alike >= CHUNK;
 }
 
 static void note_step(struct noise_floor *noise, double smallest, const double *sample)
