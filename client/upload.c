@@ -9,6 +9,9 @@
 /* An identification of a long recording may queue behind others, s. */
 #define IDENTIFY_TIMEOUT_S 600.0
 
+/* Of a record with many decays; a page is some 300 KB. */
+enum { RESULTS_A_PAGE = 40 };
+
 /* Samples [first, first + count) as a list; NULL when memory is short. */
 static json_t *list(const double *values, size_t first, size_t count)
 {
@@ -49,11 +52,33 @@ static enum exit_status no_memory(const struct client *client, json_t *params)
     return STATUS_FAILED;
 }
 
+/* Fetches the results that did not fit into the first answer, page by page, and puts them into it. */
+static enum exit_status fetch_others(struct client *client, json_t *reply)
+{
+    json_t *results = json_object_get(reply, "results");
+    int64_t upload = reply_integer(reply, "upload", 0), remaining = reply_integer(reply, "remaining", 0);
+    while (remaining > 0) {
+        json_t *page;
+        json_t *params =
+            json_pack("{s:I, s:I}", "upload", (json_int_t)upload, "offset", (json_int_t)json_array_size(results));
+        enum exit_status status = client_ask(client, "identify.more", params, &page);
+        if (status != STATUS_OK)
+            return status;
+        int failed = json_array_extend(results, json_object_get(page, "results"));
+        remaining = json_array_size(json_object_get(page, "results")) > 0 ? reply_integer(page, "remaining", 0) : 0;
+        json_decref(page);
+        if (failed)
+            return no_memory(client, NULL);
+    }
+    return STATUS_OK;
+}
+
 static enum exit_status in_one_request(struct client *client, const struct recording *recording, size_t channel,
                                        bool whole, json_t **reply)
 {
     json_t *params = settings(recording, channel, whole);
-    if (!params || add_samples(params, recording, channel, 0, recording->count) < 0)
+    if (!params || json_object_set_new(params, "limit", json_integer(RESULTS_A_PAGE)) < 0 ||
+        add_samples(params, recording, channel, 0, recording->count) < 0)
         return no_memory(client, params);
     return client_ask_within(client, "identify", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
 }
@@ -98,13 +123,20 @@ static enum exit_status in_pieces(struct client *client, const struct recording 
         status = append(client, recording, channel, first, upload);
     if (status != STATUS_OK)
         return status;
-    return client_ask_within(client, "identify.finish", json_pack("{s:I}", "upload", (json_int_t)upload),
-                             client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
+    json_t *params = json_pack("{s:I, s:i}", "upload", (json_int_t)upload, "limit", RESULTS_A_PAGE);
+    return client_ask_within(client, "identify.finish", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
 }
 
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply)
 {
-    return recording->count <= UPLOAD_CHUNK ? in_one_request(client, recording, channel, whole, reply)
-                                            : in_pieces(client, recording, channel, whole, reply);
+    enum exit_status status = recording->count <= UPLOAD_CHUNK
+                                  ? in_one_request(client, recording, channel, whole, reply)
+                                  : in_pieces(client, recording, channel, whole, reply);
+    if (status != STATUS_OK)
+        return status;
+    status = fetch_others(client, *reply);
+    if (status != STATUS_OK)
+        json_decref(*reply);
+    return status;
 }

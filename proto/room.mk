@@ -35,6 +35,8 @@ dist_schema_DATA = \
 	proto/schema/identify.begin.result.json \
 	proto/schema/identify.finish.params.json \
 	proto/schema/identify.finish.result.json \
+	proto/schema/identify.more.params.json \
+	proto/schema/identify.more.result.json \
 	proto/schema/identify.params.json \
 	proto/schema/identify.result.json \
 	proto/schema/notify.dropped.json \

@@ -15,7 +15,7 @@
 
 /* Whether an answer with so many results fits into a line, judged by the first of them: hundreds of results would keep
  * everybody waiting while they are written, only to be thrown away. */
-static bool fit_into_a_line(struct kept_result *const *results, size_t count)
+static bool fit_into_a_line(struct kept_result **results, size_t count)
 {
     json_t *first = count > 1 ? result_to_json(results[0], 0) : NULL;
     size_t length = first ? json_dumpb(first, NULL, 0, JSON_COMPACT) : 0;
@@ -23,7 +23,7 @@ static bool fit_into_a_line(struct kept_result *const *results, size_t count)
     return count * length < FRAMING_MAX_LINE;
 }
 
-static json_t *results_to_json(struct kept_result *const *results, size_t count)
+static json_t *results_to_json(struct kept_result **results, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; list && i < count; i++) {
@@ -35,7 +35,15 @@ static json_t *results_to_json(struct kept_result *const *results, size_t count)
     return list;
 }
 
-/* The call does not wait for the backend any more. Gives the upload's bytes back to the budget. */
+/* An answer with some of the results, and how many the client can still fetch, and as what. */
+static json_t *page_to_json(struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
+                            size_t remaining, const struct upload *upload)
+{
+    return json_pack("{s:o, s:o, s:o, s:I}", "results", results_to_json(results, count), "drops", drops_to_json(drops),
+                     "remaining", count_to_json(remaining), "upload", remaining > 0 ? upload->number : 0);
+}
+
+/* The call does not wait for the backend any more. Gives the upload's bytes back to the budget, if there is one. */
 static void stop_waiting(struct call *call)
 {
     struct session *session = call_session(call);
@@ -45,23 +53,54 @@ static void stop_waiting(struct call *call)
     session->identify_count--;
 }
 
-/* The results are borrowed: what the client gets is written before this returns. */
-static void on_identified(void *context, struct kept_result *const *results, size_t count,
-                          const uint64_t drops[DROP_REASONS], const char *complaint)
+/* The upload joins the client's list, under a number of its own. */
+static void hold(struct session *session, struct upload *upload)
+{
+    if (upload->number == 0)
+        upload->number = ++session->last_upload;
+    upload->next = session->uploads;
+    session->uploads = upload;
+    session->upload_count++;
+}
+
+/* The first page; the others wait with the upload, whose bytes stay reserved meanwhile. */
+static void answer_first_page(struct call *call, struct kept_result **results, size_t count,
+                              const uint64_t drops[DROP_REASONS])
+{
+    struct upload *upload = call->upload;
+    size_t limit = upload->limit;
+    if (!upload_keep_results(upload, results, count, drops)) {
+        stop_waiting(call);
+        call_fail(call, JSONRPC_BUSY, NULL, "memory is short at the moment: try again later");
+        return;
+    }
+    call->upload = NULL;
+    stop_waiting(call);
+    hold(call_session(call), upload);
+    call_answer(call, page_to_json(upload->results, limit, drops, count - limit, upload));
+}
+
+/* What is not kept is borrowed: it is written before this returns. */
+static void on_identified(void *context, struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
+                          const char *complaint)
 {
     static const uint64_t no_drops[DROP_REASONS];
     struct call *call = context;
+    size_t limit = call->upload->limit;
+    if (limit > 0 && count > limit) {
+        answer_first_page(call, results, count, drops ? drops : no_drops);
+        return;
+    }
     stop_waiting(call);
     if (count == 0 && complaint)
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
     else if (!fit_into_a_line(results, count))
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
-                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: send it in "
-                  "shorter parts, or use fricidd --offline",
+                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: ask with "
+                  "the parameter limit, and fetch the others with identify.more",
                   count);
     else
-        call_answer(call, json_pack("{s:o, s:o}", "results", results_to_json(results, count), "drops",
-                                    drops_to_json(drops ? drops : no_drops)));
+        call_answer(call, page_to_json(results, count, drops ? drops : no_drops, 0, NULL));
 }
 
 /* Time-stamped records carry their mean spacing as period, for those who want a scale. */
@@ -84,7 +123,8 @@ static void identify_later(struct call *call, struct upload *upload)
     call->upload = upload;
     session->identify_count++;
     complete_timing(upload);
-    long ticket = session->identify_count <= SESSION_MAX_IDENTIFY
+    bool no_place = upload->limit > 0 && session->upload_count >= UPLOADS_OF_A_CLIENT;
+    long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && !no_place
                       ? backend->identify(backend->context, &upload->request, on_identified, call)
                       : -EAGAIN;
     if (ticket > 0) {
@@ -105,8 +145,10 @@ static void run_identify(struct call *call, const json_t *params)
     struct complaint complaint;
     enum jsonrpc_error code;
     struct upload *upload = upload_begin(params, &code, &complaint);
-    if (upload)
+    if (upload) {
+        upload->limit = (size_t)parameter_integer(params, "limit", 0);
         code = upload_append(upload, params, budget, &complaint);
+    }
     if (code == 0) {
         identify_later(call, upload);
         return;
@@ -131,30 +173,30 @@ static void run_begin(struct call *call, const json_t *params)
         call_fail(call, code, NULL, "%s", complaint.text);
         return;
     }
-    upload->number = ++session->last_upload;
-    upload->next = session->uploads;
-    session->uploads = upload;
-    session->upload_count++;
+    hold(session, upload);
     call_answer(call, json_pack("{s:I}", "upload", upload->number));
 }
 
-/* Where the link to this client's record of that number is; NULL and an error when there is none. */
-static struct upload **find_upload(struct call *call, const json_t *params)
+/* Where the link to this client's record of that number is; NULL and an error when there is none in that state. */
+static struct upload **find_upload(struct call *call, const json_t *params, bool identified)
 {
     json_int_t number = parameter_integer(params, "upload", 0);
     struct upload **link = &call_session(call)->uploads;
-    while (*link && (*link)->number != number)
+    while (*link && ((*link)->number != number || (*link)->identified != identified))
         link = &(*link)->next;
     if (*link)
         return link;
-    call_fail(call, JSONRPC_NOT_FOUND, NULL, "this connection has no unfinished upload %lld", (long long)number);
+    call_fail(call, JSONRPC_NOT_FOUND, NULL,
+              identified ? "this connection has no upload %lld with results to be fetched"
+                         : "this connection has no unfinished upload %lld",
+              (long long)number);
     return NULL;
 }
 
 /* What does not fit leaves the record as it was: the client may send a smaller piece. */
 static void run_append(struct call *call, const json_t *params)
 {
-    struct upload **link = find_upload(call, params);
+    struct upload **link = find_upload(call, params, false);
     if (!link)
         return;
     struct complaint complaint;
@@ -169,7 +211,7 @@ static void run_append(struct call *call, const json_t *params)
 /* The upload leaves the client's list: from here on it belongs to the call. */
 static void run_finish(struct call *call, const json_t *params)
 {
-    struct upload **link = find_upload(call, params);
+    struct upload **link = find_upload(call, params, false);
     if (!link)
         return;
     struct upload *upload = *link;
@@ -180,7 +222,38 @@ static void run_finish(struct call *call, const json_t *params)
     }
     *link = upload->next;
     call_session(call)->upload_count--;
+    upload->limit = (size_t)parameter_integer(params, "limit", 0);
     identify_later(call, upload);
+}
+
+/* A page can be asked for again until the client asks for a later one, or says that it has the last by asking for what
+ * is behind it: an answer that never arrived is not lost. */
+static void run_more(struct call *call, const json_t *params)
+{
+    struct upload **link = find_upload(call, params, true);
+    if (!link)
+        return;
+    struct upload *upload = *link;
+    size_t offset = (size_t)parameter_integer(params, "offset", 0);
+    size_t count = 0;
+    if (offset > upload->result_count || (offset < upload->result_count && !upload->results[offset])) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
+                  "offset %zu: there are %zu results, and those before the latest page are gone", offset,
+                  upload->result_count);
+        return;
+    }
+    for (size_t i = 0; i < offset; i++) {
+        kept_result_release(upload->results[i]);
+        upload->results[i] = NULL;
+    }
+    count = upload->result_count - offset < upload->limit ? upload->result_count - offset : upload->limit;
+    call_answer(call, page_to_json(upload->results + offset, count, upload->drops,
+                                   upload->result_count - offset - count, upload));
+    if (count > 0)
+        return;
+    *link = upload->next;
+    call_session(call)->upload_count--;
+    upload_destroy(upload, &call_session(call)->service->upload_budget);
 }
 
 /* What describes a record, in identify and in identify.begin. */
@@ -192,11 +265,17 @@ static void run_finish(struct call *call, const json_t *params)
         "whole", PARAMETER_FLAG, false, 0, 0                                                                           \
     }
 
+#define PAGE_PARAMETER                                                                                                 \
+    {                                                                                                                  \
+        "limit", PARAMETER_INTEGER, false, 1, UPLOAD_MAX_PAGE                                                          \
+    }
+
 struct method_group methods_about_identify(void)
 {
     static const struct parameter identify[] = {
         {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},
         {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},
+        PAGE_PARAMETER,
         RECORD_PARAMETERS,
     };
     static const struct parameter begin[] = {
@@ -210,12 +289,18 @@ struct method_group methods_about_identify(void)
     };
     static const struct parameter finish[] = {
         {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
+        PAGE_PARAMETER,
+    };
+    static const struct parameter more[] = {
+        {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
+        {"offset", PARAMETER_INTEGER, true, 0, UPLOAD_MAX_SAMPLES},
     };
     static const struct method methods[] = {
         {"identify", true, identify, sizeof identify / sizeof identify[0], run_identify, true},
         {"identify.begin", true, begin, sizeof begin / sizeof begin[0], run_begin, false},
         {"identify.append", true, append, sizeof append / sizeof append[0], run_append, false},
         {"identify.finish", true, finish, sizeof finish / sizeof finish[0], run_finish, false},
+        {"identify.more", true, more, sizeof more / sizeof more[0], run_more, false},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

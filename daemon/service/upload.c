@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_CAPACITY = 1024 };
 
@@ -154,6 +155,20 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
     return 0;
 }
 
+bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
+                         const uint64_t drops[DROP_REASONS])
+{
+    upload->results = calloc(count, sizeof(struct kept_result *));
+    if (!upload->results)
+        return false;
+    memcpy(upload->results, results, count * sizeof *results);
+    memset(results, 0, count * sizeof *results);
+    upload->result_count = count;
+    memcpy(upload->drops, drops, sizeof upload->drops);
+    upload->identified = true;
+    return true;
+}
+
 /* The bytes go back to the budget even when the arrays were handed to the backend: the request is over then. */
 void upload_destroy(struct upload *upload, struct upload_budget *budget)
 {
@@ -161,5 +176,8 @@ void upload_destroy(struct upload *upload, struct upload_budget *budget)
         return;
     budget->used -= upload->reserved;
     identify_request_clear(&upload->request);
+    for (size_t i = 0; i < upload->result_count; i++)
+        kept_result_release(upload->results[i]);
+    free(upload->results);
     free(upload);
 }

@@ -16,7 +16,8 @@
 enum {
     UPLOAD_MAX_SAMPLES = 10000000,   /* of one record */
     UPLOAD_MAX_CHUNK = 8192,         /* samples of one request */
-    UPLOADS_OF_A_CLIENT = 4,         /* unfinished at once */
+    UPLOADS_OF_A_CLIENT = 4,         /* unfinished, or with results to be fetched, at once */
+    UPLOAD_MAX_PAGE = 50,            /* results in one answer, where a client asks for pages */
     UPLOAD_BUDGET_BYTES = 256 << 20, /* over all clients */
 };
 
@@ -31,6 +32,12 @@ struct upload {
     size_t capacity; /* samples that the arrays have room for */
     bool time_stamped;
     size_t reserved; /* bytes of the budget */
+    size_t limit;    /* results in one answer; 0: all of them, whatever becomes of it */
+    /* Once it is identified, and has more results than that: */
+    bool identified;
+    struct kept_result **results; /* owned; those that were fetched are NULL */
+    size_t result_count;
+    uint64_t drops[DROP_REASONS];
 };
 
 /* A record without samples yet, out of the checked parameters of identify or identify.begin. NULL and *code with a
@@ -41,6 +48,10 @@ struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, stru
  * was. */
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
                                  struct complaint *complaint);
+
+/* Keeps the results, all of which it takes over, to be fetched later. False when memory is short: they stay then. */
+bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
+                         const uint64_t drops[DROP_REASONS]);
 
 /* Frees the record and gives its bytes back; NULL is fine. */
 void upload_destroy(struct upload *upload, struct upload_budget *budget);

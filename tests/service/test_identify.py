@@ -9,7 +9,7 @@ import unittest
 from fricid_harness import Daemon, Decay, ProtocolError, deviation, release
 from run_tests import main
 
-INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE = -32602, -32001, -32002, -32003
+INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE, BUSY = -32602, -32001, -32002, -32003, -32004
 
 
 class IdentifyTest(unittest.TestCase):
@@ -111,6 +111,56 @@ class Segmented(IdentifyTest):
         with self.daemon.client() as other, self.assertRaises(ProtocolError) as caught:
             other.call("identify.append", upload=upload, displacement=[1.0])
         self.assertEqual(caught.exception.code, NOT_FOUND)
+
+
+class Pages(IdentifyTest):
+    """Many decays in one record."""
+
+    DECAY = Decay(zeta=0.03, x_k=0.2, x0=8.0, f_n=5.0)
+
+    def upload(self, releases):
+        """A record of so many releases; the number of its upload."""
+        _, displacements = release(self.DECAY, rate=200.0, noise=0.003, lead=0.7, pull=0.6, hold=0.4, tail=0.7)
+        upload = self.client.call("identify.begin", sample_rate_hz=200.0, unit="mm")["upload"]
+        pieces = 8192 // len(displacements)
+        for first in range(0, releases, pieces):
+            self.client.call("identify.append", upload=upload, displacement=displacements * min(pieces, releases - first))
+        return upload
+
+    def test_pages_hold_what_one_answer_holds(self):
+        whole = self.client.call("identify.finish", upload=self.upload(12))
+        self.assertEqual((len(whole["results"]), whole["remaining"], whole["upload"]), (12, 0, 0))
+        page = self.client.call("identify.finish", upload=self.upload(12), limit=5)
+        results, number = page["results"], page["upload"]
+        self.assertEqual((len(results), page["remaining"]), (5, 7))
+        while page["remaining"] > 0:
+            page = self.client.call("identify.more", upload=number, offset=len(results))
+            again = self.client.call("identify.more", upload=number, offset=len(results))
+            self.assertEqual(page, again)
+            self.assertEqual(page["drops"], whole["drops"])
+            results += page["results"]
+        self.assertEqual(results, whole["results"])
+        self.refused(INVALID_PARAMS, "identify.more", upload=number, offset=0)
+        self.refused(INVALID_PARAMS, "identify.more", upload=number, offset=13)
+        self.assertEqual(self.client.call("identify.more", upload=number, offset=12)["results"], [])
+        self.refused(NOT_FOUND, "identify.more", upload=number, offset=12)
+
+    def test_pages_that_nobody_fetches_are_bounded(self):
+        for _ in range(4):
+            self.assertEqual(self.client.call("identify.finish", upload=self.upload(2), limit=1)["remaining"], 1)
+        self.refused(BUSY, "identify.begin", sample_rate_hz=1.0)
+        self.refused(BUSY, "identify", displacement=[1.0, 2.0], sample_rate_hz=1.0, limit=1)
+        self.assertEqual(self.client.call("identify", displacement=[1.0, 2.0], sample_rate_hz=1.0)["results"], [])
+
+    def test_more_than_a_line_holds(self):
+        count = 160
+        page = self.client.call("identify.finish", upload=self.upload(count), limit=50)
+        starts, number = [], page["upload"]
+        while page["results"]:
+            starts += [result["record"]["start_s"] for result in page["results"]]
+            page = self.client.call("identify.more", upload=number, offset=len(starts))
+        self.assertEqual(len(starts), count)
+        self.assertEqual(starts, sorted(set(starts)))
 
 
 class Refused(IdentifyTest):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from fricid_harness import SOURCE, Daemon, simulated_rig
+from fricid_harness import SOURCE, Daemon, Decay, release, simulated_rig
 from schemas import SCHEMAS, complaints, schema_of, validator
 from run_tests import main
 
@@ -41,6 +41,13 @@ def exercise(client):
     client.call("identify.append", upload=upload, displacement=decay(),
                 time_s=[round(i / 100 + 1e-4 * (i % 2), 4) for i in range(300)])
     client.call("identify.finish", upload=upload)
+    times, displacements = release(Decay(zeta=0.03, x0=8.0), rate=200.0, noise=0.003)
+    upload = client.call("identify.begin", sample_rate_hz=200.0, unit="mm")["upload"]
+    for _ in range(3):
+        client.call("identify.append", upload=upload, displacement=displacements)
+    first = client.call("identify.finish", upload=upload, limit=1)
+    assert first["remaining"] >= 1, first
+    client.call("identify.more", upload=first["upload"], offset=1)
     client.call("unsubscribe", topics=["progress"])
     client.call("unsubscribe")
 

@@ -52,7 +52,7 @@ static void hear_drained(void *context)
     heard.drained++;
 }
 
-static void hear_answer(void *context, struct kept_result *const *results, size_t count,
+static void hear_answer(void *context, struct kept_result **results, size_t count,
                         const uint64_t drops[DROP_REASONS], const char *complaint)
 {
     (void)context;
