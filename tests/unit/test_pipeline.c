@@ -52,8 +52,8 @@ static void hear_drained(void *context)
     heard.drained++;
 }
 
-static void hear_answer(void *context, struct kept_result **results, size_t count,
-                        const uint64_t drops[DROP_REASONS], const char *complaint)
+static void hear_answer(void *context, struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
+                        const char *complaint)
 {
     (void)context;
     (void)drops;
