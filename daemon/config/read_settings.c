@@ -127,6 +127,17 @@ static const struct config_key physical_keys[] = {
      PHYSICAL(gravity_m_per_s2),
      .above_minimum = true,
      .maximum = 100},
+    {.name = "u_mass_kg", .type = CONFIG_NUMBER, PHYSICAL(u_mass_kg), .minimum = 0, .maximum = 1e6},
+    {.name = "u_stiffness_n_per_m",
+     .type = CONFIG_NUMBER,
+     PHYSICAL(u_stiffness_n_per_m),
+     .minimum = 0,
+     .maximum = 1e12},
+    {.name = "u_gravity_m_per_s2", .type = CONFIG_NUMBER, PHYSICAL(u_gravity_m_per_s2), .minimum = 0, .maximum = 100},
+    {.name = "u_gain_percent", .type = CONFIG_NUMBER, PHYSICAL(u_gain_percent), .minimum = 0, .maximum = 100},
+    {.name = "u_clock_ppm", .type = CONFIG_NUMBER, PHYSICAL(u_clock_ppm), .minimum = 0, .maximum = 1e6},
+    {.name = "linearity_percent", .type = CONFIG_NUMBER, PHYSICAL(linearity_percent), .minimum = 0, .maximum = 100},
+    {.name = "full_scale", .type = CONFIG_NUMBER, PHYSICAL(full_scale), .above_minimum = true, .maximum = 1e9},
 };
 
 const struct config_section physical_section = {"physical", physical_keys,

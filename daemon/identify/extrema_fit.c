@@ -277,6 +277,7 @@ static enum verdict report_amplitudes(const struct problem *problem, const struc
     fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * found.beyond[BIAS], scale * found.se[BIAS],
                             &found.scatter);
     report_ratios(&found, fit);
+    fit->freedom = found.scatter.freedom;
     double squares = 0;
     for (size_t j = 0; j < problem->count; j++)
         squares += pow(residual(problem, j, at->p) / problem->weight[j], 2);
@@ -377,7 +378,7 @@ enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct ex
 {
     const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
     *fit = (struct extrema_fit){
-        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, NAN, NAN, count};
+        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, NAN, NAN, NAN, count};
     if (count < UNKNOWNS)
         return fit->verdict = VERDICT_TOO_FEW_HALF_CYCLES;
     if (!all_finite(extrema, count))

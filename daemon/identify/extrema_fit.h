@@ -13,6 +13,7 @@ struct extrema_fit {
     enum verdict verdict;
     struct estimate omega_n, f_n_hz, zeta, x_k, x0, bias, t0;
     double viscous_ratio, coulomb_ratio; /* likelihood ratios of the damping terms, as in full_record_fit.h */
+    double freedom;                      /* degrees of freedom behind se; INFINITY: se was known beforehand */
     double rms;                          /* of the extrema about the model, displacement unit */
     size_t extrema;
 };

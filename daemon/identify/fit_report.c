@@ -46,6 +46,8 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
                                     .beta = NAN,
                                     .omega_d = NAN,
                                     .covariance_kind = "white",
+                                    .noise_density = NAN,
+                                    .freedom = NAN,
                                     .effective_samples = NAN,
                                     .viscous_ratio = NAN,
                                     .coulomb_ratio = NAN,
@@ -165,6 +167,22 @@ static void write_covariance(const struct report *report, const double *units, s
         }
 }
 
+/* By how much the covariance exceeds (J'J)^-1 in the mean: what the noise is worth at the decay's frequency, to which
+ * all parameters but the bias listen. */
+static double noise_density(const struct report *report)
+{
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], sum = 0.0, count = 0.0;
+    if (!restricted_inverse(report->normal->matrix, &report->full, inverse, NULL))
+        return NAN;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        if (p == FIT_BIAS || !report->full.free[p])
+            continue;
+        sum += report->covariance[p][p] / inverse[p][p];
+        count++;
+    }
+    return sum / count;
+}
+
 /* Below 60 effective samples, or below 24 half cycles of correlated noise, the noise model is itself uncertain. The
  * number of effective samples is then known to a quarter only: 90 keeps those of truly fewer than 60 from passing. */
 static bool few_effective_samples(const struct report *report, size_t half_cycles)
@@ -212,6 +230,8 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     fit->beta = shape.beta;
     fit->omega_d = shape.omega_d;
     fit->covariance_kind = report->covariance_kind;
+    fit->noise_density = noise_density(report) / (report->minimiser->scaled->scale * report->minimiser->scaled->scale);
+    fit->freedom = report->student;
     fit->effective_samples = report->effective_samples;
     fit->few_effective_samples = few_effective_samples(report, fit->half_cycles);
     fit->viscous_ratio = likelihood_ratio(report, FIT_ZETA, FIT_X_K);

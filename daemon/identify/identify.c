@@ -43,6 +43,8 @@ static struct full_record_fit no_fit(enum damping_model model, enum verdict verd
         .beta = NAN,
         .omega_d = NAN,
         .covariance_kind = NULL,
+        .noise_density = NAN,
+        .freedom = NAN,
         .effective_samples = NAN,
         .viscous_ratio = NAN,
         .coulomb_ratio = NAN,
@@ -55,6 +57,14 @@ static struct full_record_fit no_fit(enum damping_model model, enum verdict verd
         for (size_t column = 0; column < FIT_PARAMETERS; column++)
             fit.covariance[row][column] = fit.correlation[row][column] = NAN;
     return fit;
+}
+
+/* All sections that rest on the extrema fail alike when there are none. */
+static void set_extrema_verdicts(struct identification *identification, enum verdict verdict)
+{
+    identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
+    identification->logarithmic_decrement.verdict = identification->linear_decrement.verdict = verdict;
+    identification->jacobsen_ayre.verdict = verdict;
 }
 
 /* Every section as it is when nothing was computed. */
@@ -73,7 +83,16 @@ static void forget(struct identification *identification, enum verdict verdict)
     /* A call without extrema is the sections' own way of saying "not determined"; the verdict is set afterwards. */
     extrema_fit(NULL, 0, &identification->extrema_fit);
     decrement_identify(NULL, 0, 0, &identification->decrement);
-    identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
+    logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
+    linear_decrement(NULL, 0, &identification->linear_decrement);
+    jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
+    amplitude_windows_of(NULL, NULL, 0, NULL, &identification->windows);
+    drifts_of(NULL, &identification->fit, &identification->drifts);
+    set_extrema_verdicts(identification, verdict);
+    identification->windows.verdict = identification->drifts.verdict = verdict;
+    for (size_t n = 0; n < BUDGET_QUANTITIES; n++)
+        identification->budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    identification->budget.stiffness = (struct stiffness_check){NAN, NAN, false};
     for (size_t n = 0; n < MODEL_COUNT; n++)
         identification->models[n] = (struct model_merit){order[n], verdict, NAN, NAN};
 }
@@ -97,8 +116,11 @@ static void use_extrema(struct work *work, struct identification *identification
     work->extrema_verdict = extrema_find(&work->record, work->settings->cancel, &work->extrema, &work->extrema_count);
     extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
     decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
+    logarithmic_decrement(work->extrema, work->extrema_count, &identification->logarithmic_decrement);
+    linear_decrement(work->extrema, work->extrema_count, &identification->linear_decrement);
+    jacobsen_ayre(work->extrema, work->extrema_count, &identification->jacobsen_ayre);
     if (work->extrema_verdict != VERDICT_OK)
-        identification->extrema_fit.verdict = identification->decrement.verdict = work->extrema_verdict;
+        set_extrema_verdicts(identification, work->extrema_verdict);
     /* Last: it needs the extrema and what their fit expects next. */
     work->rest = rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
 }
@@ -166,6 +188,27 @@ static void fit_models(struct work *work, struct identification *identification)
     model_choice(&work->record, fits, identification->models);
 }
 
+/* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
+ * of phi takes phi²/2 from the amplitude, here a thousandth. */
+static const double FOLLOWS = 0.05;
+
+/* Does the model hold? Where the frequency drifts so much that the model does not follow the record, that is the fit's
+ * verdict. */
+static void judge_model(struct work *work, struct identification *identification)
+{
+    struct full_record_fit *fit = &identification->fit;
+    const struct drifts *drifts = &identification->drifts;
+    drifts_of(&work->record, fit, &identification->drifts);
+    if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
+        drifts->phase > FOLLOWS)
+        fit->verdict = VERDICT_OUT_OF_PHASE;
+    if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
+        amplitude_windows_of(&work->record, work->extrema, work->extrema_count, work->settings->cancel,
+                             &identification->windows);
+    else
+        identification->windows.verdict = fit->verdict;
+}
+
 /* The full record uses every sample and comes first; the extrema step in where one frequency does not fit the
  * record. */
 static void recommend(struct identification *identification)
@@ -184,26 +227,59 @@ static void recommend(struct identification *identification)
         identification->verdict = VERDICT_NOT_DECAYING;
 }
 
-/* What follows from the recommended estimates. Both recommended sections have the same four estimates, in types of
- * their own. */
+/* Estimates that the recommended section has, whichever it is. */
+struct main_estimates {
+    const struct estimate *omega_n, *zeta, *x_k, *x0, *bias;
+    double viscous_ratio, coulomb_ratio, freedom;
+};
+
+static struct main_estimates main_estimates_of(const struct identification *found)
+{
+    const struct full_record_fit *fit = &found->fit;
+    const struct extrema_fit *extrema = &found->extrema_fit;
+    if (found->recommended == RECOMMENDED_FIT)
+        return (struct main_estimates){&fit->omega_n, &fit->zeta,         &fit->x_k,          &fit->x0,
+                                       &fit->bias,    fit->viscous_ratio, fit->coulomb_ratio, fit->freedom};
+    return (struct main_estimates){&extrema->omega_n, &extrema->zeta,         &extrema->x_k,          &extrema->x0,
+                                   &extrema->bias,    extrema->viscous_ratio, extrema->coulomb_ratio, extrema->freedom};
+}
+
+/* What the sensor's nonlinearity does to the full-record fit stands for the extrema as well: they follow the same
+ * displacements. The drifts are those of the full-record fit alone. */
+static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
+{
+    const struct physical_settings *settings = &work->settings->physical;
+    double change[FIT_PARAMETERS];
+    const bool nonlinear = isfinite(settings->linearity_percent) && settings->linearity_percent > 0 &&
+                           linearity_in_parameters(&work->record, &found->fit, settings->linearity_percent / 100,
+                                                   settings->full_scale, change);
+    const struct budget_input input = {
+        .omega_n = main->omega_n,
+        .zeta = main->zeta,
+        .x_k = main->x_k,
+        .x0 = main->x0,
+        .bias = main->bias,
+        .freedom = main->freedom,
+        .physical = &found->physical,
+        .settings = settings,
+        .by_linearity = nonlinear ? change : NULL,
+        .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
+    };
+    uncertainty_budget_of(&input, &found->budget);
+}
+
+/* What follows from the recommended estimates. */
 static void conclude(const struct work *work, struct identification *identification)
 {
-    const struct full_record_fit *fit = &identification->fit;
-    const struct extrema_fit *extrema = &identification->extrema_fit;
-    const struct rest_observation rest = identification->rest;
     if (identification->recommended == RECOMMENDED_NONE)
         return;
-    if (identification->recommended == RECOMMENDED_FIT) {
-        identification->choice = damping_choice_from(fit->viscous_ratio, fit->coulomb_ratio);
-        static_friction_bracket(rest.position, rest.se, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias,
-                                &identification->static_friction);
-        physical_from(&work->settings->physical, &fit->zeta, &fit->x_k, &identification->physical);
-    } else {
-        identification->choice = damping_choice_from(extrema->viscous_ratio, extrema->coulomb_ratio);
-        static_friction_bracket(rest.position, rest.se, &extrema->zeta, &extrema->x_k, &extrema->x0, &extrema->bias,
-                                &identification->static_friction);
-        physical_from(&work->settings->physical, &extrema->zeta, &extrema->x_k, &identification->physical);
-    }
+    const struct main_estimates main = main_estimates_of(identification);
+    const struct rest_observation rest = identification->rest;
+    identification->choice = damping_choice_from(main.viscous_ratio, main.coulomb_ratio);
+    static_friction_bracket(rest.position, rest.se, main.zeta, main.x_k, main.x0, main.bias,
+                            &identification->static_friction);
+    physical_from(&work->settings->physical, main.zeta, main.x_k, &identification->physical);
+    find_budget(work, &main, identification);
 }
 
 /* A step or a noise that is no positive number counts as not known. */
@@ -234,6 +310,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     use_extrema(&work, identification);
     identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);
+    judge_model(&work, identification);
     recommend(identification);
     conclude(&work, identification);
     free(work.extrema);

@@ -2,14 +2,20 @@
 #ifndef FRICID_IDENTIFY_IDENTIFY_H
 #define FRICID_IDENTIFY_IDENTIFY_H
 
+#include "identify/amplitude_windows.h"
 #include "identify/decrement.h"
+#include "identify/drift.h"
 #include "identify/extrema_fit.h"
 #include "identify/full_record_fit.h"
+#include "identify/jacobsen_ayre.h"
+#include "identify/linear_decrement.h"
+#include "identify/logarithmic_decrement.h"
 #include "identify/model_choice.h"
 #include "identify/physical.h"
 #include "identify/record.h"
 #include "identify/rest_tail.h"
 #include "identify/static_friction.h"
+#include "identify/uncertainty_budget.h"
 
 #include <stdatomic.h>
 
@@ -27,11 +33,17 @@ struct identification {
     struct full_record_fit fit;
     struct extrema_fit extrema_fit;
     struct decrement decrement;
+    struct logarithmic_decrement logarithmic_decrement;
+    struct linear_decrement linear_decrement;
+    struct jacobsen_ayre jacobsen_ayre;
     struct model_merit models[MODEL_COUNT]; /* viscous, coulomb, viscous+coulomb */
     struct damping_choice choice;           /* which of them, from the recommended section */
+    struct drifts drifts;                   /* of the full-record fit */
+    struct amplitude_windows windows;
     struct static_friction static_friction;
     struct physical physical;
-    struct rest_observation rest; /* what static_friction used: as given, or as seen in the record's own tail */
+    struct uncertainty_budget budget; /* of the recommended section */
+    struct rest_observation rest;     /* what static_friction used: as given, or as seen in the record's own tail */
 };
 
 /* The one entry to the science: a record in, an identification out. No I/O, no globals; several threads may call it
@@ -39,9 +51,9 @@ struct identification {
  * is NAN. identification_clear() frees what the sections own.
  *
  * rest: position NAN, or NULL, when nobody saw the mass come to rest; a tail at rest in the record itself is then used.
- * The full-record fit is recommended when its verdict is ok; else the
- * extrema-only fit, which does not mind a frequency that drifts; static friction and physical quantities are those of
- * the recommended section. */
+ * The full-record fit is recommended when its verdict is ok and its phase
+ * follows the record; else the extrema-only fit, which does not mind a frequency that drifts; static friction and
+ * physical quantities are those of the recommended section. */
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification);
 

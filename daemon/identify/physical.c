@@ -31,6 +31,13 @@ struct physical_settings physical_default_settings(void)
         .stiffness_n_per_m = NAN,
         .gravity_m_per_s2 = STANDARD_GRAVITY,
         .metres_per_unit = NAN,
+        .u_mass_kg = NAN,
+        .u_stiffness_n_per_m = NAN,
+        .u_gravity_m_per_s2 = NAN,
+        .u_gain_percent = NAN,
+        .u_clock_ppm = NAN,
+        .linearity_percent = NAN,
+        .full_scale = NAN,
     };
 }
 

@@ -10,6 +10,14 @@ struct physical_settings {
     double stiffness_n_per_m;
     double gravity_m_per_s2; /* 9.80665 unless configured */
     double metres_per_unit;  /* length of one displacement unit, m; NAN when it is not a length (V, rad, deg) */
+    /* Standard uncertainties; NAN: not configured, counts as exact. */
+    double u_mass_kg;
+    double u_stiffness_n_per_m;
+    double u_gravity_m_per_s2;
+    double u_gain_percent;    /* of the sensor's gain, percent */
+    double u_clock_ppm;       /* of the sampling clock's rate, parts in a million */
+    double linearity_percent; /* limit of the sensor's nonlinearity, percent of full scale */
+    double full_scale;        /* displacement unit; NAN: the record's largest displacement */
 };
 
 /* Nothing configured, standard gravity. */

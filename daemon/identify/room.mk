@@ -53,6 +53,20 @@ libidentify_a_SOURCES = \
 	daemon/identify/identify.h \
 	daemon/identify/lanes.h \
 	daemon/identify/lanes_each.h \
+	daemon/identify/jacobsen_ayre.c \
+	daemon/identify/jacobsen_ayre.h \
+	daemon/identify/linear_decrement.c \
+	daemon/identify/linear_decrement.h \
+	daemon/identify/logarithmic_decrement.c \
+	daemon/identify/logarithmic_decrement.h \
+	daemon/identify/drift.c \
+	daemon/identify/drift.h \
+	daemon/identify/amplitude_windows.c \
+	daemon/identify/amplitude_windows.h \
+	daemon/identify/uncertainty_budget.c \
+	daemon/identify/uncertainty_budget.h \
+	daemon/identify/restitution.c \
+	daemon/identify/restitution.h \
 	daemon/identify/model_choice.c \
 	daemon/identify/model_choice.h \
 	daemon/identify/physical.c \

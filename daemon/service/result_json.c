@@ -4,7 +4,9 @@
 
 #include "service/result_json.h"
 
+#include "service/classical_json.h"
 #include "service/json_value.h"
+#include "service/judgement_json.h"
 #include "service/section_json.h"
 
 #include <math.h>
@@ -121,6 +123,17 @@ static json_t *identity_to_json(const struct kept_result *result, uint64_t seq)
                      text_to_json(recommended_name(identification->recommended)));
 }
 
+/* The classical methods, and what judges all the others. */
+static json_t *judgement_to_json(const struct identification *found)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "flags", flags_to_json(found), "logarithmic_decrement",
+                     logarithmic_decrement_to_json(&found->logarithmic_decrement), "linear_decrement",
+                     linear_decrement_to_json(&found->linear_decrement), "jacobsen_ayre",
+                     jacobsen_ayre_to_json(&found->jacobsen_ayre), "model_choice", model_choice_to_json(found), "drift",
+                     drift_to_json(&found->drifts), "windows", windows_to_json(&found->windows), "budget",
+                     budget_to_json(found));
+}
+
 /* Units stand in the result itself: a displacement without one means nothing. */
 json_t *result_to_json(const struct kept_result *result, uint64_t seq)
 {
@@ -135,7 +148,7 @@ json_t *result_to_json(const struct kept_result *result, uint64_t seq)
                   static_friction_to_json(&found->static_friction), "physical",
                   physical_to_json(&found->physical, &origin->physical));
     json_t *object = with_reason(identity_to_json(result, seq), result_reason(result, seq).text);
-    return joined(object, sections);
+    return joined(joined(object, sections), judgement_to_json(found));
 }
 
 /* The estimates of the recommended section; empty ones when there is none. */

@@ -6,6 +6,10 @@ libdaemon_a_SOURCES += \
 	daemon/service/history.c daemon/service/history.h \
 	daemon/service/json_value.c daemon/service/json_value.h \
 	daemon/service/methods.c daemon/service/methods.h \
+	daemon/service/classical_json.c \
+	daemon/service/classical_json.h \
+	daemon/service/judgement_json.c \
+	daemon/service/judgement_json.h \
 	daemon/service/methods_daemon.c \
 	daemon/service/methods_identify.c \
 	daemon/service/methods_results.c \

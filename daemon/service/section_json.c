@@ -30,7 +30,7 @@ static json_t *complete(json_t *section, enum verdict verdict, const char *why_n
     return section;
 }
 
-static json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine)
+json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine)
 {
     return complete(section, verdict, verdict_sentence(verdict), when_fine);
 }
@@ -70,15 +70,17 @@ enum { ESTIMATES = sizeof estimate_names / sizeof estimate_names[0] };
 /* What a full-record fit has beside its estimates. */
 static json_t *fit_figures(const struct full_record_fit *fit)
 {
-    return json_pack("{s:o, s:o, s:[s, s, s, s, s, s], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i}", "beta",
-                     number_to_json(fit->beta), "omega_d", number_to_json(fit->omega_d), "parameters", "omega_n",
-                     "zeta", "x_k", "x0", "bias", "t0", "covariance",
-                     matrix_to_json(&fit->covariance[0][0], FIT_PARAMETERS, FIT_PARAMETERS), "correlation",
-                     matrix_to_json(&fit->correlation[0][0], FIT_PARAMETERS, FIT_PARAMETERS), "covariance_kind",
-                     text_to_json(fit->covariance_kind), "rms", number_to_json(fit->rms), "sum_of_squares",
-                     number_to_json(fit->sum_of_squares), "r_squared", number_to_json(fit->r_squared), "residual_lag1",
-                     number_to_json(fit->residual_lag1), "samples", count_to_json(fit->samples), "half_cycles",
-                     count_to_json(fit->half_cycles), "iterations", fit->iterations);
+    return json_pack(
+        "{s:o, s:o, s:[s, s, s, s, s, s], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:b}", "beta",
+        number_to_json(fit->beta), "omega_d", number_to_json(fit->omega_d), "parameters", "omega_n", "zeta", "x_k",
+        "x0", "bias", "t0", "covariance", matrix_to_json(&fit->covariance[0][0], FIT_PARAMETERS, FIT_PARAMETERS),
+        "correlation", matrix_to_json(&fit->correlation[0][0], FIT_PARAMETERS, FIT_PARAMETERS), "covariance_kind",
+        text_to_json(fit->covariance_kind), "rms", number_to_json(fit->rms), "sum_of_squares",
+        number_to_json(fit->sum_of_squares), "r_squared", number_to_json(fit->r_squared), "residual_lag1",
+        number_to_json(fit->residual_lag1), "samples", count_to_json(fit->samples), "half_cycles",
+        count_to_json(fit->half_cycles), "iterations", fit->iterations, "freedom", number_to_json(fit->freedom),
+        "effective_samples", number_to_json(fit->effective_samples), "few_effective_samples",
+        (int)fit->few_effective_samples);
 }
 
 json_t *fit_to_json(const struct full_record_fit *fit)

@@ -11,6 +11,10 @@
 /* An estimate with its uncertainty; `why_missing` is the reason given when there is no value. */
 json_t *estimate_to_json(const struct estimate *estimate, const char *why_missing);
 
+/* Completes a section that has a verdict: without a usable answer its `reason` is the verdict's sentence; with one it
+ * is `when_fine` where a figure is null, else null. Takes the section over. */
+json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine);
+
 json_t *fit_to_json(const struct full_record_fit *fit);
 json_t *extrema_fit_to_json(const struct extrema_fit *fit);
 

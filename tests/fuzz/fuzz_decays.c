@@ -202,13 +202,16 @@ static void identify_whole(const struct stream *stream, const struct decay_origi
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     static struct stream stream;
-    static const struct physical_settings physical = {1.92, 2310, 9.80665, 1e-3};
+    struct physical_settings physical = physical_default_settings();
     const struct decay_origin_names names = {.rig = "rig",
                                              .channel = "channel",
                                              .source_kind = "simulated",
                                              .device = "device",
                                              .config_id = "0123456789abcdef",
                                              .unit = "mm"};
+    physical.mass_kg = 1.92;
+    physical.stiffness_n_per_m = 2310;
+    physical.linearity_percent = 0.25;
     struct decay_origin origin = decay_origin_make(&names, &physical, 100);
     stream_read(&stream, (struct fuzz_input){bytes, count});
     if (stream.count == 0)

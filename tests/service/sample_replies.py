@@ -33,7 +33,38 @@ def fit():
         "beta": 0.0177059, "omega_d": 34.68058, "parameters": ["omega_n", "zeta", "x_k", "x0", "bias", "t0"],
         "covariance": identity, "correlation": identity, "covariance_kind": "robust", "rms": 0.00412,
         "sum_of_squares": 0.0292, "r_squared": 0.99999, "residual_lag1": 0.02, "samples": 1721, "half_cycles": 19,
-        "iterations": 7,
+        "iterations": 7, "freedom": 1715.0, "effective_samples": 1721.0, "few_effective_samples": False,
+    }
+
+
+def judgement():
+    """What judges the other sections, and the classical methods."""
+    ok = {"verdict": "ok", "reason": None}
+    quantities = ("f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "c_n_s_per_m", "f_k_n", "mu")
+    line = {"value": 1.0, "u_stat": 0.01, "u_cal": 0.0, "u_model": 0.0, "u": 0.01, "freedom": 1715.0,
+            "coverage_factor": 1.961, "expanded": 0.0196, "reason": None}
+    return {
+        "flags": [],
+        "logarithmic_decrement": {"method": "logarithmic-decrement", **ok, "zeta": estimate(0.0312, 0.0021),
+                                  "delta": 0.196, "rms": 0.08, "swings": 19},
+        "linear_decrement": {"method": "linear-decrement", **ok, "x_k": estimate(0.261, 0.014), "per_cycle": 1.044,
+                             "rms": 0.3, "swings": 19},
+        "jacobsen_ayre": {"method": "jacobsen-ayre", **ok, "zeta": estimate(0.0176, 0.0004),
+                          "x_k": estimate(0.18, 0.004), "large_swings": 10, "small_swings": 10},
+        "model_choice": {**ok, "model": "viscous+coulomb", "based_on": "fit", "viscous_ratio": 900.0,
+                         "coulomb_ratio": 700.0, "threshold": 3.84},
+        "drift": {**ok, "frequency_drift": {"flag": False, "cubic": estimate(1e-5, 2e-5), "relative": 1e-4,
+                                            "likelihood_ratio": 0.25, "reason": None},
+                  "damping_drift": {"flag": False, "drag": estimate(1e-5, 2e-5), "relative": 1e-4,
+                                    "likelihood_ratio": 0.25, "reason": None},
+                  "phase_rms": 0.001, "threshold": 10.83},
+        "windows": {**ok, "window": [
+            {**ok, "largest": 12.3, "smallest": 4.0, "start_s": 7.5, "end_s": 8.1, "half_cycles": 7,
+             "f_n_hz": estimate(5.52, 0.001), "zeta": estimate(0.0177, 0.0001), "x_k": estimate(0.179, 0.002)},
+            {**ok, "largest": 4.0, "smallest": 1.2, "start_s": 8.1, "end_s": 9.2, "half_cycles": 12,
+             "f_n_hz": estimate(5.521, 0.002), "zeta": estimate(0.0179, 0.0003), "x_k": estimate(0.178, 0.002)}]},
+        "budget": {**ok, "quantities": [{"quantity": name, **line} for name in quantities],
+                   "stiffness_check": {"ratio": 1.0001, "u": 0.002, "warning": False, "reason": None}},
     }
 
 
@@ -67,6 +98,7 @@ def result(number=117):
         "physical": {"verdict": "ok", "reason": None, "mass_kg": 1.92, "stiffness_n_per_m": 2310.0,
                      "gravity_m_per_s2": 9.80665, "c_n_s_per_m": estimate(2.3581, 0.0062),
                      "f_k_n": estimate(0.41301, 0.0021), "mu": estimate(0.021934, 0.00011)},
+        **judgement(),
     }
 
 

@@ -38,12 +38,33 @@ static struct full_record_fit made_fit(void)
                                   .residual_lag1 = 0.1,
                                   .samples = 1700,
                                   .half_cycles = 18,
-                                  .iterations = 7};
+                                  .iterations = 7,
+                                  .noise_density = NAN,
+                                  .freedom = 1694,
+                                  .effective_samples = 900,
+                                  .viscous_ratio = 7832.25,
+                                  .coulomb_ratio = 0};
     fill_with_nan(&fit.covariance[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fill_with_nan(&fit.correlation[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fit.covariance[FIT_ZETA][FIT_ZETA] = 4e-8;
     fit.correlation[FIT_ZETA][FIT_ZETA] = 1.0;
     return fit;
+}
+
+static struct drifts made_drifts(void)
+{
+    const struct drift drag = {true, {0.04, 0.002, 0.036, 0.044, false}, 0.05, 400.0, {0}};
+    const struct drift cubic = {false, nothing(), NAN, NAN, {0}};
+    return (struct drifts){VERDICT_OK, cubic, drag, NAN};
+}
+
+static struct uncertainty_budget made_budget(void)
+{
+    struct uncertainty_budget budget = {.stiffness = {1.02, 0.004, true}};
+    for (size_t n = 0; n < BUDGET_QUANTITIES; n++)
+        budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    budget.line[BUDGET_ZETA] = (struct budget_line){0.0177, 0.0002, 0, 0.0003, 0.00036, INFINITY, 1.96, 0.0007};
+    return budget;
 }
 
 static struct identification made_identification(void)
@@ -53,7 +74,7 @@ static struct identification made_identification(void)
         .recommended = RECOMMENDED_FIT,
         .fit = made_fit(),
         .extrema_fit = {VERDICT_TOO_FEW_HALF_CYCLES, nothing(), nothing(), nothing(), nothing(), nothing(), nothing(),
-                        nothing(), NAN, 2},
+                        nothing(), NAN, NAN, NAN, NAN, 2},
         .decrement = {.verdict = VERDICT_TOO_FEW_HALF_CYCLES,
                       .zeta = {NAN, NAN, 0},
                       .x_k = {0.18, NAN, 1},
@@ -67,6 +88,13 @@ static struct identification made_identification(void)
         .models = {{DAMPING_VISCOUS, VERDICT_OK, -12.5, 0.02},
                    {DAMPING_COULOMB, VERDICT_NOT_CONVERGED, NAN, NAN},
                    {DAMPING_VISCOUS_COULOMB, VERDICT_OK, -20.25, 0.004}},
+        .logarithmic_decrement = {VERDICT_OK, {0.018, 0.0003, 0.0174, 0.0186, false}, 0.113, 0.01, 17},
+        .linear_decrement = {VERDICT_NOT_DECAYING, nothing(), NAN, NAN, 17},
+        .jacobsen_ayre = {VERDICT_TOO_FEW_HALF_CYCLES, nothing(), nothing(), 0, 0},
+        .choice = {VERDICT_OK, DAMPING_VISCOUS, 7832.25, 0},
+        .drifts = made_drifts(),
+        .windows = {.verdict = VERDICT_TOO_FEW_HALF_CYCLES},
+        .budget = made_budget(),
         .static_friction = {VERDICT_OK, 0.179, 0.454, 0.01, 0.454},
         .physical = {VERDICT_NOT_COMPUTED, nothing(), nothing(), nothing()},
         .rest = {NAN, NAN},

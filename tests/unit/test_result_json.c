@@ -120,10 +120,34 @@ START_TEST(a_whole_record_tells_what_the_identification_saw)
 }
 END_TEST
 
+START_TEST(tells_how_far_the_result_can_be_trusted)
+{
+    json_t *result = json_of(made_result("bearing", "lvdt", 42, 500), 1);
+    const json_t *flags = json_object_get(result, "flags");
+    ck_assert_uint_eq(json_array_size(flags), 2);
+    ck_assert_str_eq(json_string_value(json_array_get(flags, 0)), "damping_drift");
+    ck_assert_str_eq(json_string_value(json_array_get(flags, 1)), "stiffness_contradicts_frequency");
+    ck_assert_str_eq(text_at(result, "model_choice.model"), "viscous");
+    ck_assert_str_eq(text_at(result, "model_choice.based_on"), "fit");
+    ck_assert_double_eq(number_at(result, "model_choice.viscous_ratio"), 7832.25);
+    ck_assert_double_eq(number_at(result, "drift.damping_drift.drag.value"), 0.04);
+    ck_assert_ptr_nonnull(text_at(result, "drift.frequency_drift.cubic.reason"));
+    ck_assert_double_eq(number_at(result, "logarithmic_decrement.zeta.value"), 0.018);
+    ck_assert_str_eq(text_at(result, "linear_decrement.verdict"), "not_decaying");
+    const json_t *zeta = json_array_get(json_object_get(json_object_get(result, "budget"), "quantities"), BUDGET_ZETA);
+    ck_assert_str_eq(json_string_value(json_object_get(zeta, "quantity")), "zeta");
+    ck_assert_double_eq(json_number_value(json_object_get(zeta, "u")), 0.00036);
+    ck_assert(json_is_null(json_object_get(zeta, "freedom")) && json_is_string(json_object_get(zeta, "reason")));
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(says_what_physical_quantities_lack)
 {
     struct kept_result *made = made_result("offline", "angle", 1, 500);
-    made->of->origin.physical = (struct physical_settings){1.92, 2310, 9.80665, NAN};
+    made->of->origin.physical = physical_default_settings();
+    made->of->origin.physical.mass_kg = 1.92;
+    made->of->origin.physical.stiffness_n_per_m = 2310;
     json_t *result = json_of(made, 0);
     ck_assert_ptr_nonnull(strstr(text_at(result, "physical.mu.reason"), "unit of length"));
     json_decref(result);
@@ -318,6 +342,7 @@ int main(void)
     tcase_add_test(results, identity);
     tcase_add_test(results, record);
     tcase_add_test(results, a_whole_record_tells_what_the_identification_saw);
+    tcase_add_test(results, tells_how_far_the_result_can_be_trusted);
     tcase_add_test(results, says_what_physical_quantities_lack);
     tcase_add_test(results, time_stamps_have_no_rate);
     tcase_add_test(results, an_estimate_with_its_uncertainty);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From standard errors to uncertainties: what the noise of this one record cannot show is added here, source by
+ * source. */
+
+#include "identify/uncertainty_budget.h"
+
+#include "identify/bounded_step.h"
+#include "identify/normal_equations.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+static const char *const names[BUDGET_QUANTITIES] = {
+    [BUDGET_F_N_HZ] = "f_n_hz", [BUDGET_OMEGA_N] = "omega_n", [BUDGET_ZETA] = "zeta",
+    [BUDGET_X_K] = "x_k",       [BUDGET_X0] = "x0",           [BUDGET_BIAS] = "bias",
+    [BUDGET_C] = "c_n_s_per_m", [BUDGET_F_K] = "f_k_n",       [BUDGET_MU] = "mu",
+};
+
+const char *budget_quantity_name(enum budget_quantity quantity)
+{
+    return names[quantity];
+}
+
+static bool usable(const struct full_record_fit *fit)
+{
+    return fit->range.last > fit->range.first && isfinite(fit->omega_n.value) && isfinite(fit->zeta.value) &&
+           isfinite(fit->x_k.value) && fabs(fit->x0.value) > 0 && isfinite(fit->bias.value) && isfinite(fit->t0.value);
+}
+
+static double largest_displacement(const struct decay_record *record)
+{
+    double largest = 0;
+    for (size_t i = 0; i < record->count; i++)
+        if (!(record->flags && record->flags[i]))
+            largest = fmax(largest, fabs(record->displacement[i]));
+    return largest;
+}
+
+bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
+                             double full_scale, double change[FIT_PARAMETERS])
+{
+    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
+                                                        &fit->x0,      &fit->bias, &fit->t0};
+    struct scaled_record scaled;
+    struct normal_equations normal;
+    struct free_parameters free;
+    double values[FIT_PARAMETERS], parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], answer[FIT_PARAMETERS] = {0};
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
+    if (!usable(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
+        return false;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        values[p] = estimates[p]->value;
+        free.free[p] = !estimates[p]->at_bound && estimates[p]->se > 0;
+    }
+    scaled_from_record(&scaled, values, parameters);
+    normal_equations_of(&scaled, parameters, fit->range.first, fit->range.last, &normal);
+    if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
+        return false;
+    const double scale = isfinite(full_scale) && full_scale > 0 ? full_scale : largest_displacement(record);
+    struct decay_walk walk = decay_walk_from(parameters);
+    for (size_t i = fit->range.first; i < fit->range.last; i++) {
+        double base[DECAY_BASES], row[FIT_PARAMETERS];
+        if (!scaled_usable(&scaled, i))
+            continue;
+        decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(&scaled, i)), base);
+        const double part = (scaled.offset + decay_value_here(&walk, base, row) / scaled.scale) / scale;
+        const double nonlinear = linearity * scale * part * part * part * scaled.scale;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            answer[p] += row[p] * nonlinear;
+    }
+    scaled_parameter_units(&scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        change[p] = 0;
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            change[p] += inverse[p][r] * answer[r] * units[p];
+    }
+    return true;
+}
+
+/* A figure that was not configured adds nothing: it counts as exact. */
+static double known_or_zero(double value)
+{
+    return isfinite(value) ? fabs(value) : 0;
+}
+
+/* Relative to a value that may be missing. */
+static double relative(double u, double value)
+{
+    return isfinite(value) && fabs(value) > 0 ? known_or_zero(u) / fabs(value) : 0;
+}
+
+/* Relative uncertainties of what is known beforehand, and how far the estimates themselves may be off. */
+struct sources {
+    double gain, clock, mass, stiffness, gravity;
+    double linearity[FIT_PARAMETERS], model[FIT_PARAMETERS]; /* in the parameters' units */
+};
+
+static struct sources sources_of(const struct budget_input *input)
+{
+    const struct physical_settings *settings = input->settings;
+    struct sources sources = {
+        .gain = known_or_zero(settings->u_gain_percent) / 100,
+        .clock = known_or_zero(settings->u_clock_ppm) / 1e6,
+        .mass = relative(settings->u_mass_kg, settings->mass_kg),
+        .stiffness = relative(settings->u_stiffness_n_per_m, settings->stiffness_n_per_m),
+        .gravity = relative(settings->u_gravity_m_per_s2, settings->gravity_m_per_s2),
+    };
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
+        sources.model[p] = input->drifts && input->drifts->verdict == VERDICT_OK ? 0 : NAN;
+        if (isnan(sources.model[p]))
+            continue;
+        const struct drift *drifts[2] = {&input->drifts->frequency, &input->drifts->damping};
+        /* A term that the record asks for (theory: a likelihood ratio above 3.84) would move the estimate that much. */
+        for (int k = 0; k < 2; k++)
+            if (drifts[k]->likelihood_ratio > 3.84)
+                sources.model[p] = hypot(sources.model[p], known_or_zero(drifts[k]->shift[p]));
+    }
+    return sources;
+}
+
+/* Student's t is the normal distribution by then, and GSL's series for it slow. */
+static double quantile(double level, double freedom)
+{
+    return freedom < 1e6 ? gsl_cdf_tdist_Pinv(level, freedom) : gsl_cdf_ugaussian_Pinv(level);
+}
+
+/* At a bound: from the one-sided limit. */
+static double standard_error(const struct estimate *estimate, double freedom)
+{
+    return estimate->at_bound ? estimate->high / quantile(0.95, freedom) : estimate->se;
+}
+
+static struct budget_line line_of(double value, double u_stat, double u_cal, double u_model, double freedom)
+{
+    struct budget_line line = {value, u_stat, u_cal, u_model, NAN, NAN, NAN, NAN};
+    if (!isfinite(value) || !isfinite(u_stat))
+        return (struct budget_line){value, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    line.u = hypot(hypot(u_stat, u_cal), known_or_zero(u_model));
+    const double part = line.u > 0 ? u_stat / line.u : 1;
+    line.freedom = part > 0 ? freedom / pow(part, 4) : INFINITY;
+    line.coverage = quantile(0.975, line.freedom);
+    line.expanded = line.coverage * line.u;
+    return line;
+}
+
+/* A line for a parameter of the fit. by_cal: relative uncertainty that goes into it one to one. */
+static struct budget_line parameter_line(const struct budget_input *input, const struct sources *sources,
+                                         const struct estimate *estimate, int parameter, double by_cal)
+{
+    const double u_cal = hypot(by_cal * fabs(estimate->value), sources->linearity[parameter]);
+    return line_of(estimate->value, standard_error(estimate, input->freedom), u_cal, sources->model[parameter],
+                   input->freedom);
+}
+
+/* A line for a quantity that is a parameter times what is known beforehand. */
+static struct budget_line physical_line(const struct estimate *quantity, const struct budget_line *of,
+                                        double by_settings, double freedom)
+{
+    /* At a bound the limits are proportional instead of the values. */
+    const double factor =
+        fabs(of->value) > 0 ? quantity->value / of->value : quantity->high / (quantile(0.95, freedom) * of->u_stat);
+    if (!isfinite(quantity->value))
+        return line_of(NAN, NAN, NAN, NAN, freedom);
+    return line_of(quantity->value, of->u_stat * fabs(factor),
+                   hypot(of->u_cal * fabs(factor), by_settings * fabs(quantity->value)), of->u_model * fabs(factor),
+                   freedom);
+}
+
+static struct stiffness_check check_stiffness(const struct budget_input *input, const struct sources *sources,
+                                              const struct budget_line *omega_n)
+{
+    const struct physical_settings *settings = input->settings;
+    const double natural = omega_n->value * omega_n->value * settings->mass_kg;
+    const double ratio = settings->stiffness_n_per_m / natural;
+    if (!isfinite(ratio) || !(natural > 0))
+        return (struct stiffness_check){NAN, NAN, false};
+    const double u = ratio * hypot(hypot(sources->mass, sources->stiffness), 2 * relative(omega_n->u, omega_n->value));
+    return (struct stiffness_check){ratio, u, fabs(ratio - 1) > 2 * u};
+}
+
+void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_budget *budget)
+{
+    const struct sources sources = sources_of(input);
+    struct budget_line *line = budget->line;
+    line[BUDGET_OMEGA_N] = parameter_line(input, &sources, input->omega_n, FIT_OMEGA_N, sources.clock);
+    line[BUDGET_F_N_HZ] =
+        line_of(line[BUDGET_OMEGA_N].value / (2 * M_PI), line[BUDGET_OMEGA_N].u_stat / (2 * M_PI),
+                line[BUDGET_OMEGA_N].u_cal / (2 * M_PI), line[BUDGET_OMEGA_N].u_model / (2 * M_PI), input->freedom);
+    line[BUDGET_ZETA] = parameter_line(input, &sources, input->zeta, FIT_ZETA, 0);
+    line[BUDGET_X_K] = parameter_line(input, &sources, input->x_k, FIT_X_K, sources.gain);
+    line[BUDGET_X0] = parameter_line(input, &sources, input->x0, FIT_X0, sources.gain);
+    line[BUDGET_BIAS] = parameter_line(input, &sources, input->bias, FIT_BIAS, sources.gain);
+    /* c = 2 zeta sqrt(k m), f_k = k x_k, mu = f_k/(m g). */
+    line[BUDGET_C] = physical_line(&input->physical->c_n_s_per_m, &line[BUDGET_ZETA],
+                                   hypot(sources.mass, sources.stiffness) / 2, input->freedom);
+    line[BUDGET_F_K] = physical_line(&input->physical->f_k_n, &line[BUDGET_X_K], sources.stiffness, input->freedom);
+    line[BUDGET_MU] = physical_line(&input->physical->mu, &line[BUDGET_X_K],
+                                    hypot(hypot(sources.stiffness, sources.mass), sources.gravity), input->freedom);
+    budget->stiffness = check_stiffness(input, &sources, &line[BUDGET_OMEGA_N]);
+}
