@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LANES = 4 };
+enum { LANES = 2 };
 
 static inline double smaller(double a, double b)
 {
@@ -29,21 +29,25 @@ void chunk_range(const double *sample, double *lowest, double *highest)
             low[lane] = smaller(sample[i + lane], low[lane]);
             high[lane] = larger(sample[i + lane], high[lane]);
         }
-    *lowest = smaller(smaller(low[0], low[1]), smaller(low[2], low[3]));
-    *highest = larger(larger(high[0], high[1]), larger(high[2], high[3]));
+    *lowest = smaller(low[0], low[1]);
+    *highest = larger(high[0], high[1]);
 }
 
+/* Second differences of second differences: half the additions. */
 static void look_at_fourth_differences(const double *sample, struct chunk *chunk)
 {
-    double sum[LANES] = {0}, largest[LANES] = {0};
+    double second[CHUNK + 2], sum[LANES] = {0}, largest[LANES] = {0};
+    for (int i = 0; i < CHUNK + 2; i++)
+        second[i] = (sample[i - 2] + sample[i]) - (sample[i - 1] + sample[i - 1]);
     for (int i = 0; i < CHUNK; i += LANES)
         for (int lane = 0; lane < LANES; lane++) {
-            double difference = fabs(fourth_difference(sample + i + lane));
+            const double *here = second + i + lane;
+            double difference = fabs((here[0] + here[2]) - (here[1] + here[1]));
             sum[lane] += difference;
             largest[lane] = larger(difference, largest[lane]);
         }
-    chunk->mean_difference = ((sum[0] + sum[1]) + (sum[2] + sum[3])) / CHUNK;
-    chunk->largest_difference = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+    chunk->mean_difference = (sum[0] + sum[1]) / CHUNK;
+    chunk->largest_difference = larger(largest[0], largest[1]);
 }
 
 static double smallest_step(const double *sample)
@@ -57,7 +61,7 @@ static double smallest_step(const double *sample)
             double seen = step > 0 ? step : INFINITY;
             smallest[lane] = smaller(seen, smallest[lane]);
         }
-    return smaller(smaller(smallest[0], smallest[1]), smaller(smallest[2], smallest[3]));
+    return smaller(smallest[0], smallest[1]);
 }
 
 void chunk_look(const double *sample, struct chunk *chunk)
@@ -74,7 +78,7 @@ static bool all_finite(const double *sample)
     for (int i = 0; i < CHUNK; i += LANES)
         for (int lane = 0; lane < LANES; lane++)
             zero[lane] += sample[i + lane] * 0.0;
-    return isfinite((zero[0] + zero[1]) + (zero[2] + zero[3]));
+    return isfinite(zero[0] + zero[1]);
 }
 
 size_t chunk_finite(const double *sample, size_t count)

@@ -17,17 +17,44 @@ void noise_floor_init(struct noise_floor *noise)
     *noise = (struct noise_floor){.sd = NAN, .smallest_step = INFINITY};
 }
 
-/* Median by insertion into a sorted copy; NOISE_CHUNKS is small and it runs once in several chunks. */
+/* The value that would stand at place `rank` if the array were sorted; what stands before it is then no larger, what
+ * stands behind it no smaller (C. A. R. Hoare's selection). */
+static float select_rank(float *values, size_t count, size_t rank)
+{
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        float pivot = values[low + (high - low) / 2];
+        size_t i = low, j = high;
+        while (true) {
+            while (values[i] < pivot)
+                i++;
+            while (pivot < values[j])
+                j--;
+            if (i >= j)
+                break;
+            float kept = values[i];
+            values[i++] = values[j];
+            values[j--] = kept;
+        }
+        if (rank <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+    return values[rank];
+}
+
 static float median(const float *values, size_t count)
 {
     float sorted[NOISE_CHUNKS];
-    for (size_t i = 0; i < count; i++) {
-        size_t j = i;
-        for (; j > 0 && sorted[j - 1] > values[i]; j--)
-            sorted[j] = sorted[j - 1];
-        sorted[j] = values[i];
-    }
-    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+    memcpy(sorted, values, count * sizeof *sorted);
+    float upper = select_rank(sorted, count, count / 2);
+    if (count % 2)
+        return upper;
+    float lower = sorted[0];
+    for (size_t i = 1; i < count / 2; i++)
+        lower = sorted[i] > lower ? sorted[i] : lower;
+    return (lower + upper) / 2;
 }
 
 static void note_chunk(struct noise_floor *noise, double sd)
