@@ -8,6 +8,7 @@
 #include "identify/record.h"
 
 #include <math.h>
+#include <string.h>
 
 /* 48 bins show the shape as well as 10000 samples do, and bound the work; five leave two more than there are
  * unknowns. */
@@ -54,14 +55,18 @@ static bool average(const struct sample_history *history, uint64_t from, uint64_
     return true;
 }
 
+/* Of the positions only the first is asked for. */
 static void fill_evenly(const struct sample_history *history, uint64_t from, size_t size, struct bins *bins)
 {
     const double *sample = history->displacement + (from - history->first);
-    double centre = (double)from + 0.5 * (double)(size - 1);
-    for (size_t i = 0; i < bins->count; i++) {
-        bins->position[i] = centre + (double)(i * size);
-        bins->displacement[i] = size > 1 ? sum_of(sample + i * size, size) / (double)size : sample[i];
+    bins->position[0] = (double)from + 0.5 * (double)(size - 1);
+    if (size == 1) {
+        memcpy(bins->displacement, sample, bins->count * sizeof *sample);
+        return;
     }
+    double per_size = 1 / (double)size;
+    for (size_t i = 0; i < bins->count; i++)
+        bins->displacement[i] = per_size * sum_of(sample + i * size, size);
 }
 
 /* False when samples are missing at either end or one is clipped. */
@@ -107,84 +112,122 @@ static struct spiral turned(struct spiral here, struct spiral turn)
                            here.cosine * turn.sine + here.sine * turn.cosine};
 }
 
-/* The columns s and s' at the bins. */
-static void fill_columns(const struct bins *bins, double start, double length, double beta, double *s, double *slope)
+/* Two bins at a time, as the processor has it. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+/* Sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their products. */
+struct sums {
+    pair c, s, y, cc, cs, ss, cy, sy, yy;
+};
+
+static inline void add(struct sums *sum, pair c, pair s, pair y)
 {
-    double scale = 1 / (1 + exp(-beta * M_PI)), steepness = (1 + beta * beta) * scale, per_position = M_PI / length;
-    struct spiral turn = spiral_at(per_position * bins->size, beta);
-    struct spiral here = spiral_at(per_position * (bins->position[0] - start), beta);
-    for (size_t i = 0; i < bins->count; i++) {
-        if (!bins->even)
-            here = spiral_at(per_position * (bins->position[i] - start), beta);
-        s[i] = scale * (1 - here.cosine - beta * here.sine);
-        slope[i] = steepness * here.sine;
-        here = turned(here, turn);
-    }
+    sum->c += c;
+    sum->s += s;
+    sum->y += y;
+    sum->cc += c * c;
+    sum->cs += c * s;
+    sum->ss += s * s;
+    sum->cy += c * y;
+    sum->sy += s * y;
+    sum->yy += y * y;
 }
 
-/* Sums of the centred columns s, s', y over the bins. Centring first keeps a large constant displacement from
- * cancelling the small differences. */
+/* At equal distances: two spirals, each of which turns by two bins at a time. */
+static void add_even(const struct bins *bins, struct spiral here, struct spiral turn, struct sums *sum)
+{
+    struct spiral next = turned(here, turn), twice = turned(turn, turn);
+    pair c = {here.cosine, next.cosine}, s = {here.sine, next.sine};
+    double reference = bins->displacement[0];
+    size_t i = 0;
+    for (; i + 2 <= bins->count; i += 2) {
+        pair y = {bins->displacement[i] - reference, bins->displacement[i + 1] - reference};
+        add(sum, c, s, y);
+        pair turned_c = c * twice.cosine - s * twice.sine;
+        s = c * twice.sine + s * twice.cosine;
+        c = turned_c;
+    }
+    if (i < bins->count)
+        add(sum, (pair){c[0], 0}, (pair){s[0], 0}, (pair){bins->displacement[i] - reference, 0});
+}
+
+/* Sums of products about the means, of the columns s and s' of the model and of y. Values of y count from the first
+ * bin, so that a large constant displacement does not cancel the small differences. */
 struct moments {
     double ss, sd, dd, sy, dy, yy;
     double mean_s, mean_d, mean_y;
 };
 
-static void gather(const struct bins *bins, const double *s, const double *d, struct moments *sum)
+/* s = (1 - c - beta s) / (1 + q) and s' = (1 + beta²) s / (1 + q) are linear in what was summed. */
+static struct moments moments_of(const struct sums *sum, double count, double beta, double scale)
 {
-    double count = (double)bins->count;
-    *sum = (struct moments){0};
-    for (size_t i = 0; i < bins->count; i++) {
-        sum->mean_s += s[i];
-        sum->mean_d += d[i];
-        sum->mean_y += bins->displacement[i];
+    double steep = (1 + beta * beta) * scale;
+    double c = (sum->c[0] + sum->c[1]) / count, s = (sum->s[0] + sum->s[1]) / count;
+    double y = (sum->y[0] + sum->y[1]) / count;
+    double cc = sum->cc[0] + sum->cc[1] - count * c * c, cs = sum->cs[0] + sum->cs[1] - count * c * s;
+    double ss = sum->ss[0] + sum->ss[1] - count * s * s, cy = sum->cy[0] + sum->cy[1] - count * c * y;
+    double sy = sum->sy[0] + sum->sy[1] - count * s * y, yy = sum->yy[0] + sum->yy[1] - count * y * y;
+    return (struct moments){
+        .ss = scale * scale * (cc + beta * (2 * cs + beta * ss)),
+        .sd = -scale * steep * (cs + beta * ss),
+        .dd = steep * steep * ss,
+        .sy = -scale * (cy + beta * sy),
+        .dy = steep * sy,
+        .yy = yy,
+        .mean_s = scale * (1 - c - beta * s),
+        .mean_d = steep * s,
+        .mean_y = y,
+    };
+}
+
+static struct moments gather(const struct bins *bins, double start, double length, double beta)
+{
+    struct sums sum = {0};
+    double scale = 1 / (1 + exp(-beta * M_PI)), per_position = M_PI / length;
+    if (bins->even)
+        add_even(bins, spiral_at(per_position * (bins->position[0] - start), beta),
+                 spiral_at(per_position * bins->size, beta), &sum);
+    for (size_t i = 0; i < bins->count && !bins->even; i++) {
+        struct spiral here = spiral_at(per_position * (bins->position[i] - start), beta);
+        double y = bins->displacement[i] - bins->displacement[0];
+        add(&sum, (pair){here.cosine, 0}, (pair){here.sine, 0}, (pair){y, 0});
     }
-    sum->mean_s /= count;
-    sum->mean_d /= count;
-    sum->mean_y /= count;
-    for (size_t i = 0; i < bins->count; i++) {
-        double cs = s[i] - sum->mean_s, cd = d[i] - sum->mean_d, cy = bins->displacement[i] - sum->mean_y;
-        sum->ss += cs * cs;
-        sum->sd += cs * cd;
-        sum->dd += cd * cd;
-        sum->sy += cs * cy;
-        sum->dy += cd * cy;
-        sum->yy += cy * cy;
-    }
+    struct moments moments = moments_of(&sum, (double)bins->count, beta, scale);
+    moments.mean_y += bins->displacement[0];
+    return moments;
 }
 
 /* Least squares of y on 1, s, s'. */
 static void solve(const struct moments *sum, double bins, double length, struct half_cycle *half)
 {
-    double determinant = sum->ss * sum->dd - sum->sd * sum->sd;
-    double swing = (sum->sy * sum->dd - sum->dy * sum->sd) / determinant;
-    double bump = (sum->ss * sum->dy - sum->sd * sum->sy) / determinant;
+    double per_determinant = 1 / (sum->ss * sum->dd - sum->sd * sum->sd);
+    double swing = (sum->sy * sum->dd - sum->dy * sum->sd) * per_determinant;
+    double bump = (sum->ss * sum->dy - sum->sd * sum->sy) * per_determinant;
     double left = sum->yy - swing * sum->sy - bump * sum->dy;
-    double variance = fmax(left, 0) / fmax(bins - 3, 1);
+    double variance = left > 0 ? left / (bins > 4 ? bins - 3 : 1) : 0;
     half->swing = swing;
     half->start = sum->mean_y - swing * sum->mean_s - bump * sum->mean_d;
     half->residual = sqrt(variance);
-    half->swing_se = sqrt(variance * sum->dd / determinant);
+    half->swing_se = sqrt(variance * sum->dd * per_determinant);
     /* Without a clear swing the shift is noise divided by noise. */
     bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
     /* A model that comes too late by d shows as -d times its slope; bump is the coefficient of that slope. */
-    half->shift = clear ? -bump * length / (M_PI * swing) : 0;
-    half->shift_se = clear ? sqrt(variance * sum->ss / determinant) * length / (M_PI * fabs(swing)) : length;
+    double per_slope = clear ? length / (M_PI * swing) : 0;
+    half->shift = -bump * per_slope;
+    half->shift_se = clear ? sqrt(variance * sum->ss * per_determinant) * fabs(per_slope) : length;
 }
 
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
                     struct half_cycle *half)
 {
     struct bins bins;
-    struct moments sum;
-    double s[MAX_BINS], slope[MAX_BINS];
     *half = (struct half_cycle){.usable = fill_bins(history, start, length, &bins)};
     if (!half->usable)
         return;
-    fill_columns(&bins, start, length, beta, s, slope);
-    gather(&bins, s, slope, &sum);
+    const struct moments moments = gather(&bins, start, length, beta);
     half->bins = bins.count;
     half->bin_size = bins.size;
-    solve(&sum, (double)bins.count, length, half);
+    solve(&moments, (double)bins.count, length, half);
 }
 
 /* Sums of squares and products of the model x and the signal y, both counted from an extremum. */
