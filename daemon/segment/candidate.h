@@ -61,7 +61,10 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
                     const struct turning_point turning[2], const struct channel_noise *noise, double from);
 
 /* Where the half period that candidate_follow() looks at next ends; samples up to there are needed to follow it. */
-double candidate_next_end(const struct candidate *candidate);
+static inline double candidate_next_end(const struct candidate *candidate)
+{
+    return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
+}
 
 /* Looks at the next half cycle if the samples reach that far (`ready`: first sample number not to be looked at). */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready);

@@ -126,8 +126,3 @@ double candidate_smallest_swing(const struct candidate *candidate)
     /* A half cycle has about as many bins as samples, within these limits. */
     return candidate_smallest_among(candidate, fmin(32, fmax(candidate->half_period, 5)), candidate->swing[0]);
 }
-
-double candidate_next_end(const struct candidate *candidate)
-{
-    return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
-}

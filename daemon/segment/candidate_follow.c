@@ -15,6 +15,7 @@
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
 #define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
+#define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
@@ -120,27 +121,44 @@ static double usual_unevenness(const struct candidate *candidate)
     return largest / candidate->half_period;
 }
 
-/* A blow, or a hand that touches the mass, shows as a kink, as a step of the phase or as a swing that does not follow.
- * Asked once the candidate has taught what its half cycles are like. */
-static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+/* A blow, or a hand that touches the mass, shows as a kink … What the half cycles before were like is asked only when
+ * it can matter: nearly all half cycles fit well. */
+static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+{
+    double swing = fabs(half->swing), largest;
+    if (half->residual <= fmax(3 * LEAST_MISFIT * swing, noisy))
+        return false;
+    double misfit = fmax(typical_misfit(candidate, candidate->count - 1, &largest), LEAST_MISFIT);
+    return half->residual > fmax(fmax(3 * misfit * swing, 1.5 * largest), noisy);
+}
+
+/* … as a step of the phase … */
+static bool is_out_of_step(const struct candidate *candidate, const struct half_cycle *half)
+{
+    double swing = fabs(half->swing), hum = HUM * candidate->swing[0];
+    double timing = (candidate->count - 1 < LATEST_MISFITS ? TIMING_YOUNG : TIMING_LATER) +
+                    8 * half->shift_se / candidate->half_period + (0.5 * candidate->step + hum) / swing;
+    double shift = fabs(half->shift) / candidate->half_period;
+    return shift > timing && shift > timing + usual_unevenness(candidate);
+}
+
+/* … or as a swing that does not follow. */
+static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;
-    if (swings < KNOWN_FROM)
-        return false;
-    double swing = fabs(half->swing), uncertainty = candidate_swing_uncertainty(candidate, half), largest;
-    double misfit = fmax(typical_misfit(candidate, swings, &largest), 0.002);
-    double shape = fmax(fmax(3 * misfit * swing, 1.5 * largest), noisy);
-    double hum = HUM * candidate->swing[0];
-    double timing =
-        (swings < LATEST_MISFITS ? TIMING_YOUNG : TIMING_LATER) + 8 * half->shift_se / candidate->half_period;
-    timing += (0.5 * candidate->step + hum) / swing + usual_unevenness(candidate);
-    double last = candidate->swing[swings - 1];
-    double room = 0.015 * last + 16 * uncertainty + 1.2 * candidate->step;
-    room += fmax(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
-    const double three[3] = {candidate->swing[swings - 2], last, swing};
-    bool knocked =
-        half->residual > shape || fabs(half->shift) > timing * candidate->half_period || unexpected(three) > room;
-    return knocked;
+    double last = candidate->swing[swings - 1], hum = HUM * candidate->swing[0];
+    const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
+    double room = 0.015 * last + 16 * candidate_swing_uncertainty(candidate, half) + 1.2 * candidate->step;
+    double surprise = unexpected(three);
+    return surprise > room &&
+           surprise > room + fmax(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
+}
+
+/* Asked once the candidate has taught what its half cycles are like. */
+static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+{
+    return candidate->count > KNOWN_FROM &&
+           (is_kinked(candidate, half, noisy) || is_out_of_step(candidate, half) || is_surprising(candidate, half));
 }
 
 /* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
@@ -191,6 +209,11 @@ static enum candidate_news judge_pause(struct candidate *candidate, const struct
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
 }
 
+static bool is_clipped(const struct sample_history *history, double start, double end)
+{
+    return sample_history_clipped_within(history, sample_history_at(history, start), sample_history_at(history, end));
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
 {
@@ -198,13 +221,11 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     double end = candidate_next_end(candidate), start = end - candidate->half_period;
     if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
         return CANDIDATE_WAITS;
-    uint64_t from = sample_history_at(history, start), to = sample_history_at(history, end);
-    bool clipped = sample_history_clipped_within(history, from, to);
     half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
     if (candidate->quiet > 0)
         return half.usable ? judge_pause(candidate, &half) : CANDIDATE_STOPPED;
     if (!half.usable)
-        return clipped ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
+        return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = judge(candidate, &half);
     if (news == CANDIDATE_STOPPED) {
         candidate->quiet = 1;

@@ -53,6 +53,16 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
                                    bool last_chance, struct finder_end *end);
 
+/* Whether a step would find too few samples before number `ready` to follow its candidate; costs next to nothing. */
+static inline bool decay_finder_waits(const struct decay_finder *finder, const struct sample_history *history,
+                                      uint64_t ready)
+{
+    const struct candidate *candidate = &finder->candidate;
+    if (!finder->following || ready == 0)
+        return false;
+    return sample_history_position(history, ready - 1) < candidate_next_end(candidate);
+}
+
 /* What became of a candidate that has ended. */
 enum candidate_fate {
     CANDIDATE_SETTLED, /* its motion belongs to it for good */

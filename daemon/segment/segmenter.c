@@ -30,6 +30,7 @@
 enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
     IDLE_SAMPLES = 4096, /* kept while nothing is found */
+    FLOOR_CHUNKS = 16,   /* after which the past may be let go */
     MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
     SETTLED_FROM = 3,    /* half cycles that a beat has before nothing in it is looked at again */
     SHOWN_FROM = 2,      /* half cycles that a candidate has before it is called a decay */
@@ -340,9 +341,12 @@ static void take_chunk(struct segmenter *segmenter)
     double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
     rails_mark(&segmenter->rails, history, from, &chunk, noise.sd, finest);
     segmenter->analysed += CHUNK;
-    look(segmenter, segmenter->analysed, false);
-    raise_floor(segmenter);
-    learn_quiet_level(segmenter);
+    if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
+        look(segmenter, segmenter->analysed, false);
+    if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
+        raise_floor(segmenter);
+        learn_quiet_level(segmenter);
+    }
 }
 
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
