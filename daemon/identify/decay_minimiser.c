@@ -14,6 +14,8 @@ static const double largest_turn = 1.0;
 static const double rounding_change = 2e-15;
 /* A residual that small comes from rounding alone; the sums then no longer tell better from worse. */
 static const double exact_residual = 1e-12;
+/* Below this the rounding of the samples themselves may be all that is left. */
+static const double rounding_near = 1e-9;
 /* The damping is relative to the diagonal of J'J. It starts at 0, a pure Gauss-Newton step; the first failure raises
  * it to first_damping, below ten times least_damping it falls back to 0, and past most_damping no step can help. */
 static const double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e9;
@@ -103,6 +105,59 @@ static bool final_step(const struct normal_equations *normal, const struct desce
     return below_sum && change > 0.25 * descent->last_change;
 }
 
+/* True when nothing can be learnt from a pass after the step: it is short itself, or steps shrink so fast that the next
+ * one would be far shorter than asked for. Not where rounding is near: there the sums must be seen. */
+static bool known_beforehand(const struct normal_equations *normal, const struct descent *descent, const double *step,
+                             double change, double tolerance)
+{
+    double freedom = normal->samples > FIT_PARAMETERS ? (double)normal->samples - FIT_PARAMETERS : 1.0;
+    double left = normal->sum_of_squares; /* after the step: what it explains is no noise */
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        left -= normal->gradient[p] * step[p];
+    if (descent->damping > 0.0 || change < sum_rounding(normal) * 1e-6 ||
+        left < freedom * rounding_near * rounding_near)
+        return false;
+    double enough = tolerance * tolerance * left / freedom;
+    /* Squares: a fifth of the step before at most, and the next one a tenth of the tolerance. */
+    double shrinking = isfinite(descent->last_change) ? change / descent->last_change : 1.0;
+    return change <= enough || (shrinking < 0.04 && change * shrinking <= 0.01 * enough);
+}
+
+/* The sums after a step that is too short for a pass, from the quadratic model. */
+static void foresee(struct normal_equations *normal, const double *step)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        normal->sum_of_squares -= normal->gradient[p] * step[p];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            normal->gradient[p] -= normal->matrix[p][r] * step[r];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        normal->sum_of_squares -= normal->gradient[p] * step[p];
+}
+
+/* Makes a pass where the step leads, and takes the step when the sum of squares falls. False when it does not. */
+static bool try_step(struct decay_minimiser *minimiser, double tolerance, struct descent *descent, const double *step,
+                     double parameters[FIT_PARAMETERS], struct normal_equations *normal)
+{
+    struct normal_equations there;
+    double moved[FIT_PARAMETERS], change = model_change(normal, step);
+    bool last = final_step(normal, descent, change, tolerance);
+    add_step(parameters, step, moved);
+    pass(minimiser, moved, &there);
+    /* Near the optimum the sums differ by less than their rounding: the step is then trusted. */
+    double slack = change < sum_rounding(normal) ? sum_rounding(normal) : 0.0;
+    bool lower = there.sum_of_squares <= normal->sum_of_squares + slack;
+    descent->arrived = last; /* higher, and short all the same: not even rounding can be gained */
+    if (!lower)
+        return last;
+    memcpy(parameters, moved, sizeof moved);
+    /* The sums of this pass serve the next step, so that an accepted step costs one pass, not two. */
+    *normal = there;
+    descent->last_change = change;
+    descent->damping = descent->damping < 10.0 * least_damping ? 0.0 : 0.1 * descent->damping;
+    return true;
+}
+
 /* One trial: a damped step, taken when the sum of squares falls. False when the damping is exhausted. */
 static bool descend(struct decay_minimiser *minimiser, double tolerance, struct descent *descent,
                     double parameters[FIT_PARAMETERS], struct normal_equations *normal)
@@ -114,27 +169,14 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
         add_step(parameters, step, moved);
         found = sensible(parameters, moved);
     }
-    if (found) {
-        struct normal_equations there;
-        double change = model_change(normal, step);
-        bool last = final_step(normal, descent, change, tolerance);
-        pass(minimiser, moved, &there);
-        /* Near the optimum the sums differ by less than their rounding: the step is then trusted. */
-        double slack = change < sum_rounding(normal) ? sum_rounding(normal) : 0.0;
-        if (there.sum_of_squares <= normal->sum_of_squares + slack) {
-            memcpy(parameters, moved, sizeof moved);
-            /* The sums of this pass serve the next step, so that an accepted step costs one pass, not two. */
-            *normal = there;
-            descent->last_change = change;
-            descent->damping = descent->damping < 10.0 * least_damping ? 0.0 : 0.1 * descent->damping;
-            descent->arrived = last;
-            return true;
-        }
-        if (last) { /* not even rounding can be gained */
-            descent->arrived = true;
-            return true;
-        }
+    if (found && known_beforehand(normal, descent, step, model_change(normal, step), tolerance)) {
+        memcpy(parameters, moved, sizeof moved);
+        foresee(normal, step);
+        descent->arrived = true;
+        return true;
     }
+    if (found && try_step(minimiser, tolerance, descent, step, parameters, normal))
+        return true;
     descent->damping = descent->damping > 0.0 ? 10.0 * descent->damping : first_damping;
     return descent->damping < most_damping;
 }

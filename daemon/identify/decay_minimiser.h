@@ -19,7 +19,8 @@ struct decay_minimiser {
 };
 
 /* Levenberg-Marquardt with the bounds zeta >= 0, x_k >= 0 from the given parameters (scaled units) to the optimum next
- * to them. normal: what J'J, J'r and r'r are there, from the last pass. tolerance: the last step's length in standard
+ * to them. normal: what J'J, J'r and r'r are there, from the last pass or, after a step too
+ * short to matter, foreseen. tolerance: the last step's length in standard
  * errors at which to stop (1e-6 for a final answer, more on the way). VERDICT_OK, VERDICT_CANCELLED,
  * VERDICT_NOT_CONVERGED (effort), VERDICT_UNDERDETERMINED (no finite step exists). */
 enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance, double parameters[FIT_PARAMETERS],

@@ -14,8 +14,8 @@ enum {
     SETTLINGS = 16, /* of the set of samples */
 };
 
-/* Last steps on the way and at the end, in standard errors. */
-static const double rough = 1e-2, final = 1e-7;
+/* Last steps on the way, before the set of samples is final, and at the end, in standard errors. */
+static const double rough = 0.5, near = 10.0, final = 1e-7;
 
 /* On the way: a descent that is slow where it is now may be quick later, or hopeless, and must not use up the effort
  * of the whole fit. */
@@ -29,13 +29,16 @@ static enum verdict descend_roughly(struct decay_minimiser *minimiser, double *p
     return verdict == VERDICT_NOT_CONVERGED && minimiser->passes_left > 0 ? VERDICT_OK : verdict;
 }
 
-static enum verdict minimise(struct fitting *fitting, bool roughly)
+static bool too_few_samples(const struct fitting *fitting)
 {
-    struct decay_minimiser *minimiser = &fitting->minimiser;
-    if (minimiser->last <= minimiser->first + LEAST_SAMPLES - 1)
+    return fitting->minimiser.last <= fitting->minimiser.first + LEAST_SAMPLES - 1;
+}
+
+static enum verdict minimise_roughly(struct fitting *fitting)
+{
+    if (too_few_samples(fitting))
         return VERDICT_TOO_FEW_SAMPLES;
-    return roughly ? descend_roughly(minimiser, fitting->parameters, &fitting->normal)
-                   : decay_minimise(minimiser, final, fitting->parameters, &fitting->normal);
+    return descend_roughly(&fitting->minimiser, fitting->parameters, &fitting->normal);
 }
 
 /* Fits the part of the record that the starting values describe, then twice that, and so on to the end of the motion:
@@ -44,7 +47,7 @@ static enum verdict grow(struct fitting *fitting)
 {
     for (;;) {
         choose_samples(fitting);
-        enum verdict verdict = minimise(fitting, true);
+        enum verdict verdict = minimise_roughly(fitting);
         if (verdict != VERDICT_OK)
             return verdict;
         place_start(fitting);
@@ -59,12 +62,13 @@ static enum verdict grow(struct fitting *fitting)
         fitting->end = fmax(end, fitting->end);
         if (end < wanted) {
             choose_samples(fitting);
-            return minimise(fitting, true);
+            return minimise_roughly(fitting);
         }
     }
 }
 
-/* Fits, and fixes the set of samples anew, until the set stays. Where two sets take turns, the smaller one counts. */
+/* Fits, and fixes the set of samples anew, until the set stays; first only so well that the set is likely to stay.
+ * Where two sets take turns, the smaller one counts. */
 static enum verdict settle(struct fitting *fitting)
 {
     size_t first = 0, last = 0, latest_first = 0;
@@ -77,7 +81,7 @@ static enum verdict settle(struct fitting *fitting)
             fitting->minimiser.first = fitting->range.first;
             fitting->minimiser.last = fitting->range.last;
         }
-        bool same = round > 0 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
+        bool same = round > 1 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
         bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
         if (taking_turns)
             fitting->minimiser.first = first;
@@ -86,7 +90,10 @@ static enum verdict settle(struct fitting *fitting)
         first = fitting->minimiser.first;
         last = fitting->minimiser.last;
         latest_first = first > latest_first ? first : latest_first;
-        enum verdict verdict = minimise(fitting, false);
+        if (too_few_samples(fitting))
+            return VERDICT_TOO_FEW_SAMPLES;
+        enum verdict verdict =
+            decay_minimise(&fitting->minimiser, round ? final : near, fitting->parameters, &fitting->normal);
         if (verdict != VERDICT_OK)
             return verdict;
     }

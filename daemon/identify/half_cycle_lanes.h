@@ -101,11 +101,11 @@ LANES_TARGET static inline void LANES_NAME(hand_over)(const struct LANES_NAME(pr
     sums->base[BASE_THETA_G][BASE_THETA_G] += LANES_NAME(total)(&lanes->tgtg);
     sums->base[BASE_THETA_G][BASE_THETA_S] += LANES_NAME(total)(&lanes->tgts);
     sums->base[BASE_THETA_S][BASE_THETA_S] += LANES_NAME(total)(&lanes->tsts);
-    sums->residual[BASE_ONE] += LANES_NAME(total)(&lanes->r);
-    sums->residual[BASE_G] += LANES_NAME(total)(&lanes->gr);
-    sums->residual[BASE_S] += LANES_NAME(total)(&lanes->sr);
-    sums->residual[BASE_THETA_G] += LANES_NAME(total)(&lanes->tgr);
-    sums->residual[BASE_THETA_S] += LANES_NAME(total)(&lanes->tsr);
+    sums->base[BASE_ONE][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->r);
+    sums->base[BASE_G][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->gr);
+    sums->base[BASE_S][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->sr);
+    sums->base[BASE_THETA_G][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->tgr);
+    sums->base[BASE_THETA_S][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->tsr);
     sums->squares += LANES_NAME(total)(&lanes->rr);
 }
 
@@ -236,4 +236,28 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
     lag->sample_squares += LANES_NAME(total)(&yy);
     lag->sample_sum += LANES_NAME(total)(&sum);
     lag->samples += count;
+}
+
+/* Row by row: first W (G h), whose last column belongs to the gradient, then the rest times W'. columns is W'. */
+LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sums *sums,
+                                                     double weights[FIT_PARAMETERS][DECAY_BASES],
+                                                     double columns[DECAY_BASES][SUM_COLUMNS],
+                                                     struct derivative_sums *total)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        double row[SUM_COLUMNS];
+        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+            LANES_NAME(lanes) part = {0};
+            for (int b = 0; b < DECAY_BASES; b++)
+                part += weights[p][b] * *(const LANES_NAME(loose) *)(sums->base[b] + c);
+            *(LANES_NAME(loose) *)(row + c) = part;
+        }
+        total->gradient[p] += row[SUM_RESIDUAL];
+        for (int r = 0; r < SUM_COLUMNS; r += LANES) {
+            LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(total->matrix[p] + r);
+            for (int c = 0; c < DECAY_BASES; c++)
+                part += row[c] * *(const LANES_NAME(loose) *)(columns[c] + r);
+            *(LANES_NAME(loose) *)(total->matrix[p] + r) = part;
+        }
+    }
 }

@@ -52,7 +52,7 @@ void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double 
     for (int a = 0; a < DECAY_BASES; a++) {
         for (int b = a; b < DECAY_BASES; b++)
             sums->base[a][b] += row[a] * row[b];
-        sums->residual[a] += row[a] * residual;
+        sums->base[a][SUM_RESIDUAL] += row[a] * residual;
     }
     sums->squares += residual * residual;
     sums->samples++;
@@ -82,4 +82,14 @@ void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
 {
     LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, displacement, count, residual, lag);
+}
+
+void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
+                         double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total)
+{
+    double columns[DECAY_BASES][SUM_COLUMNS];
+    for (int b = 0; b < DECAY_BASES; b++)
+        for (int p = 0; p < SUM_COLUMNS; p++)
+            columns[b][p] = p < FIT_PARAMETERS ? weights[p][b] : 0.0;
+    LANES_SWITCH(kind, add_derivatives, sums, weights, columns, total);
 }

@@ -11,12 +11,21 @@
  * theta) advances by one complex multiplication, several samples side by side. The same answers to rounding whichever
  * kind of processor. */
 
-/* Sums of products of the base functions and the residual over samples of one half cycle. */
+/* Sums of products of the base functions over samples of one half cycle; in column SUM_RESIDUAL those with the
+ * residual. Rows are as long as the widest vector. */
+enum { SUM_RESIDUAL = DECAY_BASES, SUM_COLUMNS = 8 };
+
 struct half_cycle_sums {
-    double base[DECAY_BASES][DECAY_BASES]; /* upper triangle until completed */
-    double residual[DECAY_BASES];
-    double squares; /* of the residuals */
+    double base[DECAY_BASES][SUM_COLUMNS]; /* upper triangle until completed */
+    double squares;                        /* of the residuals */
     size_t samples;
+};
+
+/* Sums over half cycles of W G W' and W h, where G are a half cycle's sums of products of base functions, h those with
+ * the residual, and W the weights with which the derivatives are made of base functions. */
+struct derivative_sums {
+    double matrix[FIT_PARAMETERS][SUM_COLUMNS];
+    double gradient[FIT_PARAMETERS];
 };
 
 /* What one half cycle's samples are compared with: y = constant + amplitude g(theta). */
@@ -45,6 +54,10 @@ void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double 
 
 /* After the last sample: fills what follows from the rest. */
 void half_cycle_sums_complete(struct half_cycle_sums *sums);
+
+/* weights: from decay_derivative_weights(). sums: completed. */
+void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
+                         double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total);
 
 /* Adds to sums[b] the sum of base_b (Q(m) - m) over count samples of the curve m, Q rounding to whole steps. */
 void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,

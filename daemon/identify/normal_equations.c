@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* One pass over the samples. Within a half cycle the model and its six derivatives are linear combinations of five base
- * functions, so 19 sums a sample replace the 28 products of J'J and J'r, and what is left of the sums at the end of a
- * half cycle is one small matrix product. */
+ * functions, so 19 sums a sample replace the 28 products of J'J and J'r, and at the end of a half cycle one small
+ * matrix product makes J'J and J'r of them. */
 
 #include "identify/normal_equations.h"
 
@@ -10,19 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* The base functions that each derivative is made of; decay_derivative_weights() leaves all others 0. */
-static const struct {
-    int count;
-    unsigned char base[4];
-} made_of[FIT_PARAMETERS] = {
-    [FIT_OMEGA_N] = {2, {BASE_S, BASE_THETA_S}},
-    [FIT_ZETA] = {4, {BASE_G, BASE_S, BASE_THETA_G, BASE_THETA_S}},
-    [FIT_X_K] = {2, {BASE_ONE, BASE_G}},
-    [FIT_X0] = {1, {BASE_G}},
-    [FIT_BIAS] = {1, {BASE_ONE}},
-    [FIT_T0] = {1, {BASE_S}},
-};
 
 /* A half cycle and the samples in it. */
 struct stretch {
@@ -75,27 +62,6 @@ static void add_samples(struct half_cycle_sums *sums, const struct stretch *stre
     }
 }
 
-/* J'J += W G W', J'r += W h, where W are the weights of the base functions and G, h their sums. */
-static void add_half_cycle(struct normal_equations *normal, const struct half_cycle_sums *sums,
-                           double weights[FIT_PARAMETERS][DECAY_BASES])
-{
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        double row[DECAY_BASES] = {0};
-        for (int k = 0; k < made_of[p].count; k++) {
-            int b = made_of[p].base[k];
-            double weight = weights[p][b];
-            normal->gradient[p] += weight * sums->residual[b];
-            for (int c = 0; c < DECAY_BASES; c++)
-                row[c] += weight * sums->base[b][c];
-        }
-        for (int r = p; r < FIT_PARAMETERS; r++)
-            for (int k = 0; k < made_of[r].count; k++)
-                normal->matrix[p][r] += row[made_of[r].base[k]] * weights[r][made_of[r].base[k]];
-    }
-    normal->sum_of_squares += sums->squares;
-    normal->samples += sums->samples;
-}
-
 /* False for parameters that no decay in this record can have: they would not end, or not be numbers. */
 static bool describes(const struct scaled_record *scaled, const double *parameters, const struct decay_shape *shape)
 {
@@ -106,20 +72,30 @@ static bool describes(const struct scaled_record *scaled, const double *paramete
            isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);
 }
 
+/* What a pass walks along and adds to. */
+struct walk {
+    const struct scaled_record *scaled;
+    const double *parameters;
+    struct decay_shape shape;
+    struct decay_half_cycle half;
+    struct half_cycle_pass pass;
+    struct derivative_sums derivatives;
+    double sum_of_squares;
+    size_t samples;
+};
+
 /* The half cycle's part of the sums; returns the first sample after it. */
-static size_t take_half_cycle(const struct half_cycle_pass *pass, const struct scaled_record *scaled,
-                              const double *parameters, const struct decay_shape *shape,
-                              const struct decay_half_cycle *half, size_t first, size_t last,
-                              struct normal_equations *normal)
+static size_t take_half_cycle(struct walk *walk, size_t first, size_t last)
 {
+    const double *parameters = walk->parameters;
     struct stretch stretch = {
-        .scaled = scaled,
-        .pass = pass,
-        .curve = {.constant = parameters[FIT_BIAS] + decay_level(parameters, half),
-                  .amplitude = decay_amplitude(parameters, half)},
-        .zero_time = parameters[FIT_T0] + (double)(half->j - 1) * shape->half_period,
+        .scaled = walk->scaled,
+        .pass = &walk->pass,
+        .curve = {.constant = parameters[FIT_BIAS] + decay_level(parameters, &walk->half),
+                  .amplitude = decay_amplitude(parameters, &walk->half)},
+        .zero_time = parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period,
     };
-    size_t end = scaled_first_at(scaled, stretch.zero_time + shape->half_period);
+    size_t end = scaled_first_at(walk->scaled, stretch.zero_time + walk->shape.half_period);
     end = end < last ? end : last;
     if (end <= first)
         return first;
@@ -127,8 +103,10 @@ static size_t take_half_cycle(const struct half_cycle_pass *pass, const struct s
     double weights[FIT_PARAMETERS][DECAY_BASES];
     add_samples(&sums, &stretch, first, end);
     half_cycle_sums_complete(&sums);
-    decay_derivative_weights(parameters, shape, half, weights);
-    add_half_cycle(normal, &sums, weights);
+    decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
+    derivative_sums_add(walk->pass.kind, &sums, weights, &walk->derivatives);
+    walk->sum_of_squares += sums.squares;
+    walk->samples += sums.samples;
     return end;
 }
 
@@ -136,19 +114,25 @@ static size_t take_half_cycle(const struct half_cycle_pass *pass, const struct s
 void normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
                            size_t first, size_t last, struct normal_equations *normal)
 {
-    struct decay_shape shape = decay_shape(parameters);
-    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    struct walk walk = {.scaled = scaled,
+                        .parameters = parameters,
+                        .shape = decay_shape(parameters),
+                        .half = decay_first_half_cycle(parameters)};
     memset(normal, 0, sizeof *normal);
-    if (!describes(scaled, parameters, &shape)) {
+    if (!describes(scaled, parameters, &walk.shape)) {
         normal->sum_of_squares = INFINITY;
         return;
     }
-    struct half_cycle_pass pass = half_cycle_pass_with(kind, &shape, scaled->offset, scaled->scale);
-    for (; first < last; decay_next_half_cycle(parameters, &shape, &half))
-        first = take_half_cycle(&pass, scaled, parameters, &shape, &half, first, last, normal);
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < p; r++)
-            normal->matrix[p][r] = normal->matrix[r][p];
+    walk.pass = half_cycle_pass_with(kind, &walk.shape, scaled->offset, scaled->scale);
+    for (; first < last; decay_next_half_cycle(parameters, &walk.shape, &walk.half))
+        first = take_half_cycle(&walk, first, last);
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        normal->gradient[p] = walk.derivatives.gradient[p];
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            normal->matrix[p][r] = walk.derivatives.matrix[p < r ? p : r][p < r ? r : p];
+    }
+    normal->sum_of_squares = walk.sum_of_squares;
+    normal->samples = walk.samples;
 }
 
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,

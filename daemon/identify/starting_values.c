@@ -59,6 +59,27 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
     return fmax(squares, 0.0);
 }
 
+/* The zeta found best so far, with the linear part that belongs to it. */
+struct zeta_search {
+    const double *extrema;
+    size_t count;
+    const struct free_parameters *allowed;
+    double least;
+    double best[FIT_PARAMETERS];
+};
+
+static void try_zeta(struct zeta_search *search, const double *parameters, double side, double zeta)
+{
+    double trial[FIT_PARAMETERS];
+    memcpy(trial, parameters, sizeof trial);
+    trial[FIT_ZETA] = zeta;
+    double squares = starting_linear_part(search->extrema, search->count, search->allowed, trial);
+    if (squares < search->least && trial[FIT_X0] * side > 0.0) {
+        search->least = squares;
+        memcpy(search->best, trial, sizeof trial);
+    }
+}
+
 /* The zeta of a grid at which the linear part fits best. With x_k and zeta both unknown, four extrema are the least
  * that tell them apart; with fewer, all the loss is called viscous. */
 static void choose_zeta(const double *extrema, size_t count, struct free_parameters allowed,
@@ -68,21 +89,26 @@ static void choose_zeta(const double *extrema, size_t count, struct free_paramet
         allowed.free[FIT_X_K] = false;
         parameters[FIT_X_K] = 0.0;
     }
-    double best[FIT_PARAMETERS], least = INFINITY;
-    memcpy(best, parameters, sizeof best);
-    for (int k = 0; k <= 48; k++) {
-        double trial[FIT_PARAMETERS];
-        memcpy(trial, parameters, sizeof trial);
-        /* 0, then 3e-4 to 0.7 in equal ratios. */
-        if (allowed.free[FIT_ZETA])
-            trial[FIT_ZETA] = k ? 3e-4 * pow(0.7 / 3e-4, (k - 1) / 47.0) : 0.0;
-        double squares = starting_linear_part(extrema, count, &allowed, trial);
-        if (squares < least && trial[FIT_X0] * parameters[FIT_X0] > 0.0) {
-            least = squares;
-            memcpy(best, trial, sizeof best);
+    struct zeta_search search = {extrema, count, &allowed, INFINITY, {0}};
+    double side = parameters[FIT_X0];
+    memcpy(search.best, parameters, sizeof search.best);
+    if (!allowed.free[FIT_ZETA]) {
+        try_zeta(&search, parameters, side, parameters[FIT_ZETA]);
+    } else {
+        /* 0, then 3e-4 to 0.7 in equal ratios; then closer and closer about the best. */
+        const int ratios = 9;
+        double ratio = pow(0.7 / 3e-4, 1.0 / ratios), zeta = 3e-4;
+        try_zeta(&search, parameters, side, 0.0);
+        for (int k = 0; k <= ratios; k++, zeta *= ratio)
+            try_zeta(&search, parameters, side, zeta);
+        for (int k = 0; k < 4 && search.best[FIT_ZETA] > 0.0; k++) {
+            double centre = search.best[FIT_ZETA];
+            ratio = sqrt(ratio);
+            try_zeta(&search, parameters, side, centre / ratio);
+            try_zeta(&search, parameters, side, fmin(centre * ratio, 0.9));
         }
     }
-    memcpy(parameters, best, sizeof best);
+    memcpy(parameters, search.best, sizeof search.best);
 }
 
 static int compare_doubles(const void *a, const void *b)

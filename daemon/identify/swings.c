@@ -275,12 +275,12 @@ static size_t swings_at_width(const struct view *view, double noise, struct swin
     return count;
 }
 
-/* So many samples can be stepped over that the record cannot have moved by more than a twentieth of its range. */
+/* So many samples can be stepped over that the record cannot have moved by more than a tenth of its range. */
 static size_t safe_stride(const struct scaled_record *scaled, double range)
 {
     if (!plain(scaled) || !(scaled->steepest > 0.0))
         return 1;
-    double stride = 0.05 * range / scaled->steepest;
+    double stride = 0.1 * range / scaled->steepest;
     return stride < 2.0 ? 1 : (size_t)fmin(stride, 1e9);
 }
 
