@@ -37,8 +37,8 @@ fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig
-TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig tests/unit/test_short_memory
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig tests/unit/test_short_memory
 endif
 tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
 tests_unit_test_journal_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -49,6 +49,12 @@ tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
+tests_unit_test_short_memory_SOURCES = tests/unit/test_short_memory.c tests/unit/failing_memory.c \
+	tests/unit/failing_memory.h tests/unit/closed_form_decay.h
+tests_unit_test_short_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_short_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=strdup -Wl,--wrap=asprintf -Wl,--wrap=newlocale
+tests_unit_test_short_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 # Its source is one that the test drives.
 tests_unit_test_rig_SOURCES = tests/unit/test_rig.c tests/unit/closed_form_decay.h
 tests_unit_test_rig_CPPFLAGS = $(UNIT_CPPFLAGS)

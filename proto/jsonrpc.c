@@ -5,6 +5,8 @@
 
 #include "proto/jsonrpc.h"
 
+#include "proto/json_text.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +96,10 @@ json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complai
     /* DECODE_ANY: a line that is JSON but no message gets a better complaint than "not valid JSON". */
     json_error_t error;
     json_t *value = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-    if (!value)
+    /* All that the parser says of short memory, where it notices, is nothing. */
+    if (!value && !error.text[0])
+        complaint_set(complaint, "memory is short at the moment: this line was thrown away");
+    else if (!value)
         complaint_set(complaint, "the line is not valid JSON: %s (byte %d)", error.text, error.position);
     return value;
 }
@@ -220,7 +225,7 @@ char *jsonrpc_response_line(json_t *id, const char *result, size_t *length)
 {
     *length = 0;
     json_t *shown = id_or_null(id);
-    char *id_text = json_dumps(shown, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *id_text = json_text(shown, NULL);
     json_decref(shown);
     char *line = NULL;
     int printed = id_text ? asprintf(&line, "{\"jsonrpc\":\"2.0\",\"result\":%s,\"id\":%s}\n", result, id_text) : -1;
@@ -231,24 +236,13 @@ char *jsonrpc_response_line(json_t *id, const char *result, size_t *length)
     return line;
 }
 
-/* The text is made longer by two bytes rather than copied. */
 char *jsonrpc_line(json_t *message, size_t *length)
 {
-    *length = 0;
-    if (!message)
-        return NULL;
-    char *text = json_dumps(message, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *line = json_text(message, length);
     json_decref(message);
-    if (!text)
+    if (!line)
         return NULL;
-    size_t text_length = strlen(text);
-    char *line = realloc(text, text_length + 2);
-    if (!line) {
-        free(text);
-        return NULL;
-    }
-    line[text_length] = '\n';
-    line[text_length + 1] = '\0';
-    *length = text_length + 1;
+    line[(*length)++] = '\n';
+    line[*length] = '\0';
     return line;
 }

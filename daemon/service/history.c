@@ -5,6 +5,7 @@
 
 #include "service/history.h"
 
+#include "proto/json_text.h"
 #include "service/event_json.h"
 #include "service/json_value.h"
 #include "service/result_json.h"
@@ -193,7 +194,7 @@ static void hold_samples(struct history *history, struct kept_decay *kept)
 static char *summary_text(const struct kept_result *result, uint64_t seq)
 {
     json_t *summary = result_summary_to_json(result, seq);
-    char *text = summary ? json_dumps(summary, JSON_COMPACT) : NULL;
+    char *text = json_text(summary, NULL);
     json_decref(summary);
     return text;
 }
