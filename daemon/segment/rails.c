@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit, and the motion ran
- * into it at full speed: a turning point slows down first. */
+/* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit. Of a turning point that
+ * does the same because of its steps it is told by the motion, which ran into it at full speed, or by the noise, which
+ * the limit has swallowed. */
 
 #include "segment/rails.h"
 
@@ -11,6 +12,12 @@
 
 /* Fewer samples alike say nothing. */
 enum { FEWEST = 3 };
+/* How far before the run single samples at the limit are looked for. */
+enum { LOOK_BACK = 256 };
+/* Noise of so many steps lets neighbours differ. */
+#define NOISY 0.6
+/* Odds against noise that repeats itself for as long as that, as a natural logarithm. */
+static const double odds = 21;
 /* Slower than this many standard deviations of the noise is no speed. */
 static const double deviations = 8;
 /* The same in steps, beside what the parabola of a turning point explains. */
@@ -39,28 +46,40 @@ static double natural_entry(uint64_t samples, double step)
     return steps * step * ratio * ratio;
 }
 
-/* Back to where the run began: its first samples were not known to be clipped when they passed. */
-static void mark_run(const struct rails *rails, struct sample_history *history, uint64_t number)
+/* Whether white noise of this deviation lets so many samples in a row come out alike. No value comes up more often than
+ * with the density of the normal distribution at its centre times the step. */
+static bool noise_repeats(uint64_t samples, double sd, double step)
 {
-    uint64_t begin = rails->run_begin > history->first ? rails->run_begin : history->first;
-    for (uint64_t i = number; i >= begin && !(sample_history_flags(history, i) & SAMPLE_CLIPPED); i--) {
-        sample_history_mark(history, i, SAMPLE_CLIPPED);
-        if (i == begin)
-            break;
+    if (!(sd > NOISY * step))
+        return true;
+    return !(-(double)(samples - 1) * log(0.4 * step / sd) > odds);
+}
+
+/* Samples at the limit since this one that were not known to be clipped when they passed. */
+static void mark_since(const struct rails *rails, struct sample_history *history, uint64_t begin, uint64_t end)
+{
+    for (uint64_t i = begin > history->floor ? begin : history->floor; i < end; i++) {
+        double value = sample_history_value(history, i);
+        bool spike = sample_history_flags(history, i) & SAMPLE_SPIKE;
+        if (!spike && (value >= rails->upper || value <= rails->lower))
+            sample_history_mark(history, i, SAMPLE_CLIPPED);
     }
 }
 
-/* The limit is remembered: single samples at it count as clipped later, even without a run. */
+/* The limit is remembered: single samples at it count as clipped later, even without a run, and those shortly before
+ * count as clipped now. */
 static void continue_run(struct rails *rails, struct sample_history *history, uint64_t number, double sd, double step)
 {
     uint64_t samples = number - rails->run_begin + 1;
-    if (samples < FEWEST || !(rails->entry > natural_entry(samples, step) + deviations * sd))
+    if (samples < FEWEST || !rails->outermost)
         return;
-    mark_run(rails, history, number);
-    if (rails->run_value < rails->highest)
-        rails->lower = rails->run_value;
-    else
-        rails->upper = rails->run_value;
+    if (!(rails->entry > natural_entry(samples, step) + deviations * sd) && noise_repeats(samples, sd, step))
+        return;
+    double *limit = rails->run_value < rails->highest ? &rails->lower : &rails->upper;
+    if (isnan(*limit)) {
+        *limit = rails->run_value;
+        mark_since(rails, history, number > LOOK_BACK ? number - LOOK_BACK : 0, number + 1);
+    }
 }
 
 static void begin_run(struct rails *rails, const struct sample_history *history, uint64_t number, double value)
@@ -68,6 +87,7 @@ static void begin_run(struct rails *rails, const struct sample_history *history,
     rails->entry = entry_to(rails, history, number);
     rails->run_begin = number;
     rails->run_value = value;
+    rails->outermost = value >= rails->highest || value <= rails->lowest;
     rails->highest = value > rails->highest ? value : rails->highest;
     rails->lowest = value < rails->lowest ? value : rails->lowest;
     /* What lies beyond a limit shows that it was none. */
@@ -102,22 +122,23 @@ static bool stays_inside(const struct rails *rails, const struct chunk *chunk, d
     bool inside = chunk->highest < rails->highest && chunk->lowest > rails->lowest;
     bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
     bool continues = first <= rails->run_value && first >= rails->run_value;
-    return inside && !at_limit && !(continues && rails->entry > 0);
+    return inside && !at_limit && !(continues && rails->outermost);
 }
 
-/* Whether it only goes on with a run that did not begin at full speed: the longest runs are those of a mass at rest. */
-static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk)
+/* Whether it only goes on with a run that did not begin at full speed, without noise: the longest runs are those of a
+ * mass at rest. */
+static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk, double sd, double step)
 {
     bool alike = chunk->lowest >= rails->run_value && chunk->highest <= rails->run_value;
     bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
-    return alike && !at_limit && !(rails->entry > 0);
+    return alike && !at_limit && (!rails->outermost || (!(rails->entry > 0) && !(sd > NOISY * step)));
 }
 
 void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                 double sd, double step)
 {
     bool unflagged = history->flagged <= from;
-    if (unflagged && goes_on_resting(rails, chunk))
+    if (unflagged && goes_on_resting(rails, chunk, sd, step))
         return;
     if (!unflagged || !stays_inside(rails, chunk, sample_history_value(history, from))) {
         look_closer(rails, history, from, sd, step);
@@ -126,4 +147,5 @@ void rails_mark(struct rails *rails, struct sample_history *history, uint64_t fr
     rails->run_begin = from + CHUNK - 1;
     rails->run_value = sample_history_value(history, rails->run_begin);
     rails->entry = 0;
+    rails->outermost = false;
 }

@@ -9,13 +9,14 @@
 
 /* Finds clipping that nobody flagged, as in a recording (a converter at its limit stands at its rail, electricians
  * say): the signal runs into its highest or lowest value so far and stands there for longer than a turning point at
- * that speed could. */
+ * that speed could, or for longer than noise lets any value stand. */
 struct rails {
     double highest, lowest; /* of the stretch so far */
     double upper, lower;    /* limits that showed themselves; NAN: none */
     uint64_t run_begin;     /* of the latest samples that are all alike */
     double run_value;
-    double entry; /* how far the signal came outwards in the two samples before the run; 0: not from inside */
+    double entry;   /* how far the signal came outwards in the two samples before the run; 0: not from inside */
+    bool outermost; /* the run stands at the highest or lowest value so far */
 };
 
 /* Forgets everything: a new stretch. */

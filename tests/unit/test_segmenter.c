@@ -269,6 +269,9 @@ START_TEST(starts_behind_clipped_cycles)
     check_clipped(1e-3, 1e-3, false);
     check_clipped(1e-3, 0, false);
     check_clipped(0, 1e-3, false);
+    /* noise that hides how fast the signal ran into the limit */
+    check_clipped(1e-2, 0, false);
+    check_clipped(1e-2, 1e-3, false);
 }
 END_TEST
 
