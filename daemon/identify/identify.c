@@ -20,6 +20,7 @@ struct work {
     enum verdict extrema_verdict;
     struct rest_observation rest; /* from the record's own tail */
     const struct identify_settings *settings;
+    struct full_record_workspace *workspace; /* for all fits, one after the other */
 };
 
 static bool cancelled(const struct work *work)
@@ -161,7 +162,8 @@ static enum verdict checked_extrema_fit(struct extrema_fit *fit)
 /* One model's fit; `range` as in full_record_options. */
 static struct full_record_fit fit_model(const struct work *work, enum damping_model model, struct sample_range range)
 {
-    const struct full_record_options options = {.model = model, .range = range, .cancel = work->settings->cancel};
+    const struct full_record_options options = {
+        .model = model, .range = range, .cancel = work->settings->cancel, .workspace = work->workspace};
     struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
     if (!cancelled(work))
         full_record_fit(&work->record, &options, &fit);
@@ -307,6 +309,8 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     if (cancelled(&work))
         return identification->verdict;
     decrement_clear(&identification->decrement);
+    /* Without memory for one, each fit asks for itself, and says so. */
+    work.workspace = full_record_workspace_create();
     use_extrema(&work, identification);
     identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);
@@ -314,6 +318,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     recommend(identification);
     conclude(&work, identification);
     free(work.extrema);
+    free(work.workspace);
     return identification->verdict;
 }
 
