@@ -56,11 +56,13 @@ tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them.
-SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_identify.py \
+SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_hostile.py \
+	tests/service/test_identify.py \
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_reload.py \
 	tests/service/test_sources.py
 TESTS += $(SERVICE_TESTS)
-EXTRA_DIST += $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
+LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py
+EXTRA_DIST += tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run

@@ -80,7 +80,7 @@ struct notice *outbox_pop(struct outbox *outbox)
         return take_first(outbox);
     json_t *params =
         json_pack("{s:o, s:o}", "from_seq", count_to_json(outbox->lost_from), "to_seq", count_to_json(outbox->lost_to));
-    struct notice *dropped = notice_create(TOPIC_EVENT, outbox->lost_to, "notify.dropped", params);
+    struct notice *dropped = notice_create(TOPIC_NONE, outbox->lost_to, "notify.dropped", params);
     /* Only when it could be made is the loss counted as told. */
     if (dropped)
         outbox->lost_from = outbox->lost_to = 0;

@@ -114,7 +114,11 @@ void session_pump(struct session *session)
             notice = next_replayed(session);
         if (!notice)
             return;
-        send_notice(session, notice);
+        /* What waited when the client gave up a topic: after the answer to that, nothing of it comes. */
+        if (notice->topic && !(session->topics & notice->topic))
+            notice_release(notice);
+        else
+            send_notice(session, notice);
     }
 }
 

@@ -4,6 +4,7 @@
 
 /* What a client may subscribe to; used as a set of bits. */
 enum topic {
+    TOPIC_NONE = 0, /* of what is told to every subscriber it concerns */
     TOPIC_RESULT = 1u << 0,
     TOPIC_EVENT = 1u << 1,
     TOPIC_PROGRESS = 1u << 2,

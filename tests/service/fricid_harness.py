@@ -86,7 +86,8 @@ class Daemon:
     SIGTERM ends the daemon with status 0, the socket is gone, and no sanitizer had anything to say.
     """
 
-    def __init__(self, rigs="", service="", directory=None):
+    def __init__(self, rigs="", service="", directory=None, launcher=()):
+        self.launcher = list(launcher)
         self.scratch = directory or ScratchDirectory()
         self.owns_scratch = directory is None
         self.socket_path = str(self.scratch.path / "s")
@@ -98,7 +99,7 @@ class Daemon:
     def __enter__(self):
         with open(self.errors_path, "wb") as errors, open(self.scratch.path / "stdout", "wb") as output:
             self.process = subprocess.Popen(
-                [FRICIDD, "--config", str(self.configuration_path)], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
+                [*self.launcher, FRICIDD, "--config", str(self.configuration_path)], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
             )
         try:
             self.wait_until_it_answers()

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The method identify: records that a client brings along."""
 
+import grp
 import os
+import pwd
 import subprocess
 import sys
 import unittest
@@ -194,29 +196,51 @@ class Refused(IdentifyTest):
         self.assertIn("error", self.client.answer())
 
 
-class Permissions(IdentifyTest):
+class Permissions(unittest.TestCase):
     """Everybody may ask; only root, the daemon's own user and its group may let it work."""
+
+    GROUP = next(group for group in grp.getgrall() if group.gr_gid not in (0, pwd.getpwnam("nobody").pw_gid)
+                 and "nobody" not in group.gr_mem)
+
+    def setUp(self):
+        self.daemon = Daemon(service=f'group = "{self.GROUP.gr_name}";')
+        self.daemon.__enter__()
+        self.addCleanup(self.daemon.abandon)
+
+    def asked_by_nobody(self, group="nogroup", groups=()):
+        """What version and identify answer to a process of nobody, in that group and these supplementary ones."""
+        os.chmod(self.daemon.scratch.path, 0o755)
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY, self.daemon.socket_path, str(grp.getgrnam(group).gr_gid), *map(str, groups)],
+            capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.split()
 
     if os.getuid() == 0:
 
-        def test_nobody_may_read_but_not_identify(self):
-            os.chmod(self.daemon.scratch.path, 0o755)
-            done = subprocess.run(
-                [sys.executable, "-c", AS_NOBODY, self.daemon.socket_path], capture_output=True, text=True, check=False
-            )
-            self.assertEqual(done.stdout.split(), ["fricidd", str(NOT_PERMITTED)], done.stderr)
+        def test_nobody_may_read_but_not_act(self):
+            self.assertEqual(self.asked_by_nobody(), ["fricidd", str(NOT_PERMITTED)])
 
-    def test_own_user_may_identify(self):
+        def test_a_member_through_a_supplementary_group_may_act(self):
+            others = [group.gr_gid for group in grp.getgrall() if group.gr_gid not in (0, self.GROUP.gr_gid)][:5]
+            self.assertEqual(self.asked_by_nobody(groups=[*others, self.GROUP.gr_gid]), ["fricidd", "results"])
+            self.assertEqual(self.asked_by_nobody(groups=others), ["fricidd", str(NOT_PERMITTED)])
+
+        def test_a_member_through_the_main_group_may_act(self):
+            self.assertEqual(self.asked_by_nobody(group=self.GROUP.gr_name), ["fricidd", "results"])
+
+    def test_own_user_may_act(self):
         _, displacement = cut(Decay())
-        reply = self.client.call("identify", displacement=displacement, sample_rate_hz=500.0, whole=True)
+        with self.daemon.client() as client:
+            reply = client.call("identify", displacement=displacement, sample_rate_hz=500.0, whole=True)
         self.assertEqual(len(reply["results"]), 1)
 
 
 # Run by itself, because giving up one's user cannot be undone.
 AS_NOBODY = """
 import json, os, pwd, socket, sys
-os.setgroups([])
-os.setgid(pwd.getpwnam("nobody").pw_gid)
+os.setgroups([int(group) for group in sys.argv[3:]])
+os.setgid(int(sys.argv[2]))
 os.setuid(pwd.getpwnam("nobody").pw_uid)
 connection = socket.socket(socket.AF_UNIX)
 connection.connect(sys.argv[1])
@@ -226,7 +250,8 @@ for method, params in ("version", {}), ("identify", {"displacement": [1.0, 0.0, 
     lines.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\\n")
     lines.flush()
     answer = json.loads(lines.readline())
-    print(answer["result"]["server"] if "result" in answer else answer["error"]["code"])
+    result = answer.get("result", {})
+    print(result.get("server", "results") if "result" in answer else answer["error"]["code"])
 """
 
 

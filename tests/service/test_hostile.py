@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clients that break every rule, all at once, beside a rig that measures and a client that behaves."""
+
+import json
+import multiprocessing
+import os
+import resource
+import select
+import signal
+import socket
+import time
+import unittest
+from pathlib import Path
+
+from fricid_harness import Daemon, recording_rig, csv_text, release, Decay, seconds, simulated_rig
+from run_tests import main
+
+RATE = 10000.0
+PROMISED_S = 0.05  # how long an answer to a client that behaves may take
+PATIENCE_S = 30    # a client that does not read is disconnected after this
+# Long enough for that, or for an impression: FRICID_HOSTILE_S, in seconds.
+DURATION_S = float(os.environ.get("FRICID_HOSTILE_S", "5"))
+# Sanitizers take too long for all of it, and keep what was freed.
+WHOLE_BUDGET = seconds(1) == 1
+
+
+def line(method, number=1, **params):
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n"
+
+
+def connect(path):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(seconds(60))
+    connection.connect(path)
+    return connection
+
+
+def allow_descriptors(wanted=4096):
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
+
+
+def resident_bytes(pid):
+    fields = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+    return int(fields[1]) * resource.getpagesize()
+
+
+class Asker:
+    """A process of its own that asks for the version again and again, and notes how long each answer took."""
+
+    def __init__(self, path):
+        self.stop, self.times = multiprocessing.Event(), multiprocessing.Queue()
+        self.process = multiprocessing.Process(target=self.run, args=(path,), daemon=True)
+        self.process.start()
+
+    def run(self, path):
+        times = []
+        with connect(path) as connection, connection.makefile("rb") as lines:
+            lines.readline()
+            while not self.stop.is_set():
+                begun = time.monotonic()
+                connection.sendall(line("version"))
+                lines.readline()
+                times.append(time.monotonic() - begun)
+                time.sleep(0.01)
+        self.times.put(times)
+
+    def finish(self):
+        self.stop.set()
+        times = sorted(self.times.get(timeout=seconds(60)))
+        self.process.join()
+        return times
+
+
+def flood(path, connections, stop):
+    """Requests as fast as the sockets take them; answers are read now and then, and thrown away."""
+    sockets = {}
+    for _ in range(connections):
+        connection = connect(path)
+        connection.setblocking(False)
+        sockets[connection.fileno()] = connection
+    poll = select.poll()
+    for number in sockets:
+        poll.register(number, select.POLLIN | select.POLLOUT)
+    requests = line("status") * 100
+    while not stop.is_set():
+        for number, events in poll.poll(100):
+            try:
+                if events & select.POLLOUT:
+                    sockets[number].send(requests)
+                if events & select.POLLIN:
+                    sockets[number].recv(1 << 16)
+            except BlockingIOError:
+                pass
+
+
+def vanish(path, stop):
+    """Asks for much, reads a little of the answer, and is gone."""
+    while not stop.is_set():
+        with connect(path) as connection:
+            connection.sendall(line("subscribe", topics=["result", "event", "progress"], from_seq=1) +
+                               line("results.list", limit=1000) * 5)
+            connection.recv(1000)
+
+
+def rich(path, stop):
+    """Lines of a mebibyte that are hard to parse."""
+    lines = [b"[" + b"0," * 520000 + b"0]\n", b"[" + b"{}," * 349000 + b"{}]\n", b"[" * 500000 + b"\n",
+             b'["' + b"\\u00e4" * 170000 + b'"]\n', b"1" * 1000000 + b"\n", b"\xff" * 1000000 + b"\n"]
+    with connect(path) as connection, connection.makefile("rb") as answers:
+        answers.readline()
+        while not stop.is_set():
+            for evil in lines:
+                connection.sendall(evil)
+                answers.readline()
+            time.sleep(0.2)
+
+
+def hoard(path, filled, stop):
+    """Unfinished records until the daemon takes no more."""
+    connections, piece = [], [0] * 8192
+    full = False
+    while not full and (WHOLE_BUDGET or len(connections) < 2):
+        connection = connect(path)
+        connections.append(connection)
+        answers = connection.makefile("rb")
+        answers.readline()
+        for upload in range(1, 5):
+            connection.sendall(line("identify.begin", sample_rate_hz=1.0))
+            answers.readline()
+            append = line("identify.append", upload=upload, displacement=piece)
+            for _ in range(1220 if WHOLE_BUDGET else 30):
+                connection.sendall(append)
+                if b'"error"' in answers.readline():
+                    full = True
+                    break
+            if full:
+                break
+    filled.set()
+    stop.wait()
+
+
+class Everything(unittest.TestCase):
+    """One daemon, and everybody at it at the same time."""
+
+    @classmethod
+    def setUpClass(cls):
+        allow_descriptors()
+        source = f"sample_rate_hz = {RATE};"
+        live = simulated_rig(name="live", real_time=True, duration_s=0.0, source=source)
+        cls.daemon = Daemon(f"{live},\n{simulated_rig(name='archive', duration_s=600)}")
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+        cls.daemon.wait_for_results(100)
+
+    def live_counters(self, client):
+        (rig,) = [rig for rig in client.call("status")["rigs"] if rig["name"] == "live"]
+        return rig["counters"]
+
+    def start(self, run, *arguments):
+        process = multiprocessing.Process(target=run, args=(self.daemon.socket_path, *arguments), daemon=True)
+        process.start()
+        self.addCleanup(process.kill)
+        return process
+
+    def test_all_of_them(self):
+        path, pid = self.daemon.socket_path, self.daemon.process.pid
+        client = self.daemon.client()
+        self.addCleanup(client.socket.close)
+        base = resident_bytes(pid)
+        # One never reads, one reads a byte a second; both have more to read than a socket holds.
+        slow = [connect(path) for _ in range(2)]
+        for connection in slow:
+            self.addCleanup(connection.close)
+            connection.sendall(line("subscribe", topics=["result", "event", "progress"], from_seq=1))
+        begun, first = time.monotonic(), self.live_counters(client)
+        stop, filled = multiprocessing.Event(), multiprocessing.Event()
+        self.addCleanup(stop.set)
+        asker = Asker(path)
+        self.start(hoard, filled, stop)
+        self.assertTrue(filled.wait(seconds(40)), "256 MiB of records were not reached")
+        self.start(flood, 1, stop)
+        self.start(vanish, stop)
+        self.start(rich, stop)
+        highest = 0
+        hostile_since = time.monotonic()
+        while time.monotonic() < hostile_since + DURATION_S:
+            time.sleep(1)
+            try:
+                slow[1].recv(1)
+            except ConnectionError:
+                pass
+            highest = max(highest, resident_bytes(pid))
+        times = asker.finish()
+        last, elapsed = self.live_counters(client), time.monotonic() - begun
+        stop.set()
+        # Acquisition: nothing lost, and all of the time that went by.
+        self.assertEqual((last["lost_scans"], last["gaps"], last["decays_lost"]), (0, 0, 0))
+        self.assertLess(abs((last["scans"] - first["scans"]) - elapsed * RATE), RATE * seconds(0.5))
+        # Answers: a computer that does other things too delays some, whatever the daemon does.
+        late = sum(took > seconds(PROMISED_S) for took in times)
+        print(f"{len(times)} answers: median {times[len(times) // 2] * 1e3:.2f} ms, longest {times[-1] * 1e3:.1f} ms, "
+              f"{late} over {seconds(PROMISED_S) * 1e3:.0f} ms")
+        self.assertGreater(len(times), 100)
+        self.assertLessEqual(late, len(times) // 50)
+        # Memory: the records' 256 MiB, and little more.
+        print(f"resident: {base >> 20} MiB before, {highest >> 20} MiB at most")
+        if WHOLE_BUDGET:
+            self.assertLess(highest - base, (256 + 64) << 20)
+        # Whoever does not read is gone.
+        for connection in slow if elapsed > PATIENCE_S + 10 else ():
+            connection.settimeout(seconds(5))
+            with self.assertRaises((ConnectionError, EOFError)):
+                while connection.recv(1 << 20):
+                    pass
+                raise EOFError
+        # The end comes soon, with the uploads still open and the flood still on.
+        begun = time.monotonic()
+        self.daemon.stop()
+        took = time.monotonic() - begun
+        print(f"shutdown: {took:.2f} s")
+        self.assertLess(took, seconds(2))
+
+
+class ManyConnections(unittest.TestCase):
+    def open_many(self, daemon, count):
+        connections = []
+        for _ in range(count):
+            connection = socket.socket(socket.AF_UNIX)
+            connection.settimeout(seconds(10))
+            self.addCleanup(connection.close)
+            connection.connect(daemon.socket_path)
+            connections.append(connection)
+        return connections
+
+    def test_a_thousand(self):
+        limit = allow_descriptors()
+        wanted = min(1100, limit - 100)
+        live = simulated_rig(name="live", real_time=True, duration_s=0.0, source=f"sample_rate_hz = {RATE};")
+        with Daemon(live) as daemon, daemon.client() as client:
+            connections = self.open_many(daemon, wanted)
+            asker_times = []
+            for _ in range(50):
+                begun = time.monotonic()
+                status = client.call("status")
+                asker_times.append(time.monotonic() - begun)
+            served = status["clients"]["connections"]
+            # Root and the daemon's own user have no limit of their own.
+            self.assertEqual(served, min(wanted + 1, 1024))
+            self.assertLess(sorted(asker_times)[len(asker_times) // 2], seconds(PROMISED_S))
+            if served == 1024:
+                # Those beyond wait, and come in when others leave.
+                connections[-1].setblocking(False)
+                with self.assertRaises(BlockingIOError):
+                    connections[-1].recv(1)
+                for connection in connections[:200]:
+                    connection.close()
+                connections[-1].settimeout(seconds(10))
+                self.assertIn(b"hello", connections[-1].recv(4096))
+            for rig in client.call("status")["rigs"]:
+                self.assertEqual((rig["counters"]["lost_scans"], rig["counters"]["gaps"]), (0, 0))
+
+    if os.getuid() == 0:
+
+        def test_one_user_does_not_take_all_places(self):
+            allow_descriptors()
+            with Daemon() as daemon:
+                os.chmod(daemon.scratch.path, 0o755)
+                child = os.fork()
+                if child == 0:
+                    os.setgid(65534)
+                    os.setuid(65534)
+                    connections = self.open_many(daemon, 300)
+                    busy = sum(b'"busy"' in connection.recv(4096) for connection in connections)
+                    os._exit(0 if busy == 300 - 256 else 1)
+                self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+                with daemon.client() as client:
+                    client.call("version")
+
+    def test_descriptors_remain_for_the_daemon(self):
+        """With room for few descriptors clients wait outside, and the daemon can still open a recording."""
+        daemon = Daemon(launcher=["prlimit", "--nofile=200:200"])
+        recording = daemon.scratch.write("run.csv", csv_text(*release(Decay())))
+        with daemon:
+            with daemon.client() as client:
+                client.call("subscribe", topics=["result", "event"])
+                self.open_many(daemon, 180)
+                self.assertLess(client.call("status")["clients"]["connections"], 150)
+                daemon.configuration_path.write_text(
+                    daemon.configuration.replace("rigs = (", f"rigs = ( {recording_rig(recording)}"), encoding="utf-8")
+                daemon.process.send_signal(signal.SIGHUP)
+                self.assertEqual(client.notification("notify.result")["result"]["rig"], "bench")
+
+
+if __name__ == "__main__":
+    main()
