@@ -145,14 +145,18 @@ static bool is_cut_short(const struct stream *stream, const struct true_decay *d
     return shows < decay->extrema && record_end(piece) < decay->extremum[shows] - stream->samples_per_cycle;
 }
 
-/* Periods from the end of the decay, or of the record if that goes on for longer, to the decision. */
+/* Periods from the end of the decay, or of the record if that goes on for longer, to the decision. Only samples that
+ * arrived count: nobody knows of a gap before it is over. */
 static double lateness(const struct stream *stream, const struct true_decay *decay, const struct decay *piece,
-                       double decided)
+                       size_t decided)
 {
     double end = record_end(piece);
     if (piece->ended_by != DECAY_END_NOISE_FLOOR)
         end = fmax(end, decay->stopped);
-    return (decided - end) / stream->samples_per_cycle;
+    double arrived = (double)decided - end;
+    for (size_t i = (size_t)end; i < decided; i++)
+        arrived -= (stream->flags[i] & STREAM_LOST) != 0;
+    return arrived / stream->samples_per_cycle;
 }
 
 /* The decay that a record is of: the one in which its middle lies. -1: none. */
@@ -178,7 +182,7 @@ static struct tally judge_decay(const struct stream *stream, int number, const s
         const struct decay *piece = findings->decays[i];
         if (decay_of(stream, piece) != number)
             continue;
-        double late = lateness(stream, decay, piece, (double)findings->decided[i]);
+        double late = lateness(stream, decay, piece, findings->decided[i]);
         *latest = fmax(*latest, late);
         /* The pieces that a stream comes in are a fortieth of a cycle, or one sample. */
         tally.late += late > 2 + 1.0 / 40 + 1 / stream->samples_per_cycle;
