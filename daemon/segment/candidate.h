@@ -76,6 +76,10 @@ enum { CANDIDATE_LEARNT = 8 };
  * not free motion and takes in those before that are. -ENOMEM, or 0. */
 int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from);
 
+/* Keeps some of the first half cycles and some of the latest: of one whose record is settled, while its motion goes on
+ * without end. */
+void candidate_thin_out(struct candidate *candidate);
+
 /* The smallest swing that can be told from noise, displacement unit. */
 double candidate_smallest_swing(const struct candidate *candidate);
 

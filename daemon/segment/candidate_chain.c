@@ -107,6 +107,18 @@ void candidate_forget_after(struct candidate *candidate, size_t last)
     candidate->count = last + 1;
 }
 
+void candidate_thin_out(struct candidate *candidate)
+{
+    enum { FIRST = 8, LATEST = 24, MOST = 64 };
+    size_t from = candidate->count - LATEST;
+    if (candidate->count < MOST)
+        return;
+    memmove(candidate->extrema + FIRST, candidate->extrema + from, LATEST * sizeof *candidate->extrema);
+    memmove(candidate->swing + FIRST, candidate->swing + from, (LATEST - 1) * sizeof *candidate->swing);
+    memmove(candidate->residual + FIRST, candidate->residual + from, (LATEST - 1) * sizeof *candidate->residual);
+    candidate->count = FIRST + LATEST;
+}
+
 double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
 {
     return fmax(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));

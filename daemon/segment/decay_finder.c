@@ -62,7 +62,9 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
                                         const struct channel_noise *noise)
 {
     finder->pending = false;
-    int failed = goes_on_fading(finder, history)
+    /* A swing longer than all that is kept is nobody's half cycle. */
+    bool held = finder->turning[0].number >= history->floor;
+    int failed = !held || goes_on_fading(finder, history)
                      ? -EDOM
                      : candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
     if (failed == -ENOMEM)

@@ -238,8 +238,10 @@ static void after_half_cycle(struct segmenter *segmenter)
 {
     struct decay_finder *finder = &segmenter->finder;
     const struct candidate *candidate = &finder->candidate;
-    if (finder->drained)
+    if (finder->drained) {
+        candidate_thin_out(&finder->candidate);
         return;
+    }
     tell_progress(segmenter);
     size_t last = candidate->count - 1;
     double begin = candidate->extrema[0].position;
