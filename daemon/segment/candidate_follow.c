@@ -262,8 +262,11 @@ bool candidate_was_caught(const struct candidate *candidate)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing, swings);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
-    return expected > 0.2 * candidate->swing[swings - 1] && expected > 8 * law.x_k &&
-           expected > 6 * candidate_smallest_swing(candidate);
+    /* The latest noise: the first half cycles of a motion that fades quickly would hide it. */
+    double noise = fmax(fmin(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
+    double least = fmax(2.5 * noise * sqrt(32 / fmin(32, fmax(candidate->half_period, 5))), 1.2 * candidate->step);
+    least = fmax(least, HUM * candidate->swing[0]);
+    return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 6 * least;
 }
 
 bool candidate_trim(struct candidate *candidate)

@@ -20,6 +20,10 @@
 #define FAR 3
 /* A last swing that is at least this part of the first has hardly fallen. */
 #define HARDLY 0.8
+/* A last swing that is at most this part of the first has all but gone. */
+#define GONE 0.15
+/* Likewise, so far that hum and steps decide what is seen. */
+#define FADED 0.01
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
 /* First swing of a short decay, in standard deviations of the noise and in steps. */
@@ -100,7 +104,9 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
 {
     if (last - first >= LONG_DECAY)
         return false;
-    if (end->grew || !levels_off(candidate, first, last, 0.06))
+    /* What grew after a decay that has all but gone is hum, or the next pull. */
+    bool gone = candidate->swing[last - 1] < GONE * candidate->swing[first];
+    if ((end->grew && !gone) || !levels_off(candidate, first, last, 0.06))
         return true;
     return candidate->grew_into && !levels_off(candidate, first, last, 0.02);
 }
@@ -282,6 +288,19 @@ static size_t first_unclipped(const struct cutting *cutting, size_t first)
     return first;
 }
 
+/* Whether next to nothing was left of the motion, and nothing larger came after it: what disturbed its last half cycles
+ * was hum or a coarse step, and nobody's hand. */
+static bool has_faded(const struct cutting *cutting, size_t first, size_t last)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
+    if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first])
+        return false;
+    double after = spread_between(cutting->history, stop, stop + candidate->half_period).rms;
+    /* A swing of 1 has an rms of 0.35. */
+    return after < 0.7 * swing;
+}
+
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
  * for they are the user's; then what the motion itself shows. */
 static bool choose(const struct cutting *cutting, struct release *release, size_t *last, enum drop_reason *reason)
@@ -310,6 +329,8 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     bool sure = make_sure(cutting, fewest, &release->first, last);
     if (*last < whole)
         cutting->end->by = DECAY_END_NEW_EXCITATION;
+    if (sure && cutting->end->by == DECAY_END_NEW_EXCITATION && has_faded(cutting, release->first, *last))
+        cutting->end->by = candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
     return sure;
 }
 

@@ -12,6 +12,10 @@
 
 /* Half periods without a turning point that end a fading motion. */
 #define PAUSE 3
+/* A free half cycle does not turn back by this part of the last swing before its end. */
+#define TURNED_BACK 0.3
+/* How often that is looked at, in half periods. */
+#define LOOKS 0.125
 
 void decay_finder_init(struct decay_finder *finder)
 {
@@ -58,6 +62,43 @@ static bool goes_on_fading(struct decay_finder *finder, const struct sample_hist
     return swing < finder->faded;
 }
 
+/* Begins to watch the half cycle that follows the candidate's last extremum. */
+static void watch_half_cycle(struct decay_finder *finder, const struct sample_history *history)
+{
+    const struct candidate *candidate = &finder->candidate;
+    finder->progress = 0;
+    if (!finder->following)
+        return;
+    double start = candidate->extrema[candidate->count - 1].position;
+    finder->watched = sample_history_at(history, start);
+    finder->look_at = start + LOOKS * candidate->half_period;
+}
+
+/* Whether the half cycle that runs turns back, or the mass moves off after a stop: then it need not be waited for. A
+ * slow pull may look like half a cycle that takes longer than a whole decay. */
+static bool turns_back(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                       uint64_t ready)
+{
+    const struct candidate *candidate = &finder->candidate;
+    double level = candidate->extrema[candidate->count - 1].level, swing = candidate->swing[candidate->count - 2];
+    double allowed = fmax(3 * hysteresis, TURNED_BACK * swing), way = 2 * fmax(swing, hysteresis);
+    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
+    uint64_t limit = end < ready ? end : ready;
+    bool turned = false;
+    if (ready == 0)
+        return false;
+    finder->look_at = sample_history_position(history, ready - 1) + LOOKS * candidate->half_period;
+    for (; finder->watched < limit && !turned; finder->watched++) {
+        if (sample_history_flags(history, finder->watched))
+            continue;
+        double value = sample_history_value(history, finder->watched) - level;
+        double progress = value * candidate->direction;
+        finder->progress = fmax(finder->progress, progress);
+        turned = candidate->quiet ? fabs(value) > way : finder->progress - progress > allowed;
+    }
+    return turned;
+}
+
 static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
                                         const struct channel_noise *noise)
 {
@@ -71,6 +112,7 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
     finder->drained = false;
+    watch_half_cycle(finder, history);
     return finder->following ? FINDER_BEGINS : FINDER_WAITS;
 }
 
@@ -126,14 +168,36 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
 }
 
 /* A pause is not news: it is followed until it proves to be a stop or not. */
-static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, uint64_t ready,
-                               struct finder_end *end)
+static enum candidate_news next_news(struct decay_finder *finder, const struct sample_history *history,
+                                     double hysteresis, uint64_t ready)
 {
-    *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
     enum candidate_news news;
     do {
+        if (turns_back(finder, history, hysteresis, ready))
+            return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
         news = candidate_follow(&finder->candidate, history, ready);
+        /* A half cycle by itself is nothing that could come to rest. */
+        if (news == CANDIDATE_PAUSES && finder->candidate.count == 2)
+            return CANDIDATE_STOPPED;
     } while (news == CANDIDATE_PAUSES);
+    if (news == CANDIDATE_GOES_ON)
+        watch_half_cycle(finder, history);
+    return news;
+}
+
+/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
+static enum decay_end why_stopped(struct candidate *candidate)
+{
+    if (candidate_trim(candidate) || candidate_was_caught(candidate))
+        return DECAY_END_NEW_EXCITATION;
+    return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+}
+
+static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                               uint64_t ready, struct finder_end *end)
+{
+    *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
+    enum candidate_news news = next_news(finder, history, hysteresis, ready);
     bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
     bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
     if ((timed || ended) && candidate_settle_start(&finder->candidate, history, finder->from))
@@ -144,10 +208,8 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         return FINDER_WAITS;
     case CANDIDATE_GOES_ON:
         return FINDER_HALF_CYCLE;
-    /* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
     case CANDIDATE_STOPPED:
-        if (!candidate_trim(&finder->candidate) && !candidate_was_caught(&finder->candidate))
-            end->by = candidate_came_to_rest(&finder->candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+        end->by = why_stopped(&finder->candidate);
         break;
     case CANDIDATE_DISTURBED:
         (void)candidate_trim(&finder->candidate);
@@ -177,8 +239,17 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    bool last_chance, struct finder_end *end)
 {
     if (finder->following)
-        return follow(finder, history, ready, end);
+        return follow(finder, history, hysteresis, ready, end);
     return search(finder, history, noise, hysteresis, ready, last_chance);
+}
+
+bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_history *history, enum decay_end reason,
+                          struct finder_end *end)
+{
+    struct candidate *candidate = &finder->candidate;
+    bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
+    *end = (struct finder_end){.by = candidate->quiet ? why_stopped(candidate) : reason};
+    return settled;
 }
 
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,

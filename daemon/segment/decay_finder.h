@@ -22,6 +22,8 @@ struct decay_finder {
     double from;        /* position: what lies before belongs to something that has ended */
     double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
     double fades_until; /* … up to this position, unless it goes on */
+    uint64_t watched;   /* next sample of the running half cycle to be looked at as soon as it is there */
+    double progress;    /* how far that half cycle has come */
     bool pending;       /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
     uint64_t pending_at; /* sample number from which on they can be looked at */
@@ -53,15 +55,22 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
                                    bool last_chance, struct finder_end *end);
 
-/* Whether a step would find too few samples before number `ready` to follow its candidate; costs next to nothing. */
+/* Whether a step would find too few new samples before number `ready` to follow its candidate; costs next to nothing.
+ */
 static inline bool decay_finder_waits(const struct decay_finder *finder, const struct sample_history *history,
                                       uint64_t ready)
 {
     const struct candidate *candidate = &finder->candidate;
     if (!finder->following || ready == 0)
         return false;
-    return sample_history_position(history, ready - 1) < candidate_next_end(candidate);
+    double end = candidate_next_end(candidate), look = finder->look_at < end ? finder->look_at : end;
+    return sample_history_position(history, ready - 1) < look;
 }
+
+/* The stretch ends while a candidate is followed: it ends for this reason, unless it had stopped already. False when
+ * memory is short. */
+bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_history *history, enum decay_end reason,
+                          struct finder_end *end);
 
 /* What became of a candidate that has ended. */
 enum candidate_fate {

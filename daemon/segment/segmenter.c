@@ -351,6 +351,16 @@ static void take_chunk(struct segmenter *segmenter)
     }
 }
 
+/* The stretch ends before the candidate does. */
+static void cut_off(struct segmenter *segmenter, enum decay_end reason)
+{
+    struct finder_end end;
+    if (decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end))
+        leave_candidate(segmenter, &end, settle(segmenter, &end));
+    else
+        lose_candidate(segmenter);
+}
+
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
 static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
 {
@@ -360,9 +370,10 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     if (segmenter->analysed <= MARGIN)
         sample_history_learn_period(&segmenter->history);
     look(segmenter, ready, true);
-    if (segmenter->finder.following) {
-        struct finder_end end = {.by = reason};
-        settle(segmenter, &end);
+    /* What was followed may have hidden a decay that came after its beginning. */
+    while (segmenter->finder.following) {
+        cut_off(segmenter, reason);
+        look(segmenter, ready, true);
     }
     segmenter->in_stretch = false;
     /* The mass may have been moved meanwhile. */
