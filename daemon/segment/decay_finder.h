@@ -23,6 +23,7 @@ struct decay_finder {
     double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
     double fades_until; /* … up to this position, unless it goes on */
     uint64_t watched;   /* next sample of the running half cycle to be looked at as soon as it is there */
+    double look_at;     /* position from which on that is worth while */
     double progress;    /* how far that half cycle has come */
     bool pending;       /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
