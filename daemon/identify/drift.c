@@ -7,6 +7,7 @@
 
 #include "identify/bounded_step.h"
 #include "identify/normal_equations.h"
+#include "identify/residual_noise.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -69,44 +70,103 @@ static void add_sample(const double column[COLUMNS], const double *row, double r
     }
 }
 
+/* A walk along the decay that knows what a unit drift has done so far. */
+struct drifted_walk {
+    struct decay_walk walk;
+    struct drifted drifted;
+    size_t j; /* the half cycle that `drifted` belongs to */
+};
+
+static struct drifted_walk drifted_walk_from(const double *parameters)
+{
+    struct drifted_walk here = {.walk = decay_walk_from(parameters), .j = 1};
+    here.drifted = drifted_first(&here.walk);
+    return here;
+}
+
+/* Goes on to a time; fills in the row of the Jacobian and the two columns there, and returns the model's value. Half
+ * cycle by half cycle, also where a gap of flagged samples spans several. */
+static double drifted_walk_to(struct drifted_walk *here, double t, double row[FIT_PARAMETERS], double column[COLUMNS])
+{
+    struct decay_walk *walk = &here->walk;
+    double base[DECAY_BASES];
+    while (t >= walk->zero_time + walk->shape.half_period) {
+        decay_walk_to(walk, walk->zero_time + walk->shape.half_period * (1.0 + 1e-9));
+        for (; here->j < walk->half.j; here->j++)
+            drifted_next(walk, &here->drifted);
+    }
+    const double theta = decay_walk_to(walk, t);
+    decay_base_at(&walk->shape, theta, base);
+    columns_at(walk, &here->drifted, theta, base, column);
+    return decay_value_here(walk, base, row);
+}
+
 static void walk_record(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
                         struct column_sums sums[COLUMNS])
 {
-    struct decay_walk walk = decay_walk_from(parameters);
-    struct drifted drifted = drifted_first(&walk);
-    for (size_t i = range.first, j = 1; i < range.last; i++) {
-        double base[DECAY_BASES], row[FIT_PARAMETERS], column[COLUMNS];
+    struct drifted_walk here = drifted_walk_from(parameters);
+    for (size_t i = range.first; i < range.last; i++) {
+        double row[FIT_PARAMETERS], column[COLUMNS];
         if (!scaled_usable(scaled, i))
             continue;
-        const double t = scaled_time(scaled, i);
-        /* Half cycle by half cycle, also where a gap of flagged samples spans several. */
-        while (t >= walk.zero_time + walk.shape.half_period) {
-            decay_walk_to(&walk, walk.zero_time + walk.shape.half_period * (1.0 + 1e-9));
-            for (; j < walk.half.j; j++)
-                drifted_next(&walk, &drifted);
-        }
-        const double theta = decay_walk_to(&walk, t);
-        decay_base_at(&walk.shape, theta, base);
-        columns_at(&walk, &drifted, theta, base, column);
-        const double residual = scaled_value(scaled, i) - decay_value_here(&walk, base, row);
-        add_sample(column, row, residual, sums);
+        const double model = drifted_walk_to(&here, scaled_time(scaled, i), row, column);
+        add_sample(column, row, scaled_value(scaled, i) - model, sums);
     }
 }
 
 /* What of a column no parameter of the fit can imitate, and how the parameters answer to the column. */
+struct projection {
+    double answer[FIT_PARAMETERS];
+    double new_square, coefficient; /* of what is new in it: its square, and how much of it the residual holds */
+};
+
 static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETERS][FIT_PARAMETERS],
-                    const double *gradient, double *new_square, double *new_residual, double answer[FIT_PARAMETERS])
+                    const double *gradient, struct projection *projection)
 {
-    *new_square = sums->with_itself;
-    *new_residual = sums->with_residual;
+    double new_residual = sums->with_residual;
+    projection->new_square = sums->with_itself;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
-        answer[p] = 0.0;
+        projection->answer[p] = 0.0;
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            answer[p] -= inverse[p][r] * sums->with_jacobian[r];
-        *new_square += answer[p] * sums->with_jacobian[p];
-        *new_residual += answer[p] * gradient[p];
+            projection->answer[p] -= inverse[p][r] * sums->with_jacobian[r];
+        projection->new_square += projection->answer[p] * sums->with_jacobian[p];
+        new_residual += projection->answer[p] * gradient[p];
     }
-    return *new_square > 1e-9 * sums->with_itself;
+    projection->coefficient = new_residual / projection->new_square;
+    return projection->new_square > 1e-9 * sums->with_itself;
+}
+
+/* The noise that is left at the decay's frequency when both drifts are taken out of the residual: a drift must not be
+ * blamed on the noise that it makes itself. Variance of equally strong white noise. */
+static double noise_without(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
+                            const struct free_parameters *free, const struct projection projection[COLUMNS])
+{
+    struct drifted_walk here = drifted_walk_from(parameters);
+    struct residual_statistics left;
+    struct residual_noise noise;
+    double history[AR_MOST] = {0};
+    memset(&left, 0, sizeof left);
+    for (size_t i = range.first, next = 0; i < range.last; i++, next = (next + 1) % AR_MOST) {
+        double row[FIT_PARAMETERS], column[COLUMNS], residual = 0.0;
+        if (scaled_usable(scaled, i)) {
+            residual = scaled_value(scaled, i) - drifted_walk_to(&here, scaled_time(scaled, i), row, column);
+            for (int c = 0; c < COLUMNS; c++) {
+                double new_part = column[c];
+                for (int p = 0; p < FIT_PARAMETERS; p++)
+                    new_part += projection[c].answer[p] * row[p];
+                residual -= projection[c].coefficient * new_part;
+            }
+            left.samples++;
+        }
+        left.autocovariance[0] += residual * residual;
+        for (size_t lag = 1; lag <= AR_MOST; lag++)
+            left.autocovariance[lag] += residual * history[(next + AR_MOST - lag) % AR_MOST];
+        history[next] = residual;
+    }
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        left.autocovariance[lag] /= left.samples > 0 ? (double)left.samples : 1.0;
+    residual_noise_from(&left, free, parameters[FIT_OMEGA_N], &noise);
+    return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
 
 /* The parameters that the fit moved and that are not at a bound: those with a standard error. */
@@ -127,10 +187,11 @@ static double likelihood_ratio(double deviation, double freedom)
     return normal * normal;
 }
 
-/* unit: the drift's size for a relative drift of 1. */
-static struct drift drift_of(double coefficient, double se, double freedom, double unit,
-                             const double answer[FIT_PARAMETERS], const double units[FIT_PARAMETERS])
+/* unit: the drift's size for a relative drift of 1; variance: of the noise. */
+static struct drift drift_of(const struct projection *projection, double variance, double freedom, double unit,
+                             const double units[FIT_PARAMETERS])
 {
+    const double coefficient = projection->coefficient, se = sqrt(variance / projection->new_square);
     const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
     struct drift drift = {
         .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false},
@@ -139,7 +200,7 @@ static struct drift drift_of(double coefficient, double se, double freedom, doub
     };
     drift.flagged = drift.likelihood_ratio > DRIFT_FLAGGED;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        drift.shift[p] = coefficient * answer[p] * units[p];
+        drift.shift[p] = coefficient * projection->answer[p] * units[p];
     return drift;
 }
 
@@ -148,31 +209,28 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
 {
     const struct free_parameters free = free_of(fit);
     struct column_sums sums[COLUMNS];
+    struct projection projection[COLUMNS];
     struct normal_equations normal;
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], units[FIT_PARAMETERS], answer[FIT_PARAMETERS];
-    double new_square, new_residual;
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], units[FIT_PARAMETERS];
     memset(sums, 0, sizeof sums);
     normal_equations_of(scaled, parameters, fit->range.first, fit->range.last, &normal);
     if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
         return VERDICT_UNDERDETERMINED;
     walk_record(scaled, parameters, fit->range, sums);
+    for (int c = 0; c < COLUMNS; c++)
+        if (!project(&sums[c], inverse, normal.gradient, &projection[c]))
+            return VERDICT_UNDERDETERMINED;
     scaled_parameter_units(scaled, units);
-    const double x0 = fabs(fit->x0.value), sd = sqrt(fit->noise_density) * scaled->scale;
-
-    if (!project(&sums[FREQUENCY], inverse, normal.gradient, &new_square, &new_residual, answer))
-        return VERDICT_UNDERDETERMINED;
-    const double change = new_residual / new_square;
-    /* 3/8 kappa A² is the relative change of the frequency. */
-    drifts->frequency = drift_of(change, sd / sqrt(new_square), fit->freedom, 8.0 / (3.0 * x0 * x0), answer, units);
-    /* The phase's own column is the model's slope by phase: its mean square is that of omega_n dy/domega_n … */
+    const double x0 = fabs(fit->x0.value), own = fit->noise_density * scaled->scale * scaled->scale;
+    /* Rounding is the least that may count as noise: of an exact record nothing else is left. */
+    const double rounding = pow(1e-12 * parameters[FIT_X0], 2);
+    const double variance = fmax(fmin(own, noise_without(scaled, parameters, fit->range, &free, projection)), rounding);
+    /* 3/8 kappa A² is the relative change of the frequency; a half cycle at amplitude A loses 4/3 d A². */
+    drifts->frequency = drift_of(&projection[FREQUENCY], variance, fit->freedom, 8.0 / (3.0 * x0 * x0), units);
+    drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);
+    /* The change of the model with a phase that is the same everywhere is that with t0, over omega_d. */
     const double slope = normal.matrix[FIT_T0][FIT_T0] / pow(fit->omega_d * scaled->unit_s, 2);
-    drifts->phase = fabs(change) * sqrt(new_square / slope);
-
-    if (!project(&sums[DAMPING], inverse, normal.gradient, &new_square, &new_residual, answer))
-        return VERDICT_UNDERDETERMINED;
-    /* A half cycle at amplitude A loses 4/3 d A². */
-    drifts->damping =
-        drift_of(new_residual / new_square, sd / sqrt(new_square), fit->freedom, 3.0 / (4.0 * x0), answer, units);
+    drifts->phase = fabs(projection[FREQUENCY].coefficient) * sqrt(projection[FREQUENCY].new_square / slope);
     return VERDICT_OK;
 }
 

@@ -204,6 +204,9 @@ static void judge_model(struct work *work, struct identification *identification
     if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
         drifts->phase > FOLLOWS)
         fit->verdict = VERDICT_OUT_OF_PHASE;
+    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square. */
+    if (fit->verdict == VERDICT_OUT_OF_PHASE)
+        identification->drifts.frequency.flagged = true;
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
         amplitude_windows_of(&work->record, work->extrema, work->extrema_count, work->settings->cancel,
                              &identification->windows);
@@ -246,12 +249,27 @@ static struct main_estimates main_estimates_of(const struct identification *foun
                                    &extrema->bias,    extrema->viscous_ratio, extrema->coulomb_ratio, extrema->freedom};
 }
 
+/* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
+ * their difference is the model's uncertainty. */
+static bool differences(const struct identification *found, double by_model[FIT_PARAMETERS])
+{
+    const struct full_record_fit *fit = &found->fit;
+    const struct extrema_fit *extrema = &found->extrema_fit;
+    by_model[FIT_OMEGA_N] = extrema->omega_n.value - fit->omega_n.value;
+    by_model[FIT_ZETA] = extrema->zeta.value - fit->zeta.value;
+    by_model[FIT_X_K] = extrema->x_k.value - fit->x_k.value;
+    by_model[FIT_X0] = extrema->x0.value - fit->x0.value;
+    by_model[FIT_BIAS] = extrema->bias.value - fit->bias.value;
+    by_model[FIT_T0] = extrema->t0.value - fit->t0.value;
+    return found->recommended == RECOMMENDED_EXTREMA_FIT && isfinite(by_model[FIT_OMEGA_N]);
+}
+
 /* What the sensor's nonlinearity does to the full-record fit stands for the extrema as well: they follow the same
  * displacements. The drifts are those of the full-record fit alone. */
 static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
 {
     const struct physical_settings *settings = &work->settings->physical;
-    double change[FIT_PARAMETERS];
+    double change[FIT_PARAMETERS], by_model[FIT_PARAMETERS];
     const bool nonlinear = isfinite(settings->linearity_percent) && settings->linearity_percent > 0 &&
                            linearity_in_parameters(&work->record, &found->fit, settings->linearity_percent / 100,
                                                    settings->full_scale, change);
@@ -265,7 +283,9 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .physical = &found->physical,
         .settings = settings,
         .by_linearity = nonlinear ? change : NULL,
+        .by_model = differences(found, by_model) ? by_model : NULL,
         .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
+        .windows = &found->windows,
     };
     uncertainty_budget_of(&input, &found->budget);
 }

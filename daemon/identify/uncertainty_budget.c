@@ -96,6 +96,47 @@ struct sources {
     double linearity[FIT_PARAMETERS], model[FIT_PARAMETERS]; /* in the parameters' units */
 };
 
+/* By how much the terms that the record asks for (a likelihood ratio above 3.84, as for any other term) would move a
+ * parameter. NAN: not known. */
+static double shift_of(const struct drifts *drifts, int parameter)
+{
+    if (!drifts || drifts->verdict != VERDICT_OK)
+        return NAN;
+    double shift = 0;
+    if (drifts->frequency.likelihood_ratio > 3.84)
+        shift = hypot(shift, known_or_zero(drifts->frequency.shift[parameter]));
+    if (drifts->damping.likelihood_ratio > 3.84)
+        shift = hypot(shift, known_or_zero(drifts->damping.shift[parameter]));
+    return shift;
+}
+
+static double window_f_n_hz(const struct amplitude_window *window)
+{
+    return window->f_n_hz.value;
+}
+
+static double window_zeta(const struct amplitude_window *window)
+{
+    return window->zeta.value;
+}
+
+static double window_x_k(const struct amplitude_window *window)
+{
+    return window->x_k.value;
+}
+
+/* Half of the range of the windows' values: with a drift that is no small one, first-order shifts say too little. */
+static double spread_of(const struct amplitude_windows *windows, double (*of)(const struct amplitude_window *))
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t n = 0; n < windows->count; n++) {
+        const double value = windows->window[n].verdict == VERDICT_OK ? of(&windows->window[n]) : NAN;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    return high > low ? (high - low) / 2 : 0;
+}
+
 static struct sources sources_of(const struct budget_input *input)
 {
     const struct physical_settings *settings = input->settings;
@@ -108,14 +149,16 @@ static struct sources sources_of(const struct budget_input *input)
     };
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
-        sources.model[p] = input->drifts && input->drifts->verdict == VERDICT_OK ? 0 : NAN;
-        if (isnan(sources.model[p]))
-            continue;
-        const struct drift *drifts[2] = {&input->drifts->frequency, &input->drifts->damping};
-        /* A term that the record asks for (theory: a likelihood ratio above 3.84) would move the estimate that much. */
-        for (int k = 0; k < 2; k++)
-            if (drifts[k]->likelihood_ratio > 3.84)
-                sources.model[p] = hypot(sources.model[p], known_or_zero(drifts[k]->shift[p]));
+        sources.model[p] = input->by_model ? fabs(input->by_model[p]) : shift_of(input->drifts, p);
+    }
+    if (!input->drifts || !input->windows)
+        return sources;
+    if (input->drifts->frequency.flagged)
+        sources.model[FIT_OMEGA_N] =
+            fmax(sources.model[FIT_OMEGA_N], 2 * M_PI * spread_of(input->windows, window_f_n_hz));
+    if (input->drifts->damping.flagged) {
+        sources.model[FIT_ZETA] = fmax(sources.model[FIT_ZETA], spread_of(input->windows, window_zeta));
+        sources.model[FIT_X_K] = fmax(sources.model[FIT_X_K], spread_of(input->windows, window_x_k));
     }
     return sources;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_UNCERTAINTY_BUDGET_H
 #define FRICID_IDENTIFY_UNCERTAINTY_BUDGET_H
 
+#include "identify/amplitude_windows.h"
 #include "identify/drift.h"
 #include "identify/full_record_fit.h"
 #include "identify/physical.h"
@@ -53,7 +54,9 @@ struct budget_input {
     const struct physical *physical;
     const struct physical_settings *settings;
     const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const double *by_model;      /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
     const struct drifts *drifts; /* NULL: no model uncertainty is known */
+    const struct amplitude_windows *windows; /* where a drift is flagged, their spread counts as well */
 };
 
 struct uncertainty_budget {
