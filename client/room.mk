@@ -28,6 +28,7 @@ libclient_a_SOURCES = \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
+	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
 	client/troubles.c client/troubles.h \
 	client/upload.c client/upload.h

@@ -7,6 +7,7 @@
 
 #include "client/describe.h"
 #include "client/reply.h"
+#include "client/show_judgement.h"
 #include "client/table.h"
 
 #include <errno.h>
@@ -62,6 +63,10 @@ static void print_verdict(const struct sheet *sheet)
 static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct entry entry)
 {
     struct figure figure = reply_figure(section, entry.key);
+    /* What people read is the combined uncertainty; that of the noise alone is in the budget. */
+    double combined = judgement_combined(sheet->result, entry.key);
+    if (combined > figure.se)
+        figure.se = combined;
     table_cell(table, "%s", entry.label);
     table_cell(table, "%s", figure_short(&figure, entry.unit, sheet->glyphs).text);
 }
@@ -279,9 +284,16 @@ int show_result(const json_t *result, const char *title, bool intervals, const s
     explain_missing(&sheet);
     print_record(&sheet);
     print_decrement(&sheet);
+    judgement_print_classical(result, sheet.unit, glyphs);
     print_models(&sheet);
+    judgement_print_choice(result, glyphs);
+    judgement_print_flags(result, sheet.unit, glyphs);
+    if (status == 0)
+        status = judgement_print_windows(result, sheet.unit, glyphs);
     if (intervals && sheet.section && status == 0)
         status = print_intervals(&sheet);
+    if (intervals && status == 0)
+        status = judgement_print_budget(result, sheet.unit, glyphs);
     return status;
 }
 

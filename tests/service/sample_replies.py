@@ -40,9 +40,12 @@ def fit():
 def judgement():
     """What judges the other sections, and the classical methods."""
     ok = {"verdict": "ok", "reason": None}
+    known = {**estimates(), "c_n_s_per_m": estimate(2.3581, 0.0062), "f_k_n": estimate(0.41301, 0.0021),
+             "mu": estimate(0.021934, 0.00011)}
     quantities = ("f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "c_n_s_per_m", "f_k_n", "mu")
-    line = {"value": 1.0, "u_stat": 0.01, "u_cal": 0.0, "u_model": 0.0, "u": 0.01, "freedom": 1715.0,
-            "coverage_factor": 1.961, "expanded": 0.0196, "reason": None}
+    lines = [{"quantity": name, "value": known[name]["value"], "u_stat": known[name]["se"], "u_cal": 0.0,
+              "u_model": 0.0, "u": known[name]["se"], "freedom": 1715.0, "coverage_factor": 1.961,
+              "expanded": 1.961 * known[name]["se"], "reason": None} for name in quantities]
     return {
         "flags": [],
         "logarithmic_decrement": {"method": "logarithmic-decrement", **ok, "zeta": estimate(0.0312, 0.0021),
@@ -63,7 +66,7 @@ def judgement():
              "f_n_hz": estimate(5.52, 0.001), "zeta": estimate(0.0177, 0.0001), "x_k": estimate(0.179, 0.002)},
             {**ok, "largest": 4.0, "smallest": 1.2, "start_s": 8.1, "end_s": 9.2, "half_cycles": 12,
              "f_n_hz": estimate(5.521, 0.002), "zeta": estimate(0.0179, 0.0003), "x_k": estimate(0.178, 0.002)}]},
-        "budget": {**ok, "quantities": [{"quantity": name, **line} for name in quantities],
+        "budget": {**ok, "quantities": lines,
                    "stiffness_check": {"ratio": 1.0001, "u": 0.002, "warning": False, "reason": None}},
     }
 

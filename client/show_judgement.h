@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_SHOW_JUDGEMENT_H
+#define FRICID_CLIENT_SHOW_JUDGEMENT_H
+
+#include "client/screen.h"
+
+#include <jansson.h>
+
+/* What a result says about itself, as parts of the sheet on standard output. `unit` is that of displacement. A result
+ * of an older daemon has none of it, and then nothing is printed. */
+
+/* The combined standard uncertainty of a published quantity ("zeta", "f_k_n", …); NAN when the budget has none. */
+double judgement_combined(const json_t *result, const char *quantity);
+
+/* A line for each flag: what it is, the number behind it, and what to do. */
+void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs);
+
+/* Which damping it is, with the evidence. */
+void judgement_print_choice(const json_t *result, const struct glyphs *glyphs);
+
+/* Logarithmic decrement, linear decrement, Jacobsen and Ayre. */
+void judgement_print_classical(const json_t *result, const char *unit, const struct glyphs *glyphs);
+
+/* f_n, zeta and x_k in windows of amplitude. 0 or a negative errno when memory is short. */
+int judgement_print_windows(const json_t *result, const char *unit, const struct glyphs *glyphs);
+
+/* The uncertainty budget, a row a quantity. 0 or a negative errno when memory is short. */
+int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs);
+
+#endif
