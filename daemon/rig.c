@@ -360,6 +360,7 @@ static int create_channel(struct rig *rig, size_t index)
     settings.resolution = resolution_of(settings.resolution, source);
     settings.stamps_tell_holes = !rig->description->tells_gaps;
     channel->rig = rig;
+    channel->next_index = rig->description->first_index;
     channel->status = &rig->statuses[index];
     *channel->status = (struct channel_status){.name = source->name,
                                                .unit = source->unit,

@@ -21,6 +21,7 @@ AM_TESTS_ENVIRONMENT = \
 	FRICIDD='$(abs_top_builddir)/fricidd'; export FRICIDD; \
 	FRICIDCTL='$(abs_top_builddir)/fricidctl'; export FRICIDCTL; \
 	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
+	PYTHON='$(PYTHON)'; export PYTHON; \
 	TEST_LAUNCHER='$(TEST_LAUNCHER)'; export TEST_LAUNCHER; \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	$(SANITIZER_ENVIRONMENT)
@@ -59,13 +60,14 @@ tests_canary_thread_SOURCES = tests/canary/thread.c
 SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_hostile.py \
 	tests/service/test_identify.py \
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_reload.py \
-	tests/service/test_sources.py
+	tests/service/test_soak.py tests/service/test_sources.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py
-EXTRA_DIST += tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
+EXTRA_DIST += tests/service/soak.py tests/service/long_soak tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run
+LONG_TESTS += $(top_srcdir)/tests/service/long_soak
 check-long: all $(check_PROGRAMS)
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long

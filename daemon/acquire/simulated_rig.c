@@ -65,7 +65,7 @@ static void simulate(struct simulated_rig *rig, size_t count)
     double period_s = 1 / rig->settings.sample_rate_hz;
     size_t channels = rig->settings.channel_count;
     for (size_t i = 0; i < count; i++) {
-        double scan_s = (double)(rig->next_index + i) * period_s;
+        double scan_s = (double)(rig->next_index - rig->settings.first_scan + i) * period_s;
         for (size_t c = 0; c < channels; c++) {
             struct rig_channel *channel = &rig->channels[c];
             /* The multiplexer looks at one channel after the other. */
@@ -100,7 +100,8 @@ static uint64_t due(const struct simulated_rig *rig)
     if (!rig->settings.real_time)
         return rig->end_index;
     double scans = floor((source_monotonic_s() - rig->started_s) * rig->settings.sample_rate_hz);
-    return scans < (double)rig->end_index ? (uint64_t)scans : rig->end_index;
+    uint64_t first = rig->settings.first_scan;
+    return scans < (double)(rig->end_index - first) ? first + (uint64_t)scans : rig->end_index;
 }
 
 static void tell_end(struct simulated_rig *rig)
@@ -202,6 +203,7 @@ static void init_description(struct simulated_rig *rig)
     rig->description = (struct source_description){.kind = SOURCE_SIMULATED,
                                                    .device = "simulated rig",
                                                    .sample_rate_hz = rig->settings.sample_rate_hz,
+                                                   .first_index = rig->settings.first_scan,
                                                    .may_pause = !rig->settings.real_time,
                                                    .wall_clock = rig->settings.real_time,
                                                    .channel_count = rig->settings.channel_count,
@@ -252,8 +254,9 @@ static int init(struct simulated_rig *rig, struct event_base *base, const struct
     rig->settings = *settings;
     rig->settings.channels = NULL;
     rig->end_index = UINT64_MAX;
+    rig->next_index = settings->first_scan;
     if (settings->duration_s > 0)
-        rig->end_index = (uint64_t)ceil(settings->duration_s * settings->sample_rate_hz);
+        rig->end_index = settings->first_scan + (uint64_t)ceil(settings->duration_s * settings->sample_rate_hz);
     rig->hand_random = simulated_random_create(settings->seed, HAND_STREAM);
     rig->kick_random = simulated_random_create(settings->seed, KICK_STREAM);
     rig->turn = evtimer_new(base, on_turn, rig);

@@ -52,8 +52,9 @@ struct simulated_rig_settings {
     double sample_rate_hz;
     double channel_delay_s; /* multiplexer: channel c is sampled c times this after the scan's start */
     uint64_t seed;
-    bool real_time;    /* else a virtual clock, as fast as the daemon takes it */
-    double duration_s; /* end of the source after this virtual time; 0: never */
+    bool real_time;      /* else a virtual clock, as fast as the daemon takes it */
+    double duration_s;   /* end of the source after this virtual time; 0: never */
+    uint64_t first_scan; /* where the index begins: to see what becomes of a rig that has been running for years */
     size_t channel_count;
     const struct simulated_channel_settings *channels;
 };

@@ -37,6 +37,10 @@ static const struct config_key simulated_keys[] = {
     {.name = "seed", .type = CONFIG_SEED, .offset = offsetof(struct simulated_rig_settings, seed), .maximum = 0x1p63},
     {.name = "real_time", .type = CONFIG_FLAG, .offset = offsetof(struct simulated_rig_settings, real_time)},
     {.name = "duration_s", SIMULATED(duration_s), .maximum = 1e9},
+    {.name = "first_scan",
+     .type = CONFIG_SEED,
+     .offset = offsetof(struct simulated_rig_settings, first_scan),
+     .maximum = 0x1p62},
 };
 
 const struct config_section simulated_source_section = {"simulated source", simulated_keys,

@@ -126,7 +126,7 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
 
 /* Whether the mass was held still before it moved off from its first turning point. The instant of a turning point that
  * ends a hold is uncertain, and with it the half period: better wait for the next. */
-static bool held_before(const struct sample_history *history, const struct turning_point turning[2], double start,
+static bool held_before(const struct sample_history *history, const struct turning_point *turning, double start,
                         double length)
 {
     const struct motion_end end = {start, turning[0].displacement, length,
@@ -137,7 +137,7 @@ static bool held_before(const struct sample_history *history, const struct turni
 }
 
 /* First guess of where the two extrema are, refined by parabolas. */
-static bool locate(const struct sample_history *history, const struct turning_point turning[2], double *start,
+static bool locate(const struct sample_history *history, const struct turning_point *turning, double *start,
                    double *length)
 {
     double first = sample_history_position(history, turning[0].number);
@@ -159,7 +159,7 @@ static bool locate(const struct sample_history *history, const struct turning_po
 
 /* Most pairs of turning points are noise or hand, so the cheap reasons to refuse come first. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point turning[2], const struct channel_noise *noise, double from)
+                    const struct turning_point *turning, const struct channel_noise *noise, double from)
 {
     double start, length;
     struct half_cycle half;

@@ -137,6 +137,7 @@ static void expect_default_rig(const struct simulated_rig_settings *shown)
     ck_assert_uint_eq(shown->seed, built_in.seed);
     ck_assert_int_eq(shown->real_time, built_in.real_time);
     ck_assert_double_eq(shown->duration_s, built_in.duration_s);
+    ck_assert_uint_eq(shown->first_scan, built_in.first_scan);
     struct simulated_channel_settings lvdt = simulated_channel_default_settings(SIMULATED_LVDT);
     ck_assert_double_eq(shown->channels[0].noise_mm, lvdt.noise_mm);
     ck_assert_double_eq(shown->channels[0].step_mm, lvdt.step_mm);
