@@ -94,6 +94,20 @@ tests_unit_test_decay_model_SOURCES = tests/unit/test_decay_model.c
 tests_unit_test_decay_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_decay_grid
+TESTS += tests/unit/test_decay_grid
+tests_unit_test_decay_grid_SOURCES = tests/unit/test_decay_grid.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
+	tests/unit/closed_form_decay.h
+tests_unit_test_decay_grid_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decay_grid_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/long_decay_grid
+LONG_TESTS += tests/unit/long_decay_grid
+tests_unit_long_decay_grid_SOURCES = tests/unit/long_decay_grid.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
+	tests/unit/closed_form_decay.h
+tests_unit_long_decay_grid_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_decay_grid_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_half_cycle_pass
 TESTS += tests/unit/test_half_cycle_pass
 tests_unit_test_half_cycle_pass_SOURCES = tests/unit/test_half_cycle_pass.c tests/unit/closed_form_decay.h
