@@ -265,7 +265,7 @@ bool candidate_was_caught(const struct candidate *candidate)
     /* The latest noise: the first half cycles of a motion that fades quickly would hide it. */
     double noise = fmax(fmin(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
     double least = fmax(2.5 * noise * sqrt(32 / fmin(32, fmax(candidate->half_period, 5))), 1.2 * candidate->step);
-    least = fmax(least, HUM * candidate->swing[0]);
+    least = fmax(least, usual_surprise(candidate, swings));
     return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 6 * least;
 }
 

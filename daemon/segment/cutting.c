@@ -23,7 +23,7 @@
 /* A last swing that is at most this part of the first has all but gone. */
 #define GONE 0.15
 /* Likewise, so far that hum and steps decide what is seen. */
-#define FADED 0.01
+#define FADED 0.03
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
 /* First swing of a short decay, in standard deviations of the noise and in steps. */
@@ -134,10 +134,8 @@ static bool was_swinging(const struct cutting *cutting, size_t first)
 static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
-    double crest = candidate->extrema[first].position;
     bool hardly = candidate->swing[last - 1] > HARDLY * candidate->swing[first];
-    return hardly &&
-           oscillates_before(cutting->history, crest, candidate->half_period, candidate->swing[first], cutting->from);
+    return hardly && was_swinging(cutting, first);
 }
 
 /* Whether nothing moves after the stop but noise, and hum that is small against the decay. */
@@ -166,12 +164,12 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
 {
     if (last - first >= LONG_DECAY)
         return true;
-    if (is_far_off(cutting, first, last) || !stands_out(cutting, first))
+    bool few = last - first < FEW;
+    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first)))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;
     bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
-    bool few = last - first < FEW;
     if (few && !(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first))
         return false;
     return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
@@ -297,8 +295,8 @@ static bool has_faded(const struct cutting *cutting, size_t first, size_t last)
     if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first])
         return false;
     double after = spread_between(cutting->history, stop, stop + candidate->half_period).rms;
-    /* A swing of 1 has an rms of 0.35. */
-    return after < 0.7 * swing;
+    /* A swing of 1 has an rms of 0.35. A hand that caught the mass would leave none. */
+    return after > 0.15 * swing && after < 0.7 * swing;
 }
 
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
