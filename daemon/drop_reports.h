@@ -12,6 +12,7 @@
 struct drop_reports {
     double minute_began_s; /* CLOCK_MONOTONIC */
     unsigned told;         /* one by one, in this minute */
+    double held_since_s;   /* the first of those below */
     uint64_t held[DROP_REASONS];
 };
 
@@ -20,7 +21,7 @@ enum { DROP_REPORTS_A_MINUTE = 10 };
 /* A candidate was dropped. True: tell of it now; false: it is counted. */
 bool drop_reports_take(struct drop_reports *reports, enum drop_reason reason, double now_s);
 
-/* The minute is over: what is held should be told. */
+/* Something has been held for a minute: it should be told. */
 bool drop_reports_due(const struct drop_reports *reports, double now_s);
 
 uint64_t drop_reports_held(const struct drop_reports *reports, enum drop_reason reason);

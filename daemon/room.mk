@@ -37,9 +37,12 @@ fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig tests/unit/test_short_memory
-TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_rig tests/unit/test_short_memory
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory
 endif
+tests_unit_test_reload_SOURCES = tests/unit/test_reload.c
+tests_unit_test_reload_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_reload_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
 tests_unit_test_journal_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_journal_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sd_journal_sendv -Wl,--wrap=systemd_notify \

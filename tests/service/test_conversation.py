@@ -208,6 +208,106 @@ class Envelope(ProtocolTest):
         self.assertEqual(self.client.call("version")["server"], "fricidd")
 
 
+def request(**members):
+    return json.dumps({"jsonrpc": "2.0", **members}).encode()
+
+
+VERSION = request(id=1, method="version")
+OF_BATCH = request(method="version")
+
+
+class Letter(ProtocolTest):
+    """JSON-RPC 2.0 and fricid-protocol(7), line by line: what is answered, and that the connection goes on.
+
+    An answer is (id, "ok") or (id, code); a batch is a list of them.
+    """
+
+    LINES = (
+        (b"", [(None, PARSE_ERROR)]),
+        (b"   ", [(None, PARSE_ERROR)]),
+        (VERSION + b"\r", [(1, "ok")]),
+        (VERSION * 2, [(None, PARSE_ERROR)]),
+        (VERSION + b"x", [(None, PARSE_ERROR)]),
+        (b"\xef\xbb\xbf" + VERSION, [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"v\xc3\x28"}', [(None, PARSE_ERROR)]),
+        (b'"\xc0\xaf"', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"id":2,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"\\u0069d":2,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"results.get","params":{"id":1,"id":2}}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":99999999999999999999,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1e999,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":NaN,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b"[" + VERSION + b",{]", [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"version","params":' + b"[" * 31 + b"]" * 31 + b"}", [(1, INVALID_PARAMS)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"version","params":' + b"[" * 32 + b"]" * 32 + b"}", [(None, PARSE_ERROR)]),
+        (b'"' + b"x" * (2 ** 20 - 2) + b'"', [(None, INVALID_REQUEST)]),
+        (b'"' + b"x" * (2 ** 20 - 1) + b'"', [(None, TOO_LARGE)]),
+        (b"[" + b"0," * 500000 + b"0]", [(None, TOO_LARGE)]),
+        (b"[]", [(None, INVALID_REQUEST)]),
+        (b"[1,2]", [[(None, INVALID_REQUEST)] * 2]),
+        (b"[[]]", [[(None, INVALID_REQUEST)]]),
+        (b"[" + b",".join([OF_BATCH] * 50) + b"]", []),
+        (b"[" + b",".join([VERSION] * 50) + b"]", [[(1, "ok")] * 50]),
+        (b"[" + b",".join([VERSION] * 51) + b"]", [(None, TOO_LARGE)]),
+        (b"[" + b",".join([VERSION, OF_BATCH, b'{"a":1}', request(id="x", method="no")]) + b"]",
+         [[(1, "ok"), (None, INVALID_REQUEST), ("x", METHOD_NOT_FOUND)]]),
+        (request(id=None, method="version"), [(None, "ok")]),
+        (request(id=1.5, method="version"), [(1.5, "ok")]),
+        (request(id="\u00e4\n", method="version"), [("\u00e4\n", "ok")]),
+        (request(id=True, method="version"), [(None, INVALID_REQUEST)]),
+        (request(id=[1], method="version"), [(None, INVALID_REQUEST)]),
+        (request(id="a" * 257, method="version"), [(None, INVALID_REQUEST)]),
+        (b'{"id":1,"method":"version"}', [(1, INVALID_REQUEST)]),
+        (b'{"jsonrpc":2.0,"id":1,"method":"version"}', [(1, INVALID_REQUEST)]),
+        (request(id=1, method=1), [(1, INVALID_REQUEST)]),
+        (request(id=1, method="version", params="x"), [(1, INVALID_REQUEST)]),
+        (request(id=1, method="version", params=None), [(1, INVALID_REQUEST)]),
+        (request(id=1, method="version", param={}), [(1, INVALID_REQUEST)]),
+        (request(id=1, method="version", params=[]), [(1, "ok")]),
+        (request(id=1, method="version", params=[1]), [(1, INVALID_PARAMS)]),
+        (request(id=1, method="version", params={"a": 1}), [(1, INVALID_PARAMS)]),
+        (request(id=1, method="results.get", params={"id": "1"}), [(1, INVALID_PARAMS)]),
+        (request(id=1, method="rpc.discover"), [(1, METHOD_NOT_FOUND)]),
+        (request(method="rpc.discover"), []),
+        (request(method="results.get", params={"no": 1}), []),
+        (request(method="identify", params={"displacement": [1, 2], "sample_rate_hz": 1}), []),
+    )
+
+    @staticmethod
+    def short(answer):
+        if isinstance(answer, list):
+            return [Letter.short(one) for one in answer]
+        return (answer["id"], answer["error"]["code"] if "error" in answer else "ok")
+
+    def answers_to(self, line):
+        """All answers until that to a request behind it, which shows that the connection goes on."""
+        self.client.socket.sendall(line + b"\n" + request(id="behind", method="version") + b"\n")
+        answers = []
+        while True:
+            answer = self.client.answer()
+            if isinstance(answer, dict) and answer["id"] == "behind":
+                return [self.short(one) for one in answers]
+            answers.append(answer)
+
+    def test_every_line(self):
+        for line, expected in self.LINES:
+            with self.subTest(line[:100]):
+                self.assertEqual(self.answers_to(line), expected)
+
+    def test_all_lines_in_one_packet(self):
+        self.client.socket.settimeout(60)
+        lines = [(line, expected) for line, expected in self.LINES if len(line) < 10000]
+        everything = [answer for _, expected in lines for answer in expected]
+        # The one identification in it has no id and is not answered: everything else is, in order.
+        self.assertEqual(self.answers_to(b"\n".join(line for line, _ in lines)), everything)
+
+    def test_all_lines_byte_by_byte(self):
+        lines = [(line, expected) for line, expected in self.LINES if len(line) < 200]
+        for byte in b"".join(line + b"\n" for line, _ in lines):
+            self.client.socket.sendall(bytes([byte]))
+        self.assertEqual(self.answers_to(VERSION), [answer for _, expected in lines for answer in expected] + [(1, "ok")])
+
+
 class Subscriptions(ProtocolTest):
     def test_replay_from_the_first(self):
         reply = self.client.call("subscribe", topics=["result"], from_seq=1)
@@ -234,6 +334,19 @@ class Subscriptions(ProtocolTest):
         self.client.call("subscribe", topics=["result", "event", "progress"])
         self.assertEqual(sorted(self.client.call("unsubscribe", topics=["event"])["topics"]), ["progress", "result"])
         self.assertEqual(self.client.call("unsubscribe")["topics"], [])
+
+    def test_after_unsubscribe_comes_nothing(self):
+        """Although a whole history was about to come."""
+        self.client.send_line(request(id=1, method="subscribe", params={"topics": ["result", "event"], "from_seq": 1})
+                              + b"\n" + request(id=2, method="unsubscribe", params={"topics": ["result"]}) + b"\n")
+        while True:
+            message = self.client.read()
+            if message.get("id") == 2:
+                break
+        self.client.send_line(request(id=3, method="version") + b"\n")
+        while message.get("id") != 3:
+            self.assertNotEqual(message.get("method"), "notify.result")
+            message = self.client.read()
 
 
 class LiveNotifications(unittest.TestCase):
