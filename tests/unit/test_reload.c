@@ -178,7 +178,7 @@ START_TEST(a_noisy_channel_tells_ten_times_a_minute)
     for (int r = 0; r < DROP_REASONS; r++)
         together += drop_reports_held(&reports, (enum drop_reason)r);
     ck_assert_uint_eq(told, 5 * DROP_REPORTS_A_MINUTE);
-    ck_assert_uint_eq(summaries, 4); /* after one minute, two, three and four */
+    ck_assert_uint_eq(summaries, 4);          /* after one minute, two, three and four */
     ck_assert_uint_eq(told + together, 3000); /* none is forgotten */
 }
 END_TEST
