@@ -51,11 +51,11 @@ static struct curve curve_of(const struct decay_walk *walk, const struct place *
     };
 }
 
-static double sum_of(lanes values)
+static double sum_of(const lanes *values)
 {
     double sum = 0.0;
     for (int k = 0; k < LANES; k++)
-        sum += values[k];
+        sum += (*values)[k];
     return sum;
 }
 
@@ -74,11 +74,11 @@ static void errors_of_block(const struct block *block, const struct curve *curve
         theta_g += error * g * block->theta[k];
         theta_s += error * s * block->theta[k];
     }
-    sums[BASE_ONE] = sum_of(one);
-    sums[BASE_G] = sum_of(g_sum);
-    sums[BASE_S] = sum_of(s_sum);
-    sums[BASE_THETA_G] = sum_of(theta_g);
-    sums[BASE_THETA_S] = sum_of(theta_s);
+    sums[BASE_ONE] = sum_of(&one);
+    sums[BASE_G] = sum_of(&g_sum);
+    sums[BASE_S] = sum_of(&s_sum);
+    sums[BASE_THETA_G] = sum_of(&theta_g);
+    sums[BASE_THETA_S] = sum_of(&theta_s);
 }
 
 static void put(struct block *block, size_t at, double theta, double g, double s, double weight)

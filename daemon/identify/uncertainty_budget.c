@@ -216,8 +216,8 @@ static struct stiffness_check check_stiffness(const struct budget_input *input, 
 {
     const struct physical_settings *settings = input->settings;
     const double natural = omega_n->value * omega_n->value * settings->mass_kg;
-    const double ratio = settings->stiffness_n_per_m / natural;
-    if (!isfinite(ratio) || !(natural > 0))
+    const double ratio = natural > 0 ? settings->stiffness_n_per_m / natural : (double)NAN;
+    if (!isfinite(ratio))
         return (struct stiffness_check){NAN, NAN, false};
     const double u = ratio * hypot(hypot(sources->mass, sources->stiffness), 2 * relative(omega_n->u, omega_n->value));
     return (struct stiffness_check){ratio, u, fabs(ratio - 1) > 2 * u};

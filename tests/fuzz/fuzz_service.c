@@ -190,6 +190,8 @@ static struct house *the_house(void)
     snprintf(house->origin.rig, sizeof house->origin.rig, "bearing");
     snprintf(house->origin.channel, sizeof house->origin.channel, "lvdt");
     house->origin.released_at_ns = INT64_MIN;
+    house->origin.physical =
+        (struct physical_settings){.mass_kg = NAN, .stiffness_n_per_m = NAN, .gravity_m_per_s2 = 9.8};
     make_result(house);
     house->analysis.results[0]->of->id = 1;
     return house;
