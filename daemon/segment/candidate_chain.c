@@ -5,6 +5,8 @@
 
 #include "segment/candidate_chain.h"
 
+#include "segment/extremes.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,7 +123,7 @@ void candidate_thin_out(struct candidate *candidate)
 
 double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
 {
-    return fmax(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+    return larger(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
 }
 
 double candidate_smallest_among(const struct candidate *candidate, double bins, double first_swing)
@@ -130,11 +132,11 @@ double candidate_smallest_among(const struct candidate *candidate, double bins, 
      * less. */
     double by_noise = 2.5 * candidate->noise * sqrt(32 / bins);
     double by_step = 1.2 * candidate->step;
-    return fmax(fmax(by_noise, by_step), NOISE_FREE * first_swing);
+    return larger(larger(by_noise, by_step), NOISE_FREE * first_swing);
 }
 
 double candidate_smallest_swing(const struct candidate *candidate)
 {
     /* A half cycle has about as many bins as samples, within these limits. */
-    return candidate_smallest_among(candidate, fmin(32, fmax(candidate->half_period, 5)), candidate->swing[0]);
+    return candidate_smallest_among(candidate, smaller(32, larger(candidate->half_period, 5)), candidate->swing[0]);
 }

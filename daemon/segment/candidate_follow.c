@@ -6,6 +6,8 @@
 
 #include "segment/candidate_chain.h"
 
+#include "segment/extremes.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -31,7 +33,7 @@ static void learn_noise(struct candidate *candidate, const struct half_cycle *ha
     double square = candidate->noise * candidate->noise;
     double share = half->residual < candidate->noise ? 0.5 : 0.2;
     square += share * (half->residual * half->residual - square);
-    candidate->noise = fmax(sqrt(square), candidate->noise_least);
+    candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
 
 /* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
@@ -43,7 +45,7 @@ static void learn_damping(struct candidate *candidate)
         return;
     double ratio = candidate->swing[swings - 1] / candidate->swing[swings - 2];
     /* q = e^(-beta pi) (LF 1998); the last division is the half of it. */
-    double beta = fmin(fmax(-log(ratio) / M_PI / 2, 0), 0.2);
+    double beta = smaller(larger(-log(ratio) / M_PI / 2, 0), 0.2);
     candidate->beta += 0.5 * (beta - candidate->beta);
 }
 
@@ -51,7 +53,7 @@ static void learn_damping(struct candidate *candidate)
 static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
     /* A swing of thirty uncertainties has a timing that can be trusted in full. */
-    double clear = fabs(half->swing) / fmax(candidate_swing_uncertainty(candidate, half), 1e-300);
+    double clear = fabs(half->swing) / larger(candidate_swing_uncertainty(candidate, half), 1e-300);
     double trust = clear > 30 ? 1 : clear / 30;
     bool young = candidate->count < 6;
     candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
@@ -80,13 +82,13 @@ static double typical_misfit(const struct candidate *candidate, size_t last, dou
     size_t count = 0;
     *largest = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++) {
-        double misfit = candidate->residual[i] / fmax(candidate->swing[i], DBL_MIN);
+        double misfit = candidate->residual[i] / larger(candidate->swing[i], DBL_MIN);
         size_t j = count++;
         for (; j > 0 && sorted[j - 1] > misfit; j--)
             sorted[j] = sorted[j - 1];
         sorted[j] = misfit;
         if (isfinite(candidate->residual[i]))
-            *largest = fmax(*largest, candidate->residual[i]);
+            *largest = larger(*largest, candidate->residual[i]);
     }
     return count ? sorted[count / 2] : 0;
 }
@@ -96,8 +98,8 @@ static double typical_misfit(const struct candidate *candidate, size_t last, dou
 static double unexpected(const double swing[3])
 {
     double by_ratio = swing[1] * swing[1] / swing[0], by_step = 2 * swing[1] - swing[0];
-    double below = fmin(by_ratio, by_step) - swing[2], above = swing[2] - fmax(by_ratio, by_step);
-    return fmax(fmax(below, above), 0);
+    double below = smaller(by_ratio, by_step) - swing[2], above = swing[2] - larger(by_ratio, by_step);
+    return larger(larger(below, above), 0);
 }
 
 /* The largest surprise among a few swings before `last`: hum and drift make some in every half cycle. */
@@ -105,7 +107,7 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
 {
     double largest = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 < last; i++)
-        largest = fmax(largest, unexpected(&candidate->swing[i]));
+        largest = larger(largest, unexpected(&candidate->swing[i]));
     return largest;
 }
 
@@ -117,7 +119,7 @@ static double usual_unevenness(const struct candidate *candidate)
     size_t last = candidate->count - 1;
     double largest = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 <= last; i++)
-        largest = fmax(largest, fabs(extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position));
+        largest = larger(largest, fabs(extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position));
     return largest / candidate->half_period;
 }
 
@@ -126,10 +128,10 @@ static double usual_unevenness(const struct candidate *candidate)
 static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing), largest;
-    if (half->residual <= fmax(3 * LEAST_MISFIT * swing, noisy))
+    if (half->residual <= larger(3 * LEAST_MISFIT * swing, noisy))
         return false;
-    double misfit = fmax(typical_misfit(candidate, candidate->count - 1, &largest), LEAST_MISFIT);
-    return half->residual > fmax(fmax(3 * misfit * swing, 1.5 * largest), noisy);
+    double misfit = larger(typical_misfit(candidate, candidate->count - 1, &largest), LEAST_MISFIT);
+    return half->residual > larger(larger(3 * misfit * swing, 1.5 * largest), noisy);
 }
 
 /* … as a step of the phase … */
@@ -151,7 +153,7 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     double room = 0.015 * last + 16 * candidate_swing_uncertainty(candidate, half) + 1.2 * candidate->step;
     double surprise = unexpected(three);
     return surprise > room &&
-           surprise > room + fmax(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
+           surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
@@ -168,17 +170,17 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
     double smallest = smallest_here(candidate, half);
-    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
-    if (fabs(swing) < smallest && half->residual <= fmax(noisy, 0.5 * smallest))
+    double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
+    if (fabs(swing) < smallest && half->residual <= larger(noisy, 0.5 * smallest))
         return CANDIDATE_STOPPED;
     /* A drift that goes on after the stop, against the way that the mass would have gone. */
-    bool drifts = swing < smallest && fabs(swing) < fmax(DRIFT * before, 2 * smallest);
+    bool drifts = swing < smallest && fabs(swing) < larger(DRIFT * before, 2 * smallest);
     if (swing < STUCK * before && must_have_stopped(candidate))
         drifts = true;
-    if (drifts && half->residual <= fmax(noisy, SHAPE_LATER * DRIFT * before))
+    if (drifts && half->residual <= larger(noisy, SHAPE_LATER * DRIFT * before))
         return CANDIDATE_STOPPED;
     double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
-    if (swing < smallest || half->residual > fmax(shape * swing, noisy))
+    if (swing < smallest || half->residual > larger(shape * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < 10 * smallest || candidate->count < 4;
     if (swing > 4 * smallest && is_knocked(candidate, half, noisy))
@@ -199,9 +201,9 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
 static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
-    double clear = fmax(2 * smallest_here(candidate, half), CAME_BACK * last);
-    double noisy = fmax(3 * candidate->noise, 0.8 * candidate->step);
-    bool moves = swing > clear && half->residual < fmax(SHAPE_LATER * swing, noisy);
+    double clear = larger(2 * smallest_here(candidate, half), CAME_BACK * last);
+    double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
+    bool moves = swing > clear && half->residual < larger(SHAPE_LATER * swing, noisy);
     /* A beat comes back as small as it went. Anything else is a hand. */
     if (moves)
         return swing < 2 * last && !candidate_was_caught(candidate) ? CANDIDATE_CAME_BACK : CANDIDATE_STOPPED;
@@ -263,9 +265,10 @@ bool candidate_was_caught(const struct candidate *candidate)
     struct decay_law law = decay_law_fit(candidate->swing, swings);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
     /* The latest noise: the first half cycles of a motion that fades quickly would hide it. */
-    double noise = fmax(fmin(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
-    double least = fmax(2.5 * noise * sqrt(32 / fmin(32, fmax(candidate->half_period, 5))), 1.2 * candidate->step);
-    least = fmax(least, usual_surprise(candidate, swings));
+    double noise = larger(smaller(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
+    double least =
+        larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
+    least = larger(least, usual_surprise(candidate, swings));
     return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 6 * least;
 }
 
@@ -276,10 +279,10 @@ bool candidate_trim(struct candidate *candidate)
         return false;
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
     const double *before = &candidate->swing[swings - 3];
-    double room = fmax(fmax(0.015 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
-    double largest, misfit = fmax(typical_misfit(candidate, swings - 1, &largest), 0.003);
-    double allowed = fmax(3 * misfit * swing, 2.5 * candidate->noise_least);
-    if (last <= fmax(allowed, 0.7 * candidate->step) && unexpected(before) < room)
+    double room = larger(larger(0.015 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
+    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.003);
+    double allowed = larger(3 * misfit * swing, 2.5 * candidate->noise_least);
+    if (last <= larger(allowed, 0.7 * candidate->step) && unexpected(before) < room)
         return false;
     candidate->count--;
     return swing > 10 * candidate_smallest_swing(candidate) && swing > 0.15 * candidate->swing[0];

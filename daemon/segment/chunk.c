@@ -5,19 +5,11 @@
 
 #include "segment/chunk.h"
 
+#include "segment/extremes.h"
+
 #include <math.h>
 
 enum { LANES = 2 };
-
-static inline double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 void chunk_range(const double *sample, double *lowest, double *highest)
 {

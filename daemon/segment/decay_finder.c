@@ -6,6 +6,8 @@
 #include "segment/decay_finder.h"
 
 #include "identify/record.h"
+#include "segment/chunk.h"
+#include "segment/extremes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -74,29 +76,71 @@ static void watch_half_cycle(struct decay_finder *finder, const struct sample_hi
     finder->look_at = start + LOOKS * candidate->half_period;
 }
 
+/* What a running half cycle must not do. */
+struct watch {
+    double level;   /* of the extremum at which it began, displacement unit */
+    double allowed; /* way back from the furthest place */
+    double way;     /* from where the mass stopped */
+};
+
+static bool turned_at(struct decay_finder *finder, const struct watch *watch, double displacement)
+{
+    double value = displacement - watch->level, progress = value * finder->candidate.direction;
+    finder->progress = larger(finder->progress, progress);
+    return finder->candidate.quiet ? fabs(value) > watch->way : finder->progress - progress > watch->allowed;
+}
+
+/* Whether none of CHUNK samples can show it; they count as seen then. */
+static bool is_harmless(struct decay_finder *finder, const struct watch *watch, const double *sample)
+{
+    double low, high;
+    chunk_range(sample, &low, &high);
+    low -= watch->level;
+    high -= watch->level;
+    bool rises = finder->candidate.direction > 0;
+    double furthest = larger(finder->progress, rises ? high : -low), least = rises ? low : -high;
+    bool harmless =
+        finder->candidate.quiet ? larger(fabs(low), fabs(high)) <= watch->way : furthest - least <= watch->allowed;
+    if (harmless)
+        finder->progress = furthest;
+    return harmless;
+}
+
+static bool watch_until(struct decay_finder *finder, const struct sample_history *history, const struct watch *watch,
+                        uint64_t limit)
+{
+    while (finder->watched < limit) {
+        const double *sample = history->displacement + (finder->watched - history->first);
+        bool plain = history->flagged <= finder->watched;
+        if (plain && limit - finder->watched >= CHUNK && is_harmless(finder, watch, sample)) {
+            finder->watched += CHUNK;
+            continue;
+        }
+        bool flagged = !plain && sample_history_flags(history, finder->watched);
+        finder->watched++;
+        if (!flagged && turned_at(finder, watch, *sample))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the half cycle that runs turns back, or the mass moves off after a stop: then it need not be waited for. A
  * slow pull may look like half a cycle that takes longer than a whole decay. */
 static bool turns_back(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                        uint64_t ready)
 {
     const struct candidate *candidate = &finder->candidate;
-    double level = candidate->extrema[candidate->count - 1].level, swing = candidate->swing[candidate->count - 2];
-    double allowed = fmax(3 * hysteresis, TURNED_BACK * swing), way = 2 * fmax(swing, hysteresis);
-    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
-    uint64_t limit = end < ready ? end : ready;
-    bool turned = false;
+    double swing = candidate->swing[candidate->count - 2];
+    const struct watch watch = {
+        .level = candidate->extrema[candidate->count - 1].level,
+        .allowed = larger(3 * hysteresis, TURNED_BACK * swing),
+        .way = 2 * larger(swing, hysteresis),
+    };
     if (ready == 0)
         return false;
+    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
     finder->look_at = sample_history_position(history, ready - 1) + LOOKS * candidate->half_period;
-    for (; finder->watched < limit && !turned; finder->watched++) {
-        if (sample_history_flags(history, finder->watched))
-            continue;
-        double value = sample_history_value(history, finder->watched) - level;
-        double progress = value * candidate->direction;
-        finder->progress = fmax(finder->progress, progress);
-        turned = candidate->quiet ? fabs(value) > way : finder->progress - progress > allowed;
-    }
-    return turned;
+    return watch_until(finder, history, &watch, end < ready ? end : ready);
 }
 
 static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,

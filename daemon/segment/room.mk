@@ -17,6 +17,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_finder.h \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
+	daemon/segment/extremes.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
 	daemon/segment/names.c \

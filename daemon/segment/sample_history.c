@@ -154,14 +154,9 @@ bool sample_history_clipped_within(const struct sample_history *history, uint64_
     return false;
 }
 
-uint64_t sample_history_at(const struct sample_history *history, double position)
+uint64_t sample_history_stamped_at(const struct sample_history *history, double position)
 {
     uint64_t low = history->floor, high = sample_history_end(history);
-    if (!history->stamped) {
-        if (!(position > (double)low))
-            return low;
-        return position >= (double)high ? high : (uint64_t)ceil(position);
-    }
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (sample_history_position(history, middle) < position)

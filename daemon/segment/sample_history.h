@@ -85,8 +85,22 @@ static inline double sample_history_position(const struct sample_history *histor
     return (history->time_s[number - history->first] - history->origin_s) / history->period_s;
 }
 
+/* What sample_history_at() does with time stamps. */
+uint64_t sample_history_stamped_at(const struct sample_history *history, double position);
+
 /* The first sample from the floor on that lies at or after a position; the end when there is none. */
-uint64_t sample_history_at(const struct sample_history *history, double position);
+static inline uint64_t sample_history_at(const struct sample_history *history, double position)
+{
+    if (history->stamped)
+        return sample_history_stamped_at(history, position);
+    if (!(position > (double)(int64_t)history->floor))
+        return history->floor;
+    uint64_t end = sample_history_end(history);
+    if (position >= (double)(int64_t)end)
+        return end;
+    int64_t below = (int64_t)position;
+    return (uint64_t)below + ((double)below < position);
+}
 
 /* Source clock at a position, s. */
 double sample_history_time(const struct sample_history *history, double position);
