@@ -24,6 +24,11 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Otherwise free motion must lead up to the extremum for this part of a half period. */
 #define LED_UP 0.75
 
+/* The mass was moving when it covered this part of the swing, so many half periods before the first extremum. */
+#define MOVING 0.25
+#define MOVING_FROM 1.6
+#define MOVING_TO 1.1
+
 /* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
 static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back)
 {
@@ -51,14 +56,31 @@ static bool led_up_to(const struct candidate *candidate, const struct sample_his
     return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length));
 }
 
+/* Whether the mass was moving before the half cycle that led up to the first extremum, as in a hand that swings it. */
+static bool moving_before(const struct candidate *candidate, const struct sample_history *history, double from)
+{
+    double length = candidate->half_period, crest = candidate->extrema[0].position;
+    double begin = fmax(crest - MOVING_FROM * length, from), end = crest - MOVING_TO * length;
+    begin = clipped_before(history, begin, crest);
+    double lowest = INFINITY, highest = -INFINITY;
+    for (uint64_t i = sample_history_at(history, begin), to = sample_history_at(history, end); i < to; i++) {
+        if (sample_history_flags(history, i))
+            continue;
+        lowest = fmin(lowest, sample_history_value(history, i));
+        highest = fmax(highest, sample_history_value(history, i));
+    }
+    return highest - lowest > MOVING * fabs(candidate->extrema[1].level - candidate->extrema[0].level);
+}
+
 /* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
  * up to it. */
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from)
 {
     double stream = sample_history_position(history, history->floor);
     from = fmax(from, stream);
-    bool free_at_first = led_up_to(candidate, history, from);
-    struct release release = {.first = free_at_first ? 0 : 1};
+    /* Out of a swinging hand nobody can tell whether the first extremum was still the hand's. */
+    bool led = led_up_to(candidate, history, from), cautious = led && moving_before(candidate, history, from);
+    struct release release = {.first = led && !cautious ? 0 : 1, .cautious = cautious};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;
