@@ -8,18 +8,10 @@
 #include "serve.h"
 
 #include "clock_anchor.h"
-#include "configurations.h"
-#include "log.h"
+#include "daemon_state.h"
 #include "log_ids.h"
-#include "notebook.h"
-#include "pipeline.h"
-#include "reload.h"
 #include "reload_report.h"
-#include "rig_set.h"
-#include "service/service.h"
-#include "store_start.h"
 #include "systemd.h"
-#include "watchdog.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -34,148 +26,6 @@ static const double finish_work_s = 0.7;
 
 /* A larger jump of CLOCK_REALTIME against CLOCK_MONOTONIC within a second is a step, not slewing, ns. */
 static const int64_t clock_step_ns = 100000000;
-
-struct daemon {
-    struct configurations configurations;
-    struct log *log;
-    struct event_base *base;
-    struct store_start stored;
-    struct pipeline *pipeline;
-    struct notebook *notebook;
-    struct service_backend backend;
-    struct service *service;
-    struct rig_set *rigs;
-    struct reload *reload;
-    struct watchdog *watchdog;
-    struct thread_status threads[PIPELINE_THREADS];
-    struct daemon_status status;
-    struct event *terminate, *interrupt, *hang_up, *tick;
-    bool disk_slow_told;
-    int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
-};
-
-/* --- what happens, told to people and clients --- */
-
-/* Every event goes to the log as well: a client may not be listening. */
-static void on_event(void *context, const struct service_event *event)
-{
-    struct daemon *daemon = context;
-    static const char *const expected[] = {"decay_dropped", "source_ended", "reloaded"};
-    enum log_level level = LOG_LEVEL_WARNING;
-    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
-        if (strcmp(event->code, expected[i]) == 0)
-            level = LOG_LEVEL_INFO;
-    log_message(daemon->log, &(struct log_message){.level = level,
-                                                   .code = event->code,
-                                                   .sentence = event->sentence,
-                                                   .rig = event->rig,
-                                                   .channel = event->channel,
-                                                   .source_kind = event->source_kind,
-                                                   .reason = event->reason,
-                                                   .count = event->count});
-    if (daemon->service)
-        service_publish_event(daemon->service, event);
-}
-
-static void on_progress(void *context, const struct rig *rig, const struct channel_status *channel)
-{
-    struct daemon *daemon = context;
-    service_publish_progress(daemon->service, rig_name(rig), channel->name, rig_source_kind(rig), channel->unit,
-                             &channel->segment);
-}
-
-/* The rig learns of it before the clients do, so that their next `status` agrees with what they were told. */
-static void on_published(void *context, struct kept_result *result)
-{
-    struct daemon *daemon = context;
-    rig_set_note_result(daemon->rigs, result);
-    service_publish_result(daemon->service, result);
-}
-
-static void on_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
-{
-    struct service_event event = {.code = "decay_lost",
-                                  .sentence = sentence,
-                                  .rig = origin->rig,
-                                  .channel = origin->channel,
-                                  .source_kind = origin->source_kind,
-                                  .at_ns = clock_realtime_ns(),
-                                  .reason = reason,
-                                  .count = 1};
-    on_event(context, &event);
-}
-
-static void on_drained(void *context)
-{
-    struct daemon *daemon = context;
-    rig_set_resume(daemon->rigs);
-}
-
-static void tell_daemon_event(struct daemon *daemon, const char *code, const char *sentence)
-{
-    struct service_event event = {.code = code, .sentence = sentence, .at_ns = clock_realtime_ns()};
-    on_event(daemon, &event);
-}
-
-static void on_told_by_store(void *context, const char *code, const char *sentence)
-{
-    tell_daemon_event(context, code, sentence);
-}
-
-/* --- what the service asks --- */
-
-/* Filled anew for each question, into memory that lives as long as the daemon: nothing is allocated to be asked. */
-static const struct daemon_status *backend_status(void *context)
-{
-    struct daemon *daemon = context;
-    daemon->status.rig_count = rig_set_count(daemon->rigs);
-    daemon->status.rigs = rig_set_status(daemon->rigs);
-    pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
-    watchdog_status(daemon->watchdog, &daemon->status.watchdog);
-    return &daemon->status;
-}
-
-static bool backend_configuration(void *context, const char *id, struct configuration_view *view)
-{
-    const struct daemon *daemon = context;
-    const struct configuration *found =
-        id ? configurations_find(&daemon->configurations, id) : daemon->configurations.running;
-    if (!found)
-        return false;
-    *view = (struct configuration_view){.id = found->id, .path = found->path, .text = found->text};
-    return true;
-}
-
-static long backend_identify(void *context, struct identify_request *request, identify_answer answer,
-                             void *answer_context)
-{
-    struct daemon *daemon = context;
-    return pipeline_request(daemon->pipeline, request, daemon->configurations.running->id, answer, answer_context);
-}
-
-static void backend_identify_cancel(void *context, long ticket)
-{
-    struct daemon *daemon = context;
-    pipeline_cancel_request(daemon->pipeline, ticket);
-}
-
-static void backend_note_result(void *context, const struct kept_result *result, uint64_t seq)
-{
-    struct daemon *daemon = context;
-    notebook_note_result(daemon->notebook, result->of->id, result->revision, seq);
-}
-
-static void backend_note_event(void *context, const struct service_event *event, uint64_t seq, const char *line)
-{
-    struct daemon *daemon = context;
-    const struct store_event stored = {.seq = seq,
-                                       .at_ns = event->at_ns,
-                                       .code = event->code,
-                                       .rig = event->rig,
-                                       .channel = event->channel,
-                                       .text = line};
-    notebook_note_event(daemon->notebook, &stored);
-}
 
 /* --- signals and the clock --- */
 
@@ -207,16 +57,16 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     (void)what;
     struct daemon *daemon = context;
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
-        tell_daemon_event(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
+        daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
     bool slow = pipeline_waits_for_disk(daemon->pipeline);
     if (slow && !daemon->disk_slow_told)
-        tell_daemon_event(daemon, "disk_slow",
-                          "the disk keeps the writer waiting for minutes: look at it before the queue is full");
+        daemon_tell(daemon, "disk_slow",
+                    "the disk keeps the writer waiting for minutes: look at it before the queue is full");
     daemon->disk_slow_told = slow;
     int64_t ahead_ns = clock_realtime_ahead_ns();
     int64_t step_ns = ahead_ns - daemon->realtime_ahead_ns;
     if (step_ns > clock_step_ns || step_ns < -clock_step_ns)
-        tell_daemon_event(daemon, "clock_step", "the time of day was set; sample times are not affected");
+        daemon_tell(daemon, "clock_step", "the time of day was set; sample times are not affected");
     daemon->realtime_ahead_ns = ahead_ns;
     rig_set_tick(daemon->rigs);
     notebook_write(daemon->notebook, service_next_seq(daemon->service));
@@ -241,7 +91,7 @@ static void on_loaded(void *context, struct configuration *configuration)
     bool changed;
     int error = rig_set_follow(daemon->rigs, configuration, reload_report_rig, &report, &changed);
     if (!changed) {
-        tell_daemon_event(daemon, "reload_failed", "not enough memory for the new configuration: the old one stays");
+        daemon_tell(daemon, "reload_failed", "not enough memory for the new configuration: the old one stays");
         configuration_destroy(configuration);
         systemd_notify("READY=1");
         return;
@@ -251,10 +101,10 @@ static void on_loaded(void *context, struct configuration *configuration)
     reload_report_keys(&report, daemon->configurations.first, configuration);
     configurations_replace(&daemon->configurations, configuration);
     reload_report_sentence(&report, configuration->id, sentence, sizeof sentence);
-    tell_daemon_event(daemon, "reloaded", sentence);
+    daemon_tell(daemon, "reloaded", sentence);
     systemd_notify("READY=1");
     if (error)
-        tell_daemon_event(daemon, "reload_failed", "not enough memory for every rig of the new configuration");
+        daemon_tell(daemon, "reload_failed", "not enough memory for every rig of the new configuration");
 }
 
 static void on_refused(void *context, const char *complaints)
@@ -262,7 +112,7 @@ static void on_refused(void *context, const char *complaints)
     struct daemon *daemon = context;
     char sentence[RELOAD_SENTENCE];
     reload_refusal_sentence(complaints, sentence, sizeof sentence);
-    tell_daemon_event(daemon, "reload_failed", sentence);
+    daemon_tell(daemon, "reload_failed", sentence);
     systemd_notify("READY=1");
 }
 
@@ -297,8 +147,7 @@ static void stop_signals(struct daemon *daemon)
 static int start_pipeline(struct daemon *daemon)
 {
     const struct pipeline_settings settings = pipeline_settings_of(daemon->configurations.first);
-    const struct pipeline_listener listener = {
-        .published = on_published, .lost = on_lost, .drained = on_drained, .told = on_told_by_store, .context = daemon};
+    const struct pipeline_listener listener = daemon_pipeline_listener(daemon);
     daemon->pipeline = pipeline_create(daemon->base, daemon->stored.store, &settings, &listener);
     daemon->stored.store = NULL; /* the pipeline's, in any case */
     if (!daemon->pipeline)
@@ -333,13 +182,7 @@ static int start_service(struct daemon *daemon, int inherited, struct complaint 
                                               .samples_held_bytes = configuration->samples_held_bytes,
                                               .history_id = daemon->stored.numbering.history_id,
                                               .next_seq = daemon->stored.first_seq};
-    daemon->backend = (struct service_backend){.context = daemon,
-                                               .status = backend_status,
-                                               .configuration = backend_configuration,
-                                               .identify = backend_identify,
-                                               .identify_cancel = backend_identify_cancel,
-                                               .note_result = backend_note_result,
-                                               .note_event = backend_note_event};
+    daemon->backend = daemon_backend(daemon);
     return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }
 
@@ -352,7 +195,7 @@ static void ignore_change(void *context, enum rig_change change, const char *rig
 
 static int start_rigs(struct daemon *daemon)
 {
-    const struct rig_listener listener = {.event = on_event, .progress = on_progress, .context = daemon};
+    const struct rig_listener listener = daemon_rig_listener(daemon);
     bool changed;
     daemon->rigs = rig_set_create(daemon->base, daemon->pipeline, &listener);
     if (!daemon->rigs)
@@ -447,7 +290,7 @@ static int start(struct daemon *daemon, struct complaint *complaint)
     if (!error) {
         pipeline_recover(daemon->pipeline);
         if (daemon->stored.in_memory.text[0])
-            tell_daemon_event(daemon, "store_in_memory", daemon->stored.in_memory.text);
+            daemon_tell(daemon, "store_in_memory", daemon->stored.in_memory.text);
     }
     return error;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What connects the parts of the daemon: what one tells goes to those whom it concerns, what the service asks is
+ * answered. */
+
+#include "daemon_state.h"
+
+#include "clock_anchor.h"
+
+#include <string.h>
+
+/* --- what happens, told to people and clients --- */
+
+/* Every event goes to the log as well: a client may not be listening. */
+static void on_event(void *context, const struct service_event *event)
+{
+    struct daemon *daemon = context;
+    static const char *const expected[] = {"decay_dropped", "source_ended", "reloaded"};
+    enum log_level level = LOG_LEVEL_WARNING;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        if (strcmp(event->code, expected[i]) == 0)
+            level = LOG_LEVEL_INFO;
+    log_message(daemon->log, &(struct log_message){.level = level,
+                                                   .code = event->code,
+                                                   .sentence = event->sentence,
+                                                   .rig = event->rig,
+                                                   .channel = event->channel,
+                                                   .source_kind = event->source_kind,
+                                                   .reason = event->reason,
+                                                   .count = event->count});
+    if (daemon->service)
+        service_publish_event(daemon->service, event);
+}
+
+static void on_progress(void *context, const struct rig *rig, const struct channel_status *channel)
+{
+    struct daemon *daemon = context;
+    service_publish_progress(daemon->service, rig_name(rig), channel->name, rig_source_kind(rig), channel->unit,
+                             &channel->segment);
+}
+
+/* The rig learns of it before the clients do, so that their next `status` agrees with what they were told. */
+static void on_published(void *context, struct kept_result *result)
+{
+    struct daemon *daemon = context;
+    rig_set_note_result(daemon->rigs, result);
+    service_publish_result(daemon->service, result);
+}
+
+static void on_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
+{
+    struct service_event event = {.code = "decay_lost",
+                                  .sentence = sentence,
+                                  .rig = origin->rig,
+                                  .channel = origin->channel,
+                                  .source_kind = origin->source_kind,
+                                  .at_ns = clock_realtime_ns(),
+                                  .reason = reason,
+                                  .count = 1};
+    on_event(context, &event);
+}
+
+static void on_drained(void *context)
+{
+    struct daemon *daemon = context;
+    rig_set_resume(daemon->rigs);
+}
+
+void daemon_tell(struct daemon *daemon, const char *code, const char *sentence)
+{
+    struct service_event event = {.code = code, .sentence = sentence, .at_ns = clock_realtime_ns()};
+    on_event(daemon, &event);
+}
+
+static void on_told_by_store(void *context, const char *code, const char *sentence)
+{
+    daemon_tell(context, code, sentence);
+}
+
+/* --- what the service asks --- */
+
+/* Filled anew for each question, into memory that lives as long as the daemon: nothing is allocated to be asked. */
+static const struct daemon_status *backend_status(void *context)
+{
+    struct daemon *daemon = context;
+    daemon->status.rig_count = rig_set_count(daemon->rigs);
+    daemon->status.rigs = rig_set_status(daemon->rigs);
+    pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
+    watchdog_status(daemon->watchdog, &daemon->status.watchdog);
+    return &daemon->status;
+}
+
+static bool backend_configuration(void *context, const char *id, struct configuration_view *view)
+{
+    const struct daemon *daemon = context;
+    const struct configuration *found =
+        id ? configurations_find(&daemon->configurations, id) : daemon->configurations.running;
+    if (!found)
+        return false;
+    *view = (struct configuration_view){.id = found->id, .path = found->path, .text = found->text};
+    return true;
+}
+
+static long backend_identify(void *context, struct identify_request *request, identify_answer answer,
+                             void *answer_context)
+{
+    struct daemon *daemon = context;
+    return pipeline_request(daemon->pipeline, request, daemon->configurations.running->id, answer, answer_context);
+}
+
+static void backend_identify_cancel(void *context, long ticket)
+{
+    struct daemon *daemon = context;
+    pipeline_cancel_request(daemon->pipeline, ticket);
+}
+
+static void backend_note_result(void *context, const struct kept_result *result, uint64_t seq)
+{
+    struct daemon *daemon = context;
+    notebook_note_result(daemon->notebook, result->of->id, result->revision, seq);
+}
+
+static void backend_note_event(void *context, const struct service_event *event, uint64_t seq, const char *line)
+{
+    struct daemon *daemon = context;
+    const struct store_event stored = {.seq = seq,
+                                       .at_ns = event->at_ns,
+                                       .code = event->code,
+                                       .rig = event->rig,
+                                       .channel = event->channel,
+                                       .text = line};
+    notebook_note_event(daemon->notebook, &stored);
+}
+
+/* --- who is who --- */
+
+struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
+{
+    return (struct pipeline_listener){
+        .published = on_published, .lost = on_lost, .drained = on_drained, .told = on_told_by_store, .context = daemon};
+}
+
+struct rig_listener daemon_rig_listener(struct daemon *daemon)
+{
+    return (struct rig_listener){.event = on_event, .progress = on_progress, .context = daemon};
+}
+
+struct service_backend daemon_backend(struct daemon *daemon)
+{
+    return (struct service_backend){.context = daemon,
+                                    .status = backend_status,
+                                    .configuration = backend_configuration,
+                                    .identify = backend_identify,
+                                    .identify_cancel = backend_identify_cancel,
+                                    .note_result = backend_note_result,
+                                    .note_event = backend_note_event};
+}

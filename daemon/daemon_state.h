@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_DAEMON_STATE_H
+#define FRICID_DAEMON_STATE_H
+
+#include "configurations.h"
+#include "log.h"
+#include "notebook.h"
+#include "pipeline.h"
+#include "reload.h"
+#include "rig_set.h"
+#include "service/service.h"
+#include "store_start.h"
+#include "watchdog.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+struct event_base;
+
+/* All parts of the running daemon; for serve.c, which starts and stops them, and daemon_links.c, through which they
+ * reach each other. */
+struct daemon {
+    struct configurations configurations;
+    struct log *log;
+    struct event_base *base;
+    struct store_start stored;
+    struct pipeline *pipeline;
+    struct notebook *notebook;
+    struct service_backend backend;
+    struct service *service;
+    struct rig_set *rigs;
+    struct reload *reload;
+    struct watchdog *watchdog;
+    struct thread_status threads[PIPELINE_THREADS];
+    struct daemon_status status;
+    struct event *terminate, *interrupt, *hang_up, *tick;
+    bool disk_slow_told;
+    int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
+};
+
+/* An event of the daemon as a whole, for the log and for clients. */
+void daemon_tell(struct daemon *daemon, const char *code, const char *sentence);
+
+/* Whom the parts tell what happens, and whom the service asks. */
+struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon);
+struct rig_listener daemon_rig_listener(struct daemon *daemon);
+struct service_backend daemon_backend(struct daemon *daemon);
+
+#endif
