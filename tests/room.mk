@@ -57,13 +57,22 @@ tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them.
-SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_hostile.py \
+SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_fricidctl.py tests/service/test_hostile.py \
 	tests/service/test_identify.py \
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_reload.py \
 	tests/service/test_soak.py tests/service/test_sources.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py
 EXTRA_DIST += tests/service/soak.py tests/service/long_soak tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
+
+# What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
+threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_pipeline tests/unit/test_recording_source \
+	tests/unit/test_rig tests/unit/test_worker
+threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test_pipeline tests/unit/test_recording_source \
+	tests/unit/test_rig tests/unit/test_worker tests/service/test_protocol.py $(SERVICE_TESTS)
+check-threads: all $(threaded_programs)
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
+.PHONY: check-threads
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run
