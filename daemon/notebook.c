@@ -15,9 +15,12 @@ enum { MOST_BYTES = 16 << 20 };
 
 struct noted {
     STAILQ_ENTRY(noted) entry;
-    uint64_t id; /* 0: an event */
+    enum { NOTED_RESULT, NOTED_EVENT, NOTED_CONFIGURATION } kind;
+    uint64_t id; /* of a result */
     unsigned revision;
     struct store_event event; /* its seq is also the result's; texts point behind the struct */
+    const char *config_id, *path, *text;
+    size_t bytes;
 };
 
 STAILQ_HEAD(noted_list, noted);
@@ -71,11 +74,12 @@ static struct noted *add(struct notebook *notebook, size_t texts, uint64_t seq)
     size_t bytes = sizeof(struct noted) + texts;
     struct noted *noted = notebook->bytes + bytes <= MOST_BYTES ? calloc(1, bytes) : NULL;
     if (!noted) {
-        notebook->numbering.gone_seq = seq;
+        notebook->numbering.gone_seq = seq > 0 ? seq : notebook->numbering.gone_seq;
         return NULL;
     }
     notebook->bytes += bytes;
     noted->event.seq = seq;
+    noted->bytes = bytes;
     STAILQ_INSERT_TAIL(&notebook->list, noted, entry);
     return noted;
 }
@@ -85,6 +89,7 @@ void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revis
     struct noted *noted = add(notebook, 0, seq);
     if (!noted)
         return;
+    noted->kind = NOTED_RESULT;
     noted->id = id;
     noted->revision = revision;
 }
@@ -112,6 +117,7 @@ void notebook_note_event(struct notebook *notebook, const struct store_event *ev
     if (!noted)
         return;
     char *place = (char *)(noted + 1);
+    noted->kind = NOTED_EVENT;
     noted->event = (struct store_event){.seq = event->seq,
                                         .at_ns = event->at_ns,
                                         .code = put_text(&place, event->code),
@@ -120,13 +126,30 @@ void notebook_note_event(struct notebook *notebook, const struct store_event *ev
                                         .text = put_text(&place, event->text)};
 }
 
+void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text)
+{
+    struct noted *noted = add(notebook, room_of(config_id) + room_of(path) + room_of(text), 0);
+    if (!noted)
+        return;
+    char *place = (char *)(noted + 1);
+    noted->kind = NOTED_CONFIGURATION;
+    noted->config_id = put_text(&place, config_id);
+    noted->path = put_text(&place, path);
+    noted->text = put_text(&place, text);
+}
+
 /* --- pages --- */
 
 static int write_noted(const struct noted *noted, struct store *store)
 {
-    if (noted->id > 0)
+    switch (noted->kind) {
+    case NOTED_RESULT:
         return store_put_seq(store, noted->id, noted->revision, noted->event.seq);
-    return store_put_event(store, &noted->event);
+    case NOTED_EVENT:
+        return store_put_event(store, &noted->event);
+    default:
+        return store_put_configuration(store, noted->config_id, noted->path, noted->text);
+    }
 }
 
 static int write_page(struct write_job *write_job, struct store *store)
@@ -185,8 +208,7 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
     const struct noted *noted;
     STAILQ_FOREACH(noted, &page->list, entry)
     {
-        bytes += sizeof *noted + room_of(noted->event.code) + room_of(noted->event.rig) +
-                 room_of(noted->event.channel) + room_of(noted->event.text);
+        bytes += noted->bytes;
     }
     page->write_job.job.bytes = bytes;
     store_writer_submit(notebook->writer, &page->write_job);

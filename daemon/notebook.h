@@ -20,6 +20,9 @@ struct notebook *notebook_create(struct store_writer *writer, const struct store
 void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revision, uint64_t seq);
 void notebook_note_event(struct notebook *notebook, const struct store_event *event); /* copied */
 
+/* A configuration that decays refer to; copied. */
+void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text);
+
 /* Sends what was noted to the writer. next_seq: what the next notification will have. */
 void notebook_write(struct notebook *notebook, uint64_t next_seq);
 

@@ -74,18 +74,37 @@ static void __attribute__((format(printf, 6, 7))) tell(struct rig *rig, const ch
 
 /* --- what the segmenters find --- */
 
+/* NULL: nothing was configured of this channel. */
+static const struct channel_configuration *configuration_of(const struct rig *rig, const char *channel)
+{
+    const struct rig_configuration *configuration = rig->configuration;
+    for (size_t c = 0; c < configuration->channel_count; c++)
+        if (strcmp(configuration->channels[c].name, channel) == 0)
+            return &configuration->channels[c];
+    return NULL;
+}
+
 /* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
 static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
 {
     const struct rig *rig = channel->rig;
+    const struct source_channel *source = &rig->description->channels[channel - rig->channels];
+    const struct channel_configuration *configured = configuration_of(rig, channel->status->name);
     const struct decay_origin_names names = {.rig = rig_name(rig),
                                              .channel = channel->status->name,
                                              .source_kind = rig_source_kind(rig),
                                              .device = rig->description->device,
                                              .config_id = rig->config_id,
-                                             .unit = channel->status->unit};
+                                             .unit = channel->status->unit,
+                                             .board = rig->description->board,
+                                             .driver = rig->description->driver,
+                                             .serial = rig->description->serial,
+                                             .calibrated_on = configured ? configured->calibrated_on : NULL,
+                                             .remarks = configured ? configured->remarks : NULL};
     double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
     struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
+    origin.codes = source->codes;
+    origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;
@@ -287,11 +306,8 @@ static double resolution_of(double configured, const struct source_channel *sour
 /* A recording without configured channels has those of its columns; they inherit the rig's settings. */
 static const struct segment_settings *segment_settings_of(const struct rig *rig, const char *channel)
 {
-    const struct rig_configuration *configuration = rig->configuration;
-    for (size_t c = 0; c < configuration->channel_count; c++)
-        if (strcmp(configuration->channels[c].name, channel) == 0)
-            return &configuration->channels[c].segment;
-    return &configuration->segment_defaults;
+    const struct channel_configuration *configured = configuration_of(rig, channel);
+    return configured ? &configured->segment : &rig->configuration->segment_defaults;
 }
 
 /* A device was opened, perhaps again: only now is it known how finely it measures. */

@@ -82,6 +82,11 @@ static struct pipeline_settings pipeline_settings_of(const struct configuration 
                                       .physical = configuration->physical};
 }
 
+static void note_configuration(struct daemon *daemon, const struct configuration *configuration)
+{
+    notebook_note_configuration(daemon->notebook, configuration->id, configuration->path, configuration->text);
+}
+
 /* The rigs first: until they follow the new configuration, they point into the old one. */
 static void on_loaded(void *context, struct configuration *configuration)
 {
@@ -101,6 +106,7 @@ static void on_loaded(void *context, struct configuration *configuration)
     reload_report_keys(&report, daemon->configurations.first, configuration);
     configurations_replace(&daemon->configurations, configuration);
     reload_report_sentence(&report, configuration->id, sentence, sizeof sentence);
+    note_configuration(daemon, configuration);
     daemon_tell(daemon, "reloaded", sentence);
     systemd_notify("READY=1");
     if (error)
@@ -153,7 +159,11 @@ static int start_pipeline(struct daemon *daemon)
     if (!daemon->pipeline)
         return -ENOMEM;
     daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering);
-    return daemon->notebook ? 0 : -ENOMEM;
+    if (!daemon->notebook)
+        return -ENOMEM;
+    note_configuration(daemon, daemon->configurations.first);
+    notebook_write(daemon->notebook, daemon->stored.first_seq);
+    return 0;
 }
 
 /* What the watchdog looks at. */

@@ -31,7 +31,8 @@ static double polynomial_slope(const struct code_scale *scale, double u)
 
 double code_scale_displacement(const struct code_scale *scale, int64_t code)
 {
-    return calibration_apply(&scale->calibration, polynomial(scale, (double)code - scale->origin) / scale->divisor);
+    double sensor_value = polynomial(scale, (double)code - scale->origin) / scale->divisor;
+    return calibration_apply(&scale->calibration, sensor_value) - scale->zero;
 }
 
 /* Displacement per code. */

@@ -13,7 +13,7 @@ enum { CODE_SCALE_MAX_TERMS = 4 };
 /* How the integers that a device delivers become displacement:
  *
  *     sensor value = (c[0] + c[1] u + c[2] u² + …) / divisor,   u = code - origin,   by Horner's rule
- *     displacement = calibration(sensor value)
+ *     displacement = calibration(sensor value) - zero
  *
  * A source that announces a scale makes its displacements with code_scale_displacement() or with the same operations in
  * the same order. The integers can then be had back from the displacements, exactly, and are what the store keeps. */
@@ -22,6 +22,7 @@ struct code_scale {
     double coefficients[CODE_SCALE_MAX_TERMS];
     double origin;  /* of the codes; 0 unless the card's own calibration has one */
     double divisor; /* 1; for a counter its counts per unit */
+    double zero;    /* displacement unit; 0 unless the channel was zeroed */
     struct calibration calibration;
 };
 

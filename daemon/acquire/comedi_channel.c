@@ -196,3 +196,22 @@ void comedi_channel_convert(struct comedi_channel *channel, const lsampl_t *code
         }
     }
 }
+
+struct code_scale comedi_channel_codes(const struct comedi_channel *channel)
+{
+    if (channel->settings->input == COMEDI_ENCODER)
+        return (struct code_scale){.terms = 2,
+                                   .coefficients = {0, channel->unit_per_count},
+                                   .divisor = 1,
+                                   .calibration = calibration_identity()};
+    const comedi_polynomial_t *volts = &channel->to_volts;
+    struct code_scale scale = {.terms = volts->order + 1,
+                               .origin = volts->expansion_origin,
+                               .divisor = 1,
+                               .calibration = channel->settings->calibration};
+    if (scale.terms > CODE_SCALE_MAX_TERMS)
+        return (struct code_scale){0};
+    for (size_t i = 0; i < scale.terms; i++)
+        scale.coefficients[i] = volts->coefficients[i];
+    return scale;
+}

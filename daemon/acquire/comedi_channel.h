@@ -2,6 +2,7 @@
 #ifndef FRICID_ACQUIRE_COMEDI_CHANNEL_H
 #define FRICID_ACQUIRE_COMEDI_CHANNEL_H
 
+#include "acquire/code_scale.h"
 #include "acquire/comedi_card.h"
 #include "acquire/comedi_settings.h"
 #include "acquire/counter_unwrap.h"
@@ -30,6 +31,9 @@ bool comedi_channel_open(struct comedi_channel *channel, const struct comedi_car
 /* Turns `count` codes, `stride` apart, into displacement and flags. Codes at the ends of the range are clipped. */
 void comedi_channel_convert(struct comedi_channel *channel, const lsampl_t *codes, size_t stride, size_t count,
                             double *displacement, uint8_t *flags);
+
+/* How the codes become displacement, as comedi_channel_convert() does it. */
+struct code_scale comedi_channel_codes(const struct comedi_channel *channel);
 
 /* The word in which a command names the channel. */
 unsigned comedi_channel_spec(const struct comedi_channel *channel);

@@ -2,6 +2,7 @@
 #ifndef FRICID_ACQUIRE_COMEDI_MESSAGE_H
 #define FRICID_ACQUIRE_COMEDI_MESSAGE_H
 
+#include "acquire/code_scale.h"
 #include "acquire/comedi_settings.h"
 #include "proto/complaint.h"
 
@@ -25,8 +26,10 @@ struct comedi_message {
     bool repeated; /* the same fault again, at another trial */
 
     /* opened */
+    char board[64], driver[32];
     double sample_rate_hz; /* 0: there is no stream */
     double resolution[MESSAGE_CHANNELS];
+    struct code_scale codes[MESSAGE_CHANNELS];
 
     /* scans; see scan_block.h */
     size_t channel_count;

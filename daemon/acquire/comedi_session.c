@@ -177,8 +177,12 @@ static void tell_opened(const struct comedi_session *session, const struct comed
     message->kind = MESSAGE_OPENED;
     message->code = "source_started";
     message->sample_rate_hz = first ? 1 / first->period_s : 0;
-    for (size_t c = 0; c < session->settings->channel_count; c++)
+    for (size_t c = 0; c < session->settings->channel_count; c++) {
         message->resolution[c] = session->channels[c].resolution;
+        message->codes[c] = comedi_channel_codes(&session->channels[c]);
+    }
+    snprintf(message->board, sizeof message->board, "%s", session->card.board);
+    snprintf(message->driver, sizeof message->driver, "%s", session->card.driver);
     describe(session, &message->sentence);
     outlet->put(outlet->context, message);
 }

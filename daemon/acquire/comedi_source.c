@@ -19,6 +19,7 @@ struct comedi_source {
     struct source_listener listener;
     struct source_description description;
     struct source_channel *described;
+    char board[64], driver[32];      /* of the card that was opened last */
     struct comedi_settings settings; /* its strings are owned */
     struct comedi_channel_settings *channels;
     struct channel_samples *samples;
@@ -94,8 +95,15 @@ static void tell_fault(struct comedi_source *comedi, const struct comedi_message
 static void take_opened(struct comedi_source *comedi, const struct comedi_message *message)
 {
     comedi->description.sample_rate_hz = message->sample_rate_hz;
-    for (size_t c = 0; c < comedi->settings.channel_count; c++)
+    memcpy(comedi->board, message->board, sizeof comedi->board);
+    memcpy(comedi->driver, message->driver, sizeof comedi->driver);
+    comedi->description.board = comedi->board;
+    comedi->description.driver = comedi->driver;
+    for (size_t c = 0; c < comedi->settings.channel_count; c++) {
         comedi->described[c].resolution = message->resolution[c];
+        comedi->described[c].codes = message->codes[c];
+        comedi->described[c].codes.zero = comedi->zero[c];
+    }
     if (comedi->listener.described)
         comedi->listener.described(comedi->listener.context, message->sentence.text);
 }
@@ -161,6 +169,7 @@ static int set_zero(struct source *source, size_t channel)
     if (channel >= comedi->settings.channel_count || isnan(comedi->latest[channel]) || !comedi->flowing)
         return -EAGAIN;
     comedi->zero[channel] = comedi->latest[channel];
+    comedi->described[channel].codes.zero = comedi->zero[channel];
     return 0;
 }
 

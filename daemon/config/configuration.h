@@ -16,6 +16,7 @@
 struct channel_configuration {
     const char *name;
     struct segment_settings segment;
+    const char *calibrated_on, *remarks; /* NULL: none given */
 };
 
 struct rig_configuration {

@@ -5,10 +5,11 @@
 #include "config/sections.h"
 #include "proto/recording.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What the fields of a stored decay's origin hold beside their NUL. */
-enum { MAX_NAME_BYTES = 63, MAX_UNIT_BYTES = 31 };
+enum { MAX_NAME_BYTES = 63, MAX_UNIT_BYTES = 31, MAX_REMARKS_BYTES = 255 };
 
 #define SIMULATED(member_name) .offset = offsetof(struct simulated_channel_settings, member_name)
 #define RECORDED(member_name) .offset = offsetof(struct recording_channel_settings, member_name)
@@ -22,6 +23,8 @@ static const struct config_key simulated_keys[] = {
     {.name = "calibration", .type = CONFIG_ARRAY},
     {.name = "counts_per_mm", .type = CONFIG_NUMBER, SIMULATED(counts_per_mm), .above_minimum = true, .maximum = 1e6},
     {.name = "counter_bits", .type = CONFIG_UNSIGNED, SIMULATED(counter_bits), .minimum = 4, .maximum = 48},
+    {.name = "calibrated_on", .type = CONFIG_WORD},
+    {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},
 };
 
@@ -33,6 +36,8 @@ static const struct config_key recording_keys[] = {
     {.name = "unit", .type = CONFIG_LABEL, RECORDED(unit), .maximum = MAX_UNIT_BYTES},
     {.name = "calibration", .type = CONFIG_ARRAY},
     {.name = "resolution", .type = CONFIG_NUMBER, RECORDED(resolution), .maximum = 1e9},
+    {.name = "calibrated_on", .type = CONFIG_WORD},
+    {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},
 };
 
@@ -162,6 +167,35 @@ static const char *read_sources_view(struct config_reader *reader, const config_
     }
 }
 
+/* A date as people sort them, 2026-11-21: neither the month nor the day can then be mistaken. */
+static bool is_date(const char *text)
+{
+    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year, month, day, end = 0;
+    return strspn(text, "0123456789-") == strlen(text) &&
+           sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &end) == 3 && end == 10 && !text[end] && month >= 1 &&
+           month <= 12 && day >= 1 && day <= days[month - 1];
+}
+
+/* What nobody reads but people, years later. */
+static void read_notes(struct config_reader *reader, const config_setting_t *group,
+                       const struct config_section *section, struct channel_configuration *channel)
+{
+    const config_setting_t *date = config_member(group, section, "calibrated_on");
+    const config_setting_t *remarks = config_member(group, section, "remarks");
+    const char *text = date ? config_setting_get_string(date) : NULL;
+    if (text && !is_date(text))
+        config_complain(reader, date, "`calibrated_on` is \"%s\": write the date as \"2026-11-21\"", text);
+    else if (text)
+        channel->calibrated_on = config_arena_text(reader->arena, text, strlen(text));
+    text = remarks ? config_setting_get_string(remarks) : NULL;
+    if (text && strlen(text) > MAX_REMARKS_BYTES)
+        config_complain(reader, remarks, "`remarks` has %zu bytes: at most %d are kept", strlen(text),
+                        MAX_REMARKS_BYTES);
+    else if (text)
+        channel->remarks = config_arena_text(reader->arena, text, strlen(text));
+}
+
 /* Reads one element of `channels` into both views of it. */
 static void read_channel(struct config_reader *reader, const config_setting_t *group,
                          const struct rig_configuration *rig, const struct channel_arrays *arrays, size_t index)
@@ -176,6 +210,7 @@ static void read_channel(struct config_reader *reader, const config_setting_t *g
     config_required_member(reader, group, section, "name");
     channel->name = read_sources_view(reader, group, rig->source_kind, arrays, index);
     complain_of_double_name(reader, group, arrays->common, index);
+    read_notes(reader, group, section, channel);
     read_segment(reader, config_member(group, section, "segment"), &channel->segment);
 }
 

@@ -41,6 +41,7 @@ static struct decay_origin origin_from(sqlite3_stmt *row, int first)
     origin.codes.terms = text_list_read(column_text(row, first + 15), origin.codes.coefficients, CODE_SCALE_MAX_TERMS);
     origin.codes.origin = sqlite3_column_double(row, first + 16);
     origin.codes.divisor = sqlite3_column_double(row, first + 17);
+    origin.codes.zero = sqlite3_column_double(row, first + 20);
     origin.codes.calibration = origin.calibration.terms > 0 ? origin.calibration : calibration_identity();
     if (sqlite3_column_type(row, first + 19) != SQLITE_NULL)
         origin.released_at_ns = sqlite3_column_int64(row, first + 19);
@@ -117,7 +118,7 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
     decay->first_index = (uint64_t)sqlite3_column_int64(row, first + 12);
 }
 
-enum { RECORD_COLUMNS = 3, SETUP_COLUMNS = 16, RAW_COLUMNS = 36 };
+enum { RECORD_COLUMNS = 3, SETUP_COLUMNS = 16, RAW_COLUMNS = 37 };
 
 static const char select_decay[] =
     "SELECT decay.revision, decay.samples, pretrigger_samples,"
@@ -125,7 +126,7 @@ static const char select_decay[] =
     " clipped_samples, dropped_first_half_cycle, ended_by, first_index,"
     " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks, mass_kg,"
     " stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor, config_id,"
-    " released_at_ns, coding, raw.samples, time_s, flags, checksum"
+    " released_at_ns, code_zero, coding, raw.samples, time_s, flags, checksum"
     " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN raw ON raw.decay = decay.id WHERE decay.id = ?1";
 
 static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)

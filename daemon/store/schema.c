@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 /* Before the first table: both are settled once in the life of a file. */
 static const char layout[] = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;";
@@ -19,7 +19,8 @@ static const char durability[] =
     "PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY;"
     "PRAGMA cache_size = -8192;";
 
-static const char tables[] =
+/* Of version 1. */
+static const char first_tables[] =
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
 
     "CREATE TABLE configuration (config_id TEXT PRIMARY KEY, path TEXT, text TEXT NOT NULL,"
@@ -69,32 +70,72 @@ static const char tables[] =
     " rig TEXT, channel TEXT, text TEXT NOT NULL);"
     "CREATE INDEX event_seq ON event (seq);";
 
-static int create(struct database *database)
+/* Columns that came with a version of the tables. One that is there already is left: an upgrade may have been broken
+ * off, or a file's version been set back by hand. */
+static const struct {
+    int version;
+    const char *table, *column, *declaration;
+} additions[] = {
+    {2, "setup", "code_zero", "REAL"},
+    {2, "decay", "attempts", "INTEGER NOT NULL DEFAULT 0"},
+    {2, "decay", "protected", "INTEGER NOT NULL DEFAULT 0"},
+};
+
+static int add_column(struct database *database, const char *table, const char *column, const char *declaration)
+{
+    char *look = sqlite3_mprintf("SELECT count(*) FROM pragma_table_info(%Q) WHERE name = %Q", table, column);
+    char *add = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN %s %s", table, column, declaration);
+    int error = look && add ? 0 : -ENOMEM;
+    if (!error && database_integer(database, look, 0) == 0)
+        error = database_run(database, add);
+    sqlite3_free(look);
+    sqlite3_free(add);
+    return error;
+}
+
+/* From a version's tables to today's, within a transaction. */
+static int bring_up_to_date(struct database *database, int version)
 {
     char identity[128];
+    int error = 0;
+    for (size_t i = 0; !error && i < sizeof additions / sizeof additions[0]; i++)
+        if (additions[i].version > version)
+            error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHEMA_APPLICATION_ID,
              SCHEMA_VERSION);
+    return error ? error : database_run(database, identity);
+}
+
+/* A new file goes the same way as an old one. */
+static int create(struct database *database)
+{
     int error = database_run(database, "BEGIN IMMEDIATE");
     if (!error)
-        error = database_run(database, tables);
+        error = database_run(database, first_tables);
     if (!error)
-        error = database_run(database, identity);
+        error = bring_up_to_date(database, 1);
     if (!error)
         error = database_run(database, "COMMIT");
     return error;
 }
 
+/* A name beside the file that nothing has yet: an earlier copy is not for us to remove. */
+static char *free_name(const char *path, int version)
+{
+    char *name = sqlite3_mprintf("%s.schema-%d", path, version);
+    for (int i = 2; name && access(name, F_OK) == 0; i++) {
+        sqlite3_free(name);
+        name = sqlite3_mprintf("%s.schema-%d.%d", path, version, i);
+    }
+    return name;
+}
+
 /* A copy of what is there, before anything of it is changed. */
 static int keep_copy(struct database *database, const char *path, int version, struct complaint *complaint)
 {
-    char *copy = sqlite3_mprintf("%s.schema-%d", path, version);
+    char *copy = free_name(path, version);
     char *sql = copy ? sqlite3_mprintf("VACUUM INTO %Q", copy) : NULL;
-    int error = -ENOMEM;
-    if (sql) {
-        /* One that is there already is of an upgrade that was broken off, before it changed anything. */
-        remove(copy);
-        error = database_run(database, sql);
-    }
+    int error = sql ? database_run(database, sql) : -ENOMEM;
     if (error)
         complaint_set(complaint,
                       "%s is of the earlier version %d; before it is changed a copy of it must be kept as %s, and that "
@@ -105,22 +146,14 @@ static int keep_copy(struct database *database, const char *path, int version, s
     return error;
 }
 
-/* From each version to the next. */
-static const char *const upgrades[SCHEMA_VERSION + 1] = {0};
-
 static int upgrade(struct database *database, const char *path, int version, struct complaint *complaint)
 {
     int error = keep_copy(database, path, version, complaint);
     if (error)
         return error;
     error = database_run(database, "BEGIN IMMEDIATE");
-    for (int from = version; !error && from < SCHEMA_VERSION; from++)
-        error = database_run(database, upgrades[from] ? upgrades[from] : "");
-    if (!error) {
-        char identity[64];
-        snprintf(identity, sizeof identity, "PRAGMA user_version = %d", SCHEMA_VERSION);
-        error = database_run(database, identity);
-    }
+    if (!error)
+        error = bring_up_to_date(database, version);
     if (!error)
         error = database_run(database, "COMMIT");
     if (error) {

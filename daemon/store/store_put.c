@@ -32,11 +32,11 @@ static void bind_time(sqlite3_stmt *statement, int parameter, int64_t time_ns)
 static void describe(const struct decay_origin *origin, const char *calibration, const char *codes, char *text,
                      size_t size)
 {
-    snprintf(text, size, "%s|%s|%s|%s|%s|%s|%s|%s|%.17g|%s|%s|%s|%s|%.17g|%.17g|%.17g|%.17g|%.17g", origin->rig,
+    snprintf(text, size, "%s|%s|%s|%s|%s|%s|%s|%s|%.17g|%s|%s|%s|%s|%.17g|%.17g|%.17g|%.17g|%.17g|%.17g", origin->rig,
              origin->channel, origin->source_kind, origin->device, origin->board, origin->driver, origin->serial,
              origin->unit, origin->sample_rate_hz, calibration, origin->calibrated_on, origin->remarks, codes,
-             origin->codes.origin, origin->codes.divisor, origin->physical.mass_kg, origin->physical.stiffness_n_per_m,
-             origin->physical.gravity_m_per_s2);
+             origin->codes.origin, origin->codes.divisor, origin->codes.zero, origin->physical.mass_kg,
+             origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
 }
 
 static int insert_setup(struct store *store, const struct decay_origin *origin, const char *fingerprint,
@@ -45,9 +45,9 @@ static int insert_setup(struct store *store, const struct decay_origin *origin, 
     sqlite3_stmt *insert = database_statement(
         &store->database,
         "INSERT INTO setup (fingerprint, rig, channel, source_kind, device, board, driver, serial, unit,"
-        " sample_rate_hz, calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor,"
+        " sample_rate_hz, calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor, code_zero,"
         " mass_kg, stiffness_n_per_m, gravity_m_per_s2) VALUES (?1,ifnull(?2,''),ifnull(?3,''),?4,?5,?6,?7,?8,?9,?10,"
-        "?11,?12,?13,?14,?15,?16,?17,?18,?19)");
+        "?11,?12,?13,?14,?15,?16,?20,?17,?18,?19)");
     const char *texts[] = {fingerprint,   origin->rig,    origin->channel, origin->source_kind, origin->device,
                            origin->board, origin->driver, origin->serial,  origin->unit};
     for (int i = 0; i < 9; i++)
@@ -60,6 +60,7 @@ static int insert_setup(struct store *store, const struct decay_origin *origin, 
     if (origin->codes.terms > 0) {
         sqlite3_bind_double(insert, 15, origin->codes.origin);
         sqlite3_bind_double(insert, 16, origin->codes.divisor);
+        sqlite3_bind_double(insert, 20, origin->codes.zero);
     }
     sqlite3_bind_double(insert, 17, origin->physical.mass_kg);
     sqlite3_bind_double(insert, 18, origin->physical.stiffness_n_per_m);

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A store's file as other programs see it: through Python's own SQLite, and through an independent reader of samples."""
+
+import sqlite3
+import struct
+
+WIDTHS = {"int8": "b", "int16": "<h", "int32": "<i", "int64": "<q", "float64": "<d"}
+
+
+def opened(path):
+    """A connection that reads what is committed."""
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+
+def fnv_1a(*parts):
+    """64-bit FNV-1a of bytes, from its definition."""
+    state = 0xCBF29CE484222325
+    for part in parts:
+        for byte in part or b"":
+            state = ((state ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return state
+
+
+def numbers(blob, coding):
+    """The samples of a blob as numbers."""
+    form = WIDTHS[coding]
+    size = struct.calcsize(form)
+    return [value for (value,) in struct.iter_unpack(form, blob[: len(blob) // size * size])]
+
+
+def polynomial(coefficients, value):
+    """Horner's rule, as fricidd(8) says that calibrations are applied."""
+    result = 0.0
+    for coefficient in reversed(coefficients):
+        result = result * value + coefficient
+    return result
+
+
+def displacements(connection, decay):
+    """All samples of a decay in its displacement unit, pre-trigger first."""
+    blob, coding, codes, origin, divisor, calibration = connection.execute(
+        "SELECT raw.samples, coding, code_coefficients, code_origin, code_divisor, calibration FROM raw"
+        " JOIN decay ON decay.id = raw.decay JOIN setup ON setup.id = decay.setup WHERE raw.decay = ?",
+        (decay,),
+    ).fetchone()
+    values = numbers(blob, coding)
+    if coding == "float64":
+        return values
+    sensor = [float(c) for c in codes.split(",")]
+    to_unit = [float(c) for c in calibration.split(",")] if calibration else [0.0, 1.0]
+    return [polynomial(to_unit, polynomial(sensor, code - origin) / divisor) for code in values]
+
+
+def complaints(path, checksums=True):
+    """What is wrong with a store; an empty list when nothing is. `checksums`: of every decay, which takes its time."""
+    wrong = []
+    with opened(path) as connection:
+        verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        if verdict != "ok":
+            return [f"integrity_check: {verdict}"]
+        for sentence, query in (
+            ("decays without samples", "SELECT id FROM decay WHERE id NOT IN (SELECT decay FROM raw)"),
+            ("samples without decay", "SELECT decay FROM raw WHERE decay NOT IN (SELECT id FROM decay)"),
+            ("results without decay", "SELECT decay FROM result WHERE decay NOT IN (SELECT id FROM decay)"),
+            ("results without document", "SELECT id FROM result WHERE id NOT IN (SELECT result FROM document)"),
+            ("decays identified twice", "SELECT decay FROM result WHERE revision = 1 GROUP BY decay HAVING count(*) > 1"),
+            ("decays without set-up", "SELECT id FROM decay WHERE setup NOT IN (SELECT id FROM setup)"),
+            (
+                "decays whose revision is not their latest result's",
+                "SELECT id FROM decay WHERE revision !="
+                " ifnull((SELECT max(revision) FROM result WHERE result.decay = decay.id AND latest), 0)",
+            ),
+            ("numbers given twice", "SELECT seq FROM result WHERE seq IS NOT NULL GROUP BY seq HAVING count(*) > 1"),
+        ):
+            found = [row[0] for row in connection.execute(query)]
+            if found:
+                wrong.append(f"{sentence}: {found[:10]}")
+        rows = connection.execute(
+            "SELECT id, decay.samples + pretrigger_samples, coding, raw.samples, time_s, flags, checksum FROM decay"
+            " JOIN raw ON raw.decay = decay.id"
+        )
+        for decay, count, coding, blob, time_s, flags, checksum in rows:
+            if len(blob) != count * struct.calcsize(WIDTHS[coding]):
+                wrong.append(f"decay {decay} is torn: {len(blob)} bytes for {count} samples")
+            elif checksums and fnv_1a(coding.encode(), blob, time_s, flags) != int(checksum, 16):
+                wrong.append(f"decay {decay}: its checksum is wrong")
+    return wrong
+
+
+def count(path, table, where="1"):
+    """How many rows of a table fulfil a condition."""
+    with opened(path) as connection:
+        return connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0]
