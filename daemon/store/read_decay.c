@@ -120,14 +120,18 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
 
 enum { RECORD_COLUMNS = 3, SETUP_COLUMNS = 16, RAW_COLUMNS = 37 };
 
-static const char select_decay[] =
-    "SELECT decay.revision, decay.samples, pretrigger_samples,"
-    " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"
-    " clipped_samples, dropped_first_half_cycle, ended_by, first_index,"
-    " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks, mass_kg,"
-    " stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor, config_id,"
-    " released_at_ns, code_zero, coding, raw.samples, time_s, flags, checksum"
-    " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN raw ON raw.decay = decay.id WHERE decay.id = ?1";
+#define SELECT_DECAY(raw)                                                                                              \
+    "SELECT decay.revision, decay.samples, pretrigger_samples,"                                                        \
+    " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"        \
+    " clipped_samples, dropped_first_half_cycle, ended_by, first_index,"                                               \
+    " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
+    " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
+    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, checksum"                         \
+    " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN " #raw " ON " #raw ".decay = decay.id"                 \
+    " WHERE decay.id = ?1"
+
+static const char select_decay[] = SELECT_DECAY(raw);
+static const char select_spare[] = SELECT_DECAY(spare_raw);
 
 static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)
 {
@@ -151,10 +155,11 @@ static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revis
     return 0;
 }
 
-int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision)
+static int read_from(struct database *database, const char *sql, uint64_t id, struct kept_decay **kept,
+                     unsigned *revision)
 {
     *kept = NULL;
-    sqlite3_stmt *row = database_statement(database, select_decay);
+    sqlite3_stmt *row = database_statement(database, sql);
     sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
     int found = database_step(database, row);
     if (found != 1)
@@ -164,6 +169,24 @@ int read_decay(struct database *database, uint64_t id, struct kept_decay **kept,
         (*kept)->id = id;
     sqlite3_reset(row);
     return error;
+}
+
+int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision)
+{
+    int error = read_from(database, select_decay, id, kept, revision);
+    return error == -EUCLEAN ? read_from(database, select_spare, id, kept, revision) : error;
+}
+
+int read_decay_place(struct database *database, uint64_t id, enum raw_place *place)
+{
+    struct kept_decay *first, *spare;
+    unsigned revision;
+    int error = read_from(database, select_decay, id, &first, &revision);
+    int spare_error = read_from(database, select_spare, id, &spare, &revision);
+    *place = error ? RAW_SPARE : spare_error ? RAW_FIRST : RAW_BOTH;
+    kept_decay_release(first);
+    kept_decay_release(spare);
+    return error && spare_error ? error : 0;
 }
 
 int next_waiting(struct database *database, uint64_t after, uint64_t *id)

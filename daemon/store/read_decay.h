@@ -8,6 +8,12 @@
 /* Reads a decay with its samples and its origin; errors and ownership are those of store_get_decay(). */
 int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
 
+/* Samples stand in two places; which of them hold what was stored? */
+enum raw_place { RAW_FIRST, RAW_SPARE, RAW_BOTH };
+
+/* 0 and the place, or -EUCLEAN: in none, -ENOENT: there is no such decay. */
+int read_decay_place(struct database *database, uint64_t id, enum raw_place *place);
+
 /* The first decay behind `after` that has no result; *id 0 when there is none. */
 int next_waiting(struct database *database, uint64_t after, uint64_t *id);
 

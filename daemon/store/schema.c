@@ -70,6 +70,34 @@ static const char first_tables[] =
     " rig TEXT, channel TEXT, text TEXT NOT NULL);"
     "CREATE INDEX event_seq ON event (seq);";
 
+/* Of version 2: what cannot be measured again stands twice in the file, on different pages, so that one bad page takes
+ * none of it. Whatever belongs to a decay goes with it. */
+static const char second_tables[] =
+    "CREATE TABLE IF NOT EXISTS spare_setup (id INTEGER PRIMARY KEY, fingerprint, rig, channel, source_kind, device,"
+    " board, driver, serial, unit, sample_rate_hz, calibration, calibrated_on, remarks, code_coefficients, code_origin,"
+    " code_divisor, mass_kg, stiffness_n_per_m, gravity_m_per_s2, code_zero);"
+    "CREATE TABLE IF NOT EXISTS spare_decay (id INTEGER PRIMARY KEY, setup, config_id, released_at_ns, stored_at_ns,"
+    " samples, pretrigger_samples, first_index, start_s, period_s, first_extremum_s, released_s, resolution, noise,"
+    " rest_position, rest_se, half_cycles, clipped_samples, dropped_first_half_cycle, ended_by, revision, attempts,"
+    " protected);"
+    "CREATE TABLE IF NOT EXISTS spare_raw (decay INTEGER PRIMARY KEY, coding, samples, time_s, flags, checksum);"
+    "INSERT OR IGNORE INTO spare_setup SELECT * FROM setup;"
+    "INSERT OR IGNORE INTO spare_decay SELECT * FROM decay;"
+    "INSERT OR IGNORE INTO spare_raw SELECT * FROM raw;"
+    "CREATE TRIGGER IF NOT EXISTS setup_twice AFTER INSERT ON setup BEGIN"
+    " INSERT OR REPLACE INTO spare_setup SELECT * FROM setup WHERE id = NEW.id; END;"
+    "CREATE TRIGGER IF NOT EXISTS decay_twice AFTER INSERT ON decay BEGIN"
+    " INSERT OR REPLACE INTO spare_decay SELECT * FROM decay WHERE id = NEW.id; END;"
+    "CREATE TRIGGER IF NOT EXISTS raw_twice AFTER INSERT ON raw BEGIN"
+    " INSERT OR REPLACE INTO spare_raw SELECT * FROM raw WHERE decay = NEW.decay; END;"
+    "CREATE TRIGGER IF NOT EXISTS protected_twice AFTER UPDATE OF protected ON decay BEGIN"
+    " UPDATE spare_decay SET protected = NEW.protected WHERE id = NEW.id; END;"
+    "CREATE TRIGGER IF NOT EXISTS decay_gone AFTER DELETE ON decay BEGIN"
+    " DELETE FROM raw WHERE decay = OLD.id; DELETE FROM spare_raw WHERE decay = OLD.id;"
+    " DELETE FROM spare_decay WHERE id = OLD.id;"
+    " DELETE FROM document WHERE result IN (SELECT id FROM result WHERE decay = OLD.id);"
+    " DELETE FROM result WHERE decay = OLD.id; END;";
+
 /* Columns that came with a version of the tables. One that is there already is left: an upgrade may have been broken
  * off, or a file's version been set back by hand. */
 static const struct {
@@ -101,6 +129,8 @@ static int bring_up_to_date(struct database *database, int version)
     for (size_t i = 0; !error && i < sizeof additions / sizeof additions[0]; i++)
         if (additions[i].version > version)
             error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
+    if (!error && version < 2)
+        error = database_run(database, second_tables);
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHEMA_APPLICATION_ID,
              SCHEMA_VERSION);
     return error ? error : database_run(database, identity);

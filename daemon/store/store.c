@@ -35,6 +35,18 @@ static int make_directory(const char *path, struct complaint *complaint)
     return error;
 }
 
+/* SQLite would open a read-only file for reading, and say of one that it cannot make that it is not there. */
+static int check_writable(const struct store *store, struct complaint *complaint)
+{
+    bool exists = access(store->path, F_OK) == 0;
+    const char *needed = exists ? store->path : store->directory;
+    if (access(needed, W_OK) == 0)
+        return 0;
+    int error = -errno;
+    complaint_set(complaint, "%s cannot be written: %s", needed, strerror(-error));
+    return error;
+}
+
 /* What may pass while the daemon runs; anything else is a mistake that only a person can mend. */
 static bool may_pass(int error)
 {
@@ -88,6 +100,8 @@ int store_connect(struct store *store)
     struct database *database = &store->database;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int error = make_directory(store->directory, &store->problem);
+    if (!error)
+        error = check_writable(store, &store->problem);
     if (!error)
         error = database_open(database, store->path, flags, &store->problem);
     if (!error)

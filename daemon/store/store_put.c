@@ -191,20 +191,6 @@ static struct main_figures main_figures_of(const struct identification *found)
     return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
 }
 
-/* The earlier revision stays, but is no longer what its decay is shown with. */
-static int retire_earlier(struct store *store, const struct kept_result *result)
-{
-    sqlite3_stmt *retire =
-        database_statement(&store->database, "UPDATE result SET latest = 0 WHERE decay = ?1 AND latest");
-    bind_count(retire, 1, result->of->id);
-    int error = database_finish(&store->database, retire);
-    sqlite3_stmt *raise =
-        database_statement(&store->database, "UPDATE decay SET revision = ?2 WHERE id = ?1 AND revision < ?2");
-    bind_count(raise, 1, result->of->id);
-    bind_count(raise, 2, result->revision);
-    return error ? error : database_finish(&store->database, raise);
-}
-
 static int insert_result(struct store *store, const struct kept_result *result)
 {
     const struct decay_origin *origin = &result->of->origin;
@@ -216,7 +202,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
     sqlite3_stmt *insert = database_statement(
         &store->database,
         "INSERT INTO result (decay, revision, latest, setup, source_kind, released_at_ns, identified_at_ns, version,"
-        " config_id, settings, verdict, recommended, model, half_cycles, f_n_hz, zeta, x_k, x0, rms) SELECT id, ?2, 1,"
+        " config_id, settings, verdict, recommended, model, half_cycles, f_n_hz, zeta, x_k, x0, rms) SELECT id, ?2, 0,"
         " setup, ?3, released_at_ns, ?4, ?5, ?6, ?7, ?8, ?9, ?10, half_cycles, ?11, ?12, ?13, ?14, ?15 FROM decay"
         " WHERE id = ?1");
     bind_count(insert, 1, result->of->id);
@@ -231,7 +217,9 @@ static int insert_result(struct store *store, const struct kept_result *result)
     bind_text(insert, 10, main.model);
     for (int i = 0; i < 5; i++)
         sqlite3_bind_double(insert, 11 + i, numbers[i]);
-    return database_finish(&store->database, insert);
+    int error = database_finish(&store->database, insert);
+    /* A decay that is gone: nothing was inserted. */
+    return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
 }
 
 static int insert_document(struct store *store, int64_t row, const struct kept_result *result)
@@ -244,17 +232,37 @@ static int insert_document(struct store *store, int64_t row, const struct kept_r
     return database_finish(&store->database, insert);
 }
 
+/* The earlier revision stays, but is no longer what its decay is shown with. */
+static int make_latest(struct store *store, int64_t row, const struct kept_result *result)
+{
+    sqlite3_stmt *retire =
+        database_statement(&store->database, "UPDATE result SET latest = 0 WHERE decay = ?1 AND latest");
+    bind_count(retire, 1, result->of->id);
+    int error = database_finish(&store->database, retire);
+    sqlite3_stmt *promote = database_statement(&store->database, "UPDATE result SET latest = 1 WHERE id = ?1");
+    sqlite3_bind_int64(promote, 1, row);
+    if (!error)
+        error = database_finish(&store->database, promote);
+    sqlite3_stmt *raise = database_statement(&store->database, "UPDATE decay SET revision = ?2 WHERE id = ?1");
+    bind_count(raise, 1, result->of->id);
+    bind_count(raise, 2, result->revision);
+    return error ? error : database_finish(&store->database, raise);
+}
+
+/* The first statement fails when the revision is there already: then nothing has changed. */
 int store_put_result(struct store *store, const struct kept_result *result)
 {
-    store->new_results++;
-    store->new_identified += result->revision == 1;
-    if (store_is_memory(store))
-        return 0;
-    int error = retire_earlier(store, result);
-    if (!error)
+    int error = 0;
+    if (!store_is_memory(store)) {
         error = insert_result(store, result);
-    if (!error)
-        error = insert_document(store, sqlite3_last_insert_rowid(store->database.handle), result);
+        int64_t row = error ? 0 : sqlite3_last_insert_rowid(store->database.handle);
+        if (!error)
+            error = insert_document(store, row, result);
+        if (!error)
+            error = make_latest(store, row, result);
+    }
+    store->new_results += !error;
+    store->new_identified += !error && result->revision == 1;
     return error;
 }
 
@@ -320,7 +328,7 @@ int store_put_numbering(struct store *store, const struct store_numbering *numbe
         return 0;
     struct store_numbering before;
     int error = store_get_numbering(store, &before);
-    if (!error && before.history_id[0] && strcmp(before.history_id, numbering->history_id) != 0)
+    if (!error && strcmp(before.history_id, numbering->history_id) != 0)
         error = database_run(&store->database, "UPDATE result SET seq = NULL; DELETE FROM event;");
     if (!error)
         error = put_meta(store, "history_id", numbering->history_id, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A damaged file: set aside, and whatever of it can be read is put into a new one, row by row, so that one bad page
- * takes no more with it than stood on it. */
+/* A damaged file: whatever of it can be read is put into a new one, row by row, and it is set aside, so that one bad
+ * page takes no more with it than stood on it. */
 
 #include "store/read_decay.h"
 #include "store/schema.h"
@@ -14,23 +14,34 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many row numbers in a row may be unreadable before the rest of a table is given up: more than an inner page of
- * the tree leads to. */
-enum { MOST_UNREADABLE = 200000 };
+/* How many rows in a row may be unreadable before the rest of a table is given up. After the first hundred the steps
+ * double, for a bad inner page of a tree hides thousands. */
+enum { UNREADABLE_STEPS = 100, MOST_UNREADABLE = 140 };
 
-/* A table that has row numbers, and the two statements that bring one row over. */
+/* The statement that reads the next row of a table, and the one that writes it. What stands twice in the damaged file
+ * is read from both places; the first that can be read counts. */
 struct salvaged_table {
-    const char *name, *next, *copy;
+    const char *next, *write;
 };
 
-#define TABLE(table)                                                                                                   \
+#define TABLE(from, verb, to, places)                                                                                  \
     {                                                                                                                  \
-#table, "SELECT rowid FROM old." #table " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                            \
-            "INSERT OR IGNORE INTO main." #table " SELECT * FROM old." #table " WHERE rowid = ?1"                      \
+        "SELECT rowid, * FROM " #from " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                                      \
+            "INSERT OR " #verb " INTO " #to " VALUES (" places ")"                                                     \
     }
 
-static const struct salvaged_table salvaged[] = {TABLE(configuration), TABLE(setup),    TABLE(decay), TABLE(raw),
-                                                 TABLE(result),        TABLE(document), TABLE(event)};
+#define FOUR "?,?,?,?"
+#define TWENTY FOUR "," FOUR "," FOUR "," FOUR "," FOUR
+
+/* The places are those of the columns. */
+static const struct salvaged_table salvaged[] = {
+    TABLE(configuration, IGNORE, configuration, FOUR),  TABLE(setup, IGNORE, setup, TWENTY ",?"),
+    TABLE(spare_setup, IGNORE, setup, TWENTY ",?"),     TABLE(decay, IGNORE, decay, TWENTY ",?,?,?"),
+    TABLE(spare_decay, IGNORE, decay, TWENTY ",?,?,?"), TABLE(raw, IGNORE, raw, FOUR ",?,?"),
+    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?"),         TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?"),
+    TABLE(result, IGNORE, result, TWENTY ",?"),         TABLE(document, IGNORE, document, "?,?,?"),
+    TABLE(event, IGNORE, event, FOUR ",?,?,?"),
+};
 
 /* What came of it. */
 struct salvage {
@@ -39,55 +50,63 @@ struct salvage {
     char ids[128]; /* the first of them */
 };
 
-static int64_t next_row(struct database *database, const struct salvaged_table *table, int64_t after, int *error)
+static int open_damaged(struct database *damaged, const char *path)
 {
-    sqlite3_stmt *next = database_statement(database, table->next);
-    sqlite3_bind_int64(next, 1, after);
-    int row = database_step(database, next);
-    *error = row < 0 ? row : 0;
-    if (row != 1)
-        return -1;
-    int64_t found = sqlite3_column_int64(next, 0);
-    sqlite3_reset(next);
-    return found;
+    struct complaint complaint;
+    int error = database_open(damaged, path, SQLITE_OPEN_READWRITE, &complaint);
+    return error ? error : schema_prepare_reader(damaged);
 }
 
-/* Unreadable rows are stepped over; errors of the new file end it. */
-static int salvage_table(struct database *database, const struct salvaged_table *table, struct salvage *salvage)
+/* Writes the row that a statement stands on; its first column is the row number, which is no column of the table. */
+static int write_row(struct database *fresh, const char *sql, sqlite3_stmt *row)
 {
-    int64_t row = 0;
+    sqlite3_stmt *write = database_statement(fresh, sql);
+    for (int i = 1; i < sqlite3_column_count(row); i++)
+        sqlite3_bind_value(write, i, sqlite3_column_value(row, i));
+    return database_finish(fresh, write);
+}
+
+/* Unreadable rows are stepped over. A connection that has met damage finds it everywhere: it is made anew. */
+static int salvage_table(struct database *damaged, const char *path, struct database *fresh,
+                         const struct salvaged_table *table, struct salvage *salvage)
+{
+    int64_t number = 0;
     for (size_t unreadable = 0; unreadable < MOST_UNREADABLE;) {
-        int error;
-        int64_t found = next_row(database, table, row, &error);
-        if (!error && found < 0)
+        sqlite3_stmt *row = database_statement(damaged, table->next);
+        sqlite3_bind_int64(row, 1, number);
+        int found = database_step(damaged, row);
+        if (found == 0)
             return 0;
-        if (!error) {
-            row = found;
-            sqlite3_stmt *copy = database_statement(database, table->copy);
-            sqlite3_bind_int64(copy, 1, row);
-            error = database_finish(database, copy);
-        } else {
-            row++;
+        if (found == 1) {
+            number = sqlite3_column_int64(row, 0);
+            int error = write_row(fresh, table->write, row);
+            sqlite3_reset(row);
+            if (error)
+                return error;
+            unreadable = 0;
+            continue;
         }
-        if (error && error != -EUCLEAN)
+        number += unreadable < UNREADABLE_STEPS ? 1 : INT64_C(1) << (unreadable - UNREADABLE_STEPS);
+        unreadable++;
+        salvage->unreadable++;
+        database_close(damaged);
+        int error = open_damaged(damaged, path);
+        if (error)
             return error;
-        salvage->unreadable += error == -EUCLEAN;
-        unreadable = error ? unreadable + 1 : 0;
     }
     return 0;
 }
 
 /* What belongs to nothing any more goes; a decay whose results are gone is identified anew. */
-static const char put_in_order[] = "INSERT OR IGNORE INTO main.meta SELECT * FROM old.meta;";
 static const char consequences[] =
-    "DELETE FROM main.decay WHERE setup NOT IN (SELECT id FROM main.setup);"
-    "DELETE FROM main.raw WHERE decay NOT IN (SELECT id FROM main.decay);"
-    "DELETE FROM main.result WHERE id NOT IN (SELECT result FROM main.document)"
-    " OR decay NOT IN (SELECT id FROM main.decay);"
-    "DELETE FROM main.document WHERE result NOT IN (SELECT id FROM main.result);"
-    "UPDATE main.result SET latest = 0 WHERE latest;"
-    "UPDATE main.decay SET revision = ifnull((SELECT max(revision) FROM main.result WHERE result.decay = decay.id), 0);"
-    "UPDATE main.result SET latest = 1 WHERE revision = (SELECT revision FROM main.decay WHERE id = result.decay);";
+    "DELETE FROM decay WHERE setup NOT IN (SELECT id FROM setup);"
+    "DELETE FROM raw WHERE decay NOT IN (SELECT id FROM decay);"
+    "DELETE FROM result WHERE id NOT IN (SELECT result FROM document)"
+    " OR decay NOT IN (SELECT id FROM decay);"
+    "DELETE FROM document WHERE result NOT IN (SELECT id FROM result);"
+    "UPDATE result SET latest = 0 WHERE latest;"
+    "UPDATE decay SET revision = ifnull((SELECT max(revision) FROM result WHERE result.decay = decay.id), 0);"
+    "UPDATE result SET latest = 1 WHERE revision = (SELECT revision FROM decay WHERE id = result.decay);";
 
 static void note_lost(struct salvage *salvage, uint64_t id)
 {
@@ -99,86 +118,134 @@ static void note_lost(struct salvage *salvage, uint64_t id)
     salvage->lost++;
 }
 
-/* Every decay is read back: one whose samples are not what was stored is told of, and without a result it cannot stay.
- */
+/* Samples that are not what was stored are worse than none. A decay that has a result keeps it; one without cannot
+ * stay. */
+static int forget_samples(struct database *database, uint64_t id)
+{
+    sqlite3_stmt *samples = database_statement(database, "DELETE FROM raw WHERE decay = ?");
+    sqlite3_bind_int64(samples, 1, (sqlite3_int64)id);
+    int error = database_finish(database, samples);
+    sqlite3_stmt *decay = database_statement(database, "DELETE FROM decay WHERE id = ? AND revision = 0");
+    sqlite3_bind_int64(decay, 1, (sqlite3_int64)id);
+    return error ? error : database_finish(database, decay);
+}
+
+/* Both places get the samples that are what was stored. */
+static int restore_samples(struct database *database, uint64_t id)
+{
+    enum raw_place sound;
+    int error = read_decay_place(database, id, &sound);
+    if (error || sound == RAW_BOTH)
+        return error;
+    sqlite3_stmt *copy = sound == RAW_FIRST ? database_statement(database, "INSERT OR REPLACE INTO spare_raw"
+                                                                           " SELECT * FROM raw WHERE decay = ?1")
+                                            : database_statement(database, "INSERT OR REPLACE INTO raw"
+                                                                           " SELECT * FROM spare_raw WHERE decay = ?1");
+    sqlite3_bind_int64(copy, 1, (sqlite3_int64)id);
+    return database_finish(database, copy);
+}
+
+/* Every decay is read back. */
 static int verify_decays(struct database *database, struct salvage *salvage)
 {
-    sqlite3_stmt *list = NULL,
-                 *forget = database_statement(database, "DELETE FROM main.decay WHERE id = ? AND revision = 0");
-    if (sqlite3_prepare_v2(database->handle, "SELECT id FROM main.decay", -1, &list, NULL) != SQLITE_OK)
-        return -EIO;
-    int row;
-    while ((row = database_step(database, list)) == 1) {
-        struct kept_decay *decay;
+    uint64_t id = 0;
+    int row, error = 0;
+    do {
+        sqlite3_stmt *next = database_statement(database, "SELECT min(id) FROM decay WHERE id > ?");
+        sqlite3_bind_int64(next, 1, (sqlite3_int64)id);
+        row = database_step(database, next);
+        id = row == 1 ? (uint64_t)sqlite3_column_int64(next, 0) : 0;
+        sqlite3_reset(next);
+        struct kept_decay *decay = NULL;
         unsigned revision;
-        uint64_t id = (uint64_t)sqlite3_column_int64(list, 0);
-        int error = read_decay(database, id, &decay, &revision);
+        if (id > 0 && (restore_samples(database, id) != 0 || read_decay(database, id, &decay, &revision) != 0)) {
+            note_lost(salvage, id);
+            error = forget_samples(database, id);
+        }
         kept_decay_release(decay);
-        if (!error)
-            continue;
-        note_lost(salvage, id);
-        sqlite3_reset(forget);
-        sqlite3_bind_int64(forget, 1, (sqlite3_int64)id);
-        database_finish(database, forget);
-    }
-    sqlite3_finalize(list);
-    salvage->decays = (uint64_t)database_integer(database, "SELECT count(*) FROM main.decay", 0);
-    salvage->results = (uint64_t)database_integer(database, "SELECT count(*) FROM main.result", 0);
-    return row < 0 ? row : 0;
+    } while (id > 0 && !error);
+    salvage->decays = (uint64_t)database_integer(database, "SELECT count(*) FROM decay", 0);
+    salvage->results = (uint64_t)database_integer(database, "SELECT count(*) FROM result", 0);
+    return row < 0 ? row : error;
 }
 
-static int salvage_all(struct database *database, struct salvage *salvage)
+/* The numbers go on where they were; without them the store begins a new history. */
+static int salvage_numbering(struct database *damaged, struct database *fresh)
 {
-    int error = database_run(database, "BEGIN IMMEDIATE");
-    for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++)
-        error = salvage_table(database, &salvaged[i], salvage);
-    /* Without its numbering the store begins a new history. */
-    if (!error && database_run(database, put_in_order) != 0)
-        salvage->unreadable++;
-    if (!error)
-        error = database_run(database, consequences);
-    if (!error)
-        error = verify_decays(database, salvage);
-    return error ? error : database_run(database, "COMMIT");
-}
-
-/* The file and its log change their names together. */
-static int move(const char *from, const char *to)
-{
-    static const char *const parts[] = {"", "-wal"};
-    for (size_t i = 0; i < 2; i++) {
-        char *source = sqlite3_mprintf("%s%s", from, parts[i]), *target = sqlite3_mprintf("%s%s", to, parts[i]);
-        int failed = source && target ? rename(source, target) : -1;
-        int error = failed && !(i > 0 && errno == ENOENT) ? -errno : 0;
-        sqlite3_free(source);
-        sqlite3_free(target);
-        if (error)
-            return error;
-    }
-    char *shared = sqlite3_mprintf("%s-shm", from);
-    if (shared)
-        unlink(shared);
-    sqlite3_free(shared);
-    return 0;
-}
-
-/* Makes the new file beside the old one and fills it. */
-static int rebuild(struct store *store, const char *damaged, struct salvage *salvage, struct complaint *report)
-{
-    struct database *database = &store->database;
-    int error = database_open(database, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, report);
-    if (!error)
-        error = schema_prepare(database, store->path, report);
-    char *attach = sqlite3_mprintf("ATTACH DATABASE %Q AS old", damaged);
-    if (!error)
-        error = attach ? database_run(database, attach) : -ENOMEM;
-    sqlite3_free(attach);
-    if (!error)
-        error = salvage_all(database, salvage);
-    if (error && database->handle)
-        complaint_set(report, "%s could not be repaired: %s", store->path, database_sentence(database));
-    database_close(database);
+    sqlite3_stmt *row = database_statement(damaged, "SELECT 0, name, value FROM meta");
+    int found, error = 0;
+    while (!error && (found = database_step(damaged, row)) == 1)
+        error = write_row(fresh, "INSERT OR REPLACE INTO meta VALUES (?,?)", row);
+    sqlite3_reset(row);
     return error;
+}
+
+static int salvage_all(const char *path, struct database *fresh, struct salvage *salvage)
+{
+    struct database damaged;
+    int error = open_damaged(&damaged, path);
+    if (!error)
+        error = database_run(fresh, "BEGIN IMMEDIATE");
+    if (!error)
+        error = salvage_numbering(&damaged, fresh);
+    for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++)
+        error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
+    database_close(&damaged);
+    if (!error)
+        error = database_run(fresh, consequences);
+    if (!error)
+        error = verify_decays(fresh, salvage);
+    return error ? error : database_run(fresh, "COMMIT");
+}
+
+/* Makes a new file and fills it with what can be read of the damaged one; NULL: with nothing. */
+static int rebuild(const char *damaged, const char *path, struct salvage *salvage, struct complaint *report)
+{
+    *salvage = (struct salvage){0};
+    struct database fresh;
+    int error = database_open(&fresh, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, report);
+    if (!error)
+        error = schema_prepare(&fresh, path, report);
+    if (!error && damaged)
+        error = salvage_all(damaged, &fresh, salvage);
+    if (error && fresh.handle)
+        complaint_set(report, "%s could not be repaired: %s", path, database_sentence(&fresh));
+    database_close(&fresh);
+    return error;
+}
+
+/* The new file takes the place of the damaged one in one step, so that there is a store at every moment. */
+static int replace(const char *path, const char *fresh, const char *damaged)
+{
+    char *log = sqlite3_mprintf("%s-wal", path), *shared = sqlite3_mprintf("%s-shm", path);
+    char *damaged_log = sqlite3_mprintf("%s-wal", damaged);
+    int error = log && shared && damaged_log ? 0 : -ENOMEM;
+    if (!error && link(path, damaged) != 0)
+        error = -errno;
+    /* The old log must not be taken for one of the new file. */
+    if (!error && rename(log, damaged_log) != 0 && errno != ENOENT)
+        error = -errno;
+    if (!error) {
+        unlink(shared);
+        if (rename(fresh, path) != 0)
+            error = -errno;
+    }
+    sqlite3_free(log);
+    sqlite3_free(shared);
+    sqlite3_free(damaged_log);
+    return error;
+}
+
+/* A half-made file of a repair that was broken off. */
+static void remove_files(const char *path)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char *name = sqlite3_mprintf("%s%s", path, parts[i]);
+        if (name)
+            unlink(name);
+        sqlite3_free(name);
+    }
 }
 
 /* A name that no other repair has. */
@@ -203,13 +270,21 @@ int store_repair(struct store *store, struct complaint *report)
     if (store_is_memory(store))
         return 0;
     database_close(&store->database);
-    char *damaged = damaged_name(store->path);
+    char *damaged = damaged_name(store->path), *fresh = sqlite3_mprintf("%s.repair", store->path);
     struct salvage salvage = {0};
-    int error = damaged ? move(store->path, damaged) : -ENOMEM;
-    if (!error && (error = rebuild(store, damaged, &salvage, report)) != 0) {
-        /* As it was before: another attempt may find more room. */
-        unlink(store->path);
-        move(damaged, store->path);
+    int error = -ENOMEM;
+    if (damaged && fresh) {
+        remove_files(fresh);
+        error = rebuild(store->path, fresh, &salvage, report);
+        /* The description of the tables itself is gone. What comes in now must have a place all the same. */
+        if (error == -EUCLEAN || error == -ENOMEDIUM) {
+            remove_files(fresh);
+            error = rebuild(NULL, fresh, &salvage, report);
+        }
+        if (!error)
+            error = replace(store->path, fresh, damaged);
+        if (error)
+            remove_files(fresh);
     }
     if (!error) {
         complaint_set(report,
@@ -218,7 +293,10 @@ int store_repair(struct store *store, struct complaint *report)
                       store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
                       salvage.ids, damaged);
         store->problem.text[0] = '\0';
+    } else {
+        store->problem = *report;
     }
     sqlite3_free(damaged);
+    sqlite3_free(fresh);
     return error;
 }

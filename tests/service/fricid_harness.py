@@ -86,12 +86,12 @@ class Daemon:
     SIGTERM ends the daemon with status 0, the socket is gone, and no sanitizer had anything to say.
     """
 
-    def __init__(self, rigs="", service="", directory=None, launcher=()):
+    def __init__(self, rigs="", service="", directory=None, launcher=(), store=""):
         self.launcher = list(launcher)
         self.scratch = directory or ScratchDirectory()
         self.owns_scratch = directory is None
         self.socket_path = str(self.scratch.path / "s")
-        self.configuration = configuration_text(self.socket_path, rigs, service)
+        self.configuration = configuration_text(self.socket_path, rigs, service, store)
         self.configuration_path = self.scratch.write("fricid.conf", self.configuration)
         self.errors_path = self.scratch.path / "stderr"
         self.process = None
@@ -99,7 +99,10 @@ class Daemon:
     def __enter__(self):
         with open(self.errors_path, "wb") as errors, open(self.scratch.path / "stdout", "wb") as output:
             self.process = subprocess.Popen(
-                [*self.launcher, FRICIDD, "--config", str(self.configuration_path)], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
+                [*self.launcher, FRICIDD, "--config", str(self.configuration_path)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
             )
         try:
             self.wait_until_it_answers()
@@ -182,6 +185,17 @@ class Daemon:
                     return
                 time.sleep(0.05)
         raise AssertionError(f"not at the end:\n{json.dumps(status, indent=1)}\n{self.errors()}")
+
+
+    def wait_until_source_ended(self, limit=20.0):
+        """Until every rig's source has ended."""
+        deadline = time.monotonic() + seconds(limit)
+        with self.client() as client:
+            while time.monotonic() < deadline:
+                if all(rig["condition"] == "ended" for rig in client.call("status")["rigs"]):
+                    return
+                time.sleep(0.05)
+        raise AssertionError(f"a source did not end:\n{self.errors()}")
 
 
 class ProtocolError(Exception):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A store's file as other programs see it: through Python's own SQLite, and through an independent reader of samples."""
 
+import contextlib
 import sqlite3
 import struct
 
@@ -89,5 +90,5 @@ def complaints(path, checksums=True):
 
 def count(path, table, where="1"):
     """How many rows of a table fulfil a condition."""
-    with opened(path) as connection:
+    with contextlib.closing(opened(path)) as connection:
         return connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0]

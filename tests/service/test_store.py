@@ -133,5 +133,262 @@ class Killed(unittest.TestCase):
             pass
 
 
+# A hand that wastes no time: a decay every few seconds.
+QUICK = "zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2;"
+
+
+def small_disk(directory, options):
+    """A command that starts another with a file system of its own on a directory, in a name space of its own."""
+    return ["unshare", "-Urm", "sh", "-c", f'mount -t tmpfs -o {options} none "{directory}" && exec "$@"', "sh"]
+
+
+def name_spaces_work():
+    try:
+        done = subprocess.run([*small_disk("/mnt", "size=1m"), "true"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return done.returncode == 0
+
+
+@unittest.skipUnless(name_spaces_work(), "unshare -Urm is not allowed here")
+class Disks(unittest.TestCase):
+    """A disk that is full or read-only."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.directory = Path(str(self.scratch.path / "s") + ".store")
+        self.directory.mkdir()
+
+    def tearDown(self):
+        self.scratch.remove()
+
+    def start(self, rigs, options, **more):
+        return Daemon(rigs, directory=self.scratch, launcher=small_disk(self.directory, options), **more)
+
+    def inside(self, daemon, command):
+        """Runs a shell command where the daemon's disk can be seen."""
+        pid = str(daemon.process.pid)
+        done = subprocess.run(
+            ["nsenter", "-t", pid, "-U", "-m", "--preserve-credentials", "sh", "-c", command], capture_output=True, check=False
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def remount(self, daemon, options):
+        self.inside(daemon, f'mount -o remount,{options} "{self.directory}"')
+
+    def stored(self, daemon):
+        """A copy of what is in the daemon's file system."""
+        copy = self.scratch.path / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(f"/proc/{daemon.process.pid}/root{self.directory}", copy)
+        return copy / "fricid.db"
+
+    def test_a_full_disk_costs_nothing_but_time(self):
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        fast = simulated_rig(seed=6, duration_s=4000.0, name="fast")
+        with self.start(live + "," + fast, "size=1400k") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            with daemon.client() as client:
+                client.call("subscribe", topics=["progress"])
+                before = client.call("status")
+                # Acquisition goes on, and so does what is published of it.
+                for _ in range(4):
+                    client.notification("notify.progress")
+                after = client.call("status")
+                scans = [next(rig for rig in status["rigs"] if rig["name"] == "live") for status in (before, after)]
+                self.assertGreater(scans[1]["counters"]["scans"], scans[0]["counters"]["scans"])
+                self.assertEqual(after["store"]["kind"], "sqlite")
+            self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
+            self.remount(daemon, "size=400m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            with daemon.client() as client:
+                def caught_up():
+                    rigs = {rig["name"]: rig for rig in client.call("status")["rigs"]}
+                    return rigs["fast"]["condition"] == "ended"
+                wait_for(caught_up, 90.0, "the end of the fast rig")
+                decays = sum(
+                    channel["counters"]["decays"]
+                    for rig in client.call("status")["rigs"] if rig["name"] == "fast" for channel in rig["channels"]
+                )
+            path = lambda: self.stored(daemon)
+            fast_only = "setup IN (SELECT id FROM setup WHERE rig = 'fast')"
+            wait_for(lambda: count(path(), "decay", fast_only + " AND revision = 1") == decays, 60.0, "the last result")
+            self.assertEqual(complaints(path(), checksums=False), [])
+            self.assertEqual(events_of(daemon, "decay_lost"), [])
+
+    def test_a_live_source_that_outruns_the_disk_says_what_is_lost(self):
+        source = QUICK + "sample_rate_hz = 50000.0;"
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=source, name="live")
+        with self.start(live, "size=300k", service="queue_max_bytes = 4194304;") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "decay_lost"), 120.0, "decay_lost")
+            with daemon.client() as client:
+                status = client.call("status")
+            lost = status["rigs"][0]["counters"]["decays_lost"]
+            decays = sum(channel["counters"]["decays"] for channel in status["rigs"][0]["channels"])
+            self.assertGreaterEqual(lost, 1)
+            self.assertIn("queue_max_bytes", events_of(daemon, "decay_lost")[0])
+            self.remount(daemon, "size=400m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            wait_for(lambda: count(self.stored(daemon), "decay", "revision = 1") >= decays - lost, 60.0, "the others")
+            self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
+
+    def test_a_read_only_disk_is_waited_for(self):
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        with self.start(live, "ro,size=100m") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 20.0, "store_fault")
+            self.assertIn("read-only", events_of(daemon, "store_fault")[0])
+            with daemon.client() as client:
+                wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, 30.0, "a decay that waits")
+            self.remount(daemon, "rw,size=100m")
+            daemon.wait_for_results(2, 30.0)
+            self.assertTrue(events_of(daemon, "store_recovered"))
+            self.assertEqual(complaints(self.stored(daemon)), [])
+
+
+class Damage(unittest.TestCase):
+    """Files that are not as they should be."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.directory = Path(str(self.scratch.path / "s") + ".store")
+        self.path = self.directory / "fricid.db"
+
+    def tearDown(self):
+        self.scratch.remove()
+
+    def fill(self, duration_s=200.0):
+        with Daemon(simulated_rig(seed=9, duration_s=duration_s), directory=self.scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+
+    def refused(self):
+        """What the daemon says when it does not start."""
+        path = self.scratch.write("fricid.conf", configuration_text(str(self.scratch.path / "s")))
+        done = run_program(FRICIDD, "--config", path)
+        self.assertNotEqual(done.returncode, 0)
+        return done.stderr
+
+    def all_identified(self):
+        try:
+            return count(self.path, "decay", "revision = 0") == 0
+        except sqlite3.DatabaseError:
+            return False  # not repaired yet
+
+    def test_every_damaged_page_is_survived(self):
+        self.fill()
+        sound = self.path.read_bytes()
+        decays = count(self.path, "decay")
+        chance = random.Random(os.environ.get("FRICID_SEED") or 1)
+        pages = len(sound) // 4096
+        described = 0
+        for page in chance.sample(range(1, pages), int(os.environ.get("FRICID_PAGES", "12"))):
+            for leftover in self.directory.iterdir():
+                leftover.unlink()
+            self.path.write_bytes(sound[: page * 4096] + chance.randbytes(4096) + sound[(page + 1) * 4096 :])
+            with Daemon(simulated_rig(seed=10, duration_s=30.0), directory=self.scratch) as daemon:
+                daemon.wait_until_source_ended()
+                wait_for(self.all_identified, 30.0, f"page {page}: identification")
+            said = [line for line in daemon.errors().splitlines() if "store_" in line]
+            self.assertEqual(complaints(self.path, checksums=False), [], f"page {page}")
+            if said:
+                self.assertTrue(list(self.directory.glob("fricid.db.damaged-*")))
+            if said and ": 0 decays" in said[0]:
+                # The page described the tables: nothing can be read without it, and the file is kept for experts.
+                described += 1
+                continue
+            # Everything that was measured stands on two pages.
+            self.assertGreaterEqual(count(self.path, "decay", f"id <= {decays}"), decays, f"page {page}: {said}")
+
+        self.assertLess(described, 3)
+
+    def test_an_older_store_is_brought_up_to_date(self):
+        self.fill(30.0)
+        decays = count(self.path, "decay")
+        with sqlite3.connect(self.path) as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            # As the first version had it.
+            for name in ("setup_twice", "decay_twice", "raw_twice", "protected_twice", "decay_gone"):
+                connection.execute(f"DROP TRIGGER {name}")
+            for name in ("setup", "decay", "raw"):
+                connection.execute(f"DROP TABLE spare_{name}")
+            connection.execute("ALTER TABLE setup DROP COLUMN code_zero")
+            connection.execute("ALTER TABLE decay DROP COLUMN attempts")
+            connection.execute("ALTER TABLE decay DROP COLUMN protected")
+            connection.execute("PRAGMA user_version = 1")
+        connection.close()
+        with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
+            daemon.wait_until_source_ended()
+            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+        with opened(self.path) as connection:
+            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], version)
+        self.assertEqual(complaints(self.path), [])
+        copy = self.directory / "fricid.db.schema-1"
+        with opened(copy) as connection:
+            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 1)
+            self.assertEqual(connection.execute("SELECT count(*) FROM decay").fetchone()[0], decays)
+
+    def test_a_newer_store_is_left_alone(self):
+        self.fill(30.0)
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        before = self.path.read_bytes()
+        self.assertIn("later fricidd", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+
+    def test_the_database_of_another_program_is_left_alone(self):
+        self.directory.mkdir()
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("CREATE TABLE bookmark (url TEXT)")
+        connection.close()
+        before = self.path.read_bytes()
+        self.assertIn("another program", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+        self.path.write_text("not a database at all, but longer than a header of one hundred bytes is: " * 10)
+        before = self.path.read_bytes()
+        self.assertIn("fricid.db", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+
+
+class Order(unittest.TestCase):
+    """What is on the disk before what."""
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_a_result_is_on_the_disk_before_it_is_sent(self):
+        scratch = ScratchDirectory()
+        trace = scratch.path / "trace"
+        wrapper = ["strace", "-f", "-y", "-s", "6000", "-o", str(trace),
+                   "-e", "trace=fdatasync,fsync,sendto,sendmsg,write,writev,pwrite64"]
+        try:
+            with Daemon(simulated_rig(seed=3, real_time=True, duration_s=0, source=QUICK), directory=scratch,
+                        launcher=wrapper) as daemon:
+                with daemon.client() as client:
+                    client.call("subscribe", topics=["result"])
+                    for _ in range(2):
+                        client.notification("notify.result")
+                os.kill(int(client_pid(daemon)), signal.SIGTERM)
+            lines = trace.read_text(errors="replace").splitlines()
+            syncs = [i for i, line in enumerate(lines) if re.search(r"f(data)?sync\(.*fricid\.db-wal", line)]
+            checked = 0
+            for send, line in enumerate(lines):
+                for identity in re.findall(r'notify.result[^}]*?"id\\*":(\d+)', line.replace('\\"', '"')):
+                    document = '{"id":' + identity + ',"seq":null'
+                    written = [i for i in range(send) if "pwrite64(" in lines[i] and document in lines[i].replace('\\"', '"')]
+                    self.assertTrue(written, f"result {identity} was sent and never written")
+                    # Raw samples are synced before the result is written, the result before it is sent.
+                    self.assertTrue([i for i in syncs if i < written[0]], f"decay {identity}")
+                    self.assertTrue([i for i in syncs if written[0] < i < send], f"result {identity}")
+                    checked += 1
+            self.assertGreaterEqual(checked, 2)
+        finally:
+            scratch.remove()
+
+
+def client_pid(daemon):
+    """The process behind the wrapper."""
+    with daemon.client() as client:
+        return client.call("status")["pid"]
+
+
 if __name__ == "__main__":
     main()
