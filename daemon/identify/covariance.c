@@ -5,35 +5,10 @@
 
 #include "identify/covariance.h"
 
+#include "identify/decay_rows.h"
+
 #include <math.h>
 #include <string.h>
-
-/* One column of J driven through the noise's own filter 1/(1 - sum of a_k z^-k). */
-struct filtered_row {
-    double value[FIT_PARAMETERS];
-};
-
-static void add_outer(const double *row, double meat[FIT_PARAMETERS][FIT_PARAMETERS])
-{
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            meat[p][r] += row[p] * row[r];
-}
-
-/* The next filtered row from a row of J and the last `order` filtered ones, kept in a ring. */
-static const double *filter(const struct ar_model *noise, struct filtered_row ring[AR_MOST], size_t i,
-                            const double *row)
-{
-    struct filtered_row next;
-    memcpy(next.value, row, sizeof next.value);
-    for (size_t k = 0; k < noise->order; k++) {
-        const struct filtered_row *earlier = &ring[(i + AR_MOST - 1 - k) % AR_MOST];
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            next.value[p] += noise->coefficient[k] * earlier->value[p];
-    }
-    ring[i % AR_MOST] = next;
-    return ring[i % AR_MOST].value;
-}
 
 /* Samples after the last that the filter needs to ring out to a thousandth. The 4096 bounds a filter so near to
  * instability that it hardly fades. */
@@ -51,31 +26,53 @@ static size_t ringing(const struct ar_model *noise)
     return i;
 }
 
+/* Rows of J on their way through the noise's own filter 1/(1 - sum of a_k z^-k), behind those that it remembers. */
+struct filtered_rows {
+    double row[AR_MOST + ROWS_MOST][SUM_COLUMNS];
+    double outer[FIT_PARAMETERS][SUM_COLUMNS]; /* sum of products of filtered rows */
+};
+
+static void filter_block(const struct ar_model *noise, size_t count, struct filtered_rows *filtered)
+{
+    filter_rows(lanes_widest(), noise->coefficient, noise->order, count, filtered->row + AR_MOST, filtered->outer);
+    memmove(filtered->row, filtered->row + count, AR_MOST * sizeof *filtered->row);
+}
+
 /* Gamma of a stationary AR process is innovation H H', where H holds the filter's impulse response for all times
  * before the sample. Gamma reads the same backwards, so J may be filtered forwards, and on until it rings out. */
+static void filter_jacobian(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                            const struct ar_model *noise, struct filtered_rows *filtered)
+{
+    struct decay_rows rows;
+    decay_rows_begin(scaled, parameters, first, last, &rows);
+    while (decay_rows_next(&rows)) {
+        for (size_t k = 0; k < rows.count; k++) {
+            double *row = filtered->row[AR_MOST + k];
+            if (scaled_usable(scaled, rows.first + k))
+                memcpy(row, rows.row[k], sizeof rows.row[k]);
+            else
+                memset(row, 0, sizeof rows.row[k]);
+        }
+        filter_block(noise, rows.count, filtered);
+    }
+    for (size_t rest = ringing(noise); rest > 0;) {
+        size_t count = rest < ROWS_MOST ? rest : ROWS_MOST;
+        memset(filtered->row[AR_MOST], 0, count * sizeof *filtered->row);
+        filter_block(noise, count, filtered);
+        rest -= count;
+    }
+}
+
 void noise_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS])
 {
-    memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    if (noise->order == 0) {
-        memcpy(meat, normal->matrix, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    } else {
-        struct decay_walk walk = decay_walk_from(parameters);
-        struct filtered_row ring[AR_MOST] = {0};
-        size_t end = last + ringing(noise);
-        for (size_t i = first; i < end; i++) {
-            double base[DECAY_BASES], row[FIT_PARAMETERS] = {0};
-            if (i < last && scaled_usable(scaled, i)) {
-                decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(scaled, i)), base);
-                decay_value_here(&walk, base, row);
-            }
-            add_outer(filter(noise, ring, i, row), meat);
-        }
-    }
+    struct filtered_rows filtered = {{{0}}, {{0}}};
+    if (noise->order > 0)
+        filter_jacobian(scaled, parameters, first, last, noise, &filtered);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            meat[p][r] *= noise->innovation;
+            meat[p][r] = noise->innovation * (noise->order > 0 ? filtered.outer[p][r] : normal->matrix[p][r]);
 }
 
 /* Bread, meat, bread: (J'J)^-1 on either side. */

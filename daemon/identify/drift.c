@@ -6,8 +6,10 @@
 #include "identify/drift.h"
 
 #include "identify/bounded_step.h"
+#include "identify/decay_rows.h"
 #include "identify/normal_equations.h"
 #include "identify/residual_noise.h"
+#include "identify/sample_pass.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -48,15 +50,14 @@ static void drifted_next(const struct decay_walk *walk, struct drifted *drifted)
 
 /* The two columns at one sample. A phase that runs ahead acts through dg/dtheta = -(1 + beta²) s; a loss of amplitude
  * is that of the half cycles before, and of this one in proportion to how far it has swung. */
-static void columns_at(const struct decay_walk *walk, const struct drifted *drifted, double theta, const double *base,
+static void columns_at(const struct decay_walk *walk, const struct drifted *drifted, double theta, double g, double s,
                        double column[COLUMNS])
 {
     const double beta = walk->shape.beta, x0 = fabs(walk->parameters[FIT_X0]);
     const double ahead = drifted->phase + drifted->mean_square * theta;
-    column[FREQUENCY] = -decay_amplitude(walk->parameters, &walk->half) * (1.0 + beta * beta) * base[BASE_S] * ahead;
+    column[FREQUENCY] = -decay_amplitude(walk->parameters, &walk->half) * (1.0 + beta * beta) * s * ahead;
     column[DAMPING] =
-        walk->half.sigma * x0 *
-        (drifted->amplitude * base[BASE_G] + drifted->mean_square * (1.0 - base[BASE_G]) / (1.0 + walk->shape.q));
+        walk->half.sigma * x0 * (drifted->amplitude * g + drifted->mean_square * (1.0 - g) / (1.0 + walk->shape.q));
 }
 
 static void add_sample(const double column[COLUMNS], const double *row, double residual,
@@ -84,33 +85,38 @@ static struct drifted_walk drifted_walk_from(const double *parameters)
     return here;
 }
 
-/* Goes on to a time; fills in the row of the Jacobian and the two columns there, and returns the model's value. Half
- * cycle by half cycle, also where a gap of flagged samples spans several. */
-static double drifted_walk_to(struct drifted_walk *here, double t, double row[FIT_PARAMETERS], double column[COLUMNS])
+/* Goes on to the half cycle of a time, one by one, also where a gap of flagged samples spans several. */
+static void drifted_walk_to(struct drifted_walk *here, double t)
 {
     struct decay_walk *walk = &here->walk;
-    double base[DECAY_BASES];
     while (t >= walk->zero_time + walk->shape.half_period) {
         decay_walk_to(walk, walk->zero_time + walk->shape.half_period * (1.0 + 1e-9));
         for (; here->j < walk->half.j; here->j++)
             drifted_next(walk, &here->drifted);
     }
-    const double theta = decay_walk_to(walk, t);
-    decay_base_at(&walk->shape, theta, base);
-    columns_at(walk, &here->drifted, theta, base, column);
-    return decay_value_here(walk, base, row);
+}
+
+/* The two columns at sample k of a block. */
+static void columns_in(const struct drifted_walk *here, const struct decay_rows *rows, size_t k, double column[COLUMNS])
+{
+    columns_at(&here->walk, &here->drifted, rows->theta[k], rows->g[k], rows->s[k], column);
 }
 
 static void walk_record(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
                         struct column_sums sums[COLUMNS])
 {
     struct drifted_walk here = drifted_walk_from(parameters);
-    for (size_t i = range.first; i < range.last; i++) {
-        double row[FIT_PARAMETERS], column[COLUMNS];
-        if (!scaled_usable(scaled, i))
-            continue;
-        const double model = drifted_walk_to(&here, scaled_time(scaled, i), row, column);
-        add_sample(column, row, scaled_value(scaled, i) - model, sums);
+    struct decay_rows rows;
+    decay_rows_begin(scaled, parameters, range.first, range.last, &rows);
+    while (decay_rows_next(&rows)) {
+        drifted_walk_to(&here, scaled_time(scaled, rows.first));
+        for (size_t k = 0; k < rows.count; k++) {
+            double column[COLUMNS];
+            if (!scaled_usable(scaled, rows.first + k))
+                continue;
+            columns_in(&here, &rows, k, column);
+            add_sample(column, rows.row[k], scaled_value(scaled, rows.first + k) - rows.value[k], sums);
+        }
     }
 }
 
@@ -136,6 +142,24 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     return projection->new_square > 1e-9 * sums->with_itself;
 }
 
+/* What both drifts leave of the residual at sample k of a block; 0 where it is flagged. */
+static double residual_without(const struct drifted_walk *here, const struct decay_rows *rows, size_t k,
+                               const struct projection projection[COLUMNS])
+{
+    double column[COLUMNS], residual;
+    if (!scaled_usable(rows->scaled, rows->first + k))
+        return 0.0;
+    residual = scaled_value(rows->scaled, rows->first + k) - rows->value[k];
+    columns_in(here, rows, k, column);
+    for (int c = 0; c < COLUMNS; c++) {
+        double new_part = column[c];
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            new_part += projection[c].answer[p] * rows->row[k][p];
+        residual -= projection[c].coefficient * new_part;
+    }
+    return residual;
+}
+
 /* The noise that is left at the decay's frequency when both drifts are taken out of the residual: a drift must not be
  * blamed on the noise that it makes itself. Variance of equally strong white noise. */
 static double noise_without(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
@@ -144,24 +168,18 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     struct drifted_walk here = drifted_walk_from(parameters);
     struct residual_statistics left;
     struct residual_noise noise;
-    double history[AR_MOST] = {0};
+    struct decay_rows rows;
+    double line[AR_MOST + ROWS_MOST] = {0};
     memset(&left, 0, sizeof left);
-    for (size_t i = range.first, next = 0; i < range.last; i++, next = (next + 1) % AR_MOST) {
-        double row[FIT_PARAMETERS], column[COLUMNS], residual = 0.0;
-        if (scaled_usable(scaled, i)) {
-            residual = scaled_value(scaled, i) - drifted_walk_to(&here, scaled_time(scaled, i), row, column);
-            for (int c = 0; c < COLUMNS; c++) {
-                double new_part = column[c];
-                for (int p = 0; p < FIT_PARAMETERS; p++)
-                    new_part += projection[c].answer[p] * row[p];
-                residual -= projection[c].coefficient * new_part;
-            }
-            left.samples++;
+    decay_rows_begin(scaled, parameters, range.first, range.last, &rows);
+    while (decay_rows_next(&rows)) {
+        drifted_walk_to(&here, scaled_time(scaled, rows.first));
+        for (size_t k = 0; k < rows.count; k++) {
+            line[AR_MOST + k] = residual_without(&here, &rows, k, projection);
+            left.samples += scaled_usable(scaled, rows.first + k);
         }
-        left.autocovariance[0] += residual * residual;
-        for (size_t lag = 1; lag <= AR_MOST; lag++)
-            left.autocovariance[lag] += residual * history[(next + AR_MOST - lag) % AR_MOST];
-        history[next] = residual;
+        lagged_products(lanes_widest(), line + AR_MOST, rows.count, AR_MOST + 1, left.autocovariance);
+        memmove(line, line + rows.count, AR_MOST * sizeof *line);
     }
     for (size_t lag = 0; lag <= AR_MOST; lag++)
         left.autocovariance[lag] /= left.samples > 0 ? (double)left.samples : 1.0;

@@ -4,6 +4,8 @@
 
 #include "identify/extremum_refine.h"
 
+#include "identify/half_cycle_pass.h"
+
 #include <math.h>
 
 /* Where samples are few the window is wider, but never more than a quarter of a cycle to either side. */
@@ -46,34 +48,135 @@ static struct neighbour neighbour_at(double theta, double side, const struct ext
     return result;
 }
 
-/* One Gauss-Newton pass over the samples [from, to); returns the shift in radians, NAN when it cannot be solved.
- * Unknowns are the height, the curve (how strongly it bends) and the shift of the time. */
-static double refine_once(const struct trace *trace, size_t from, size_t to, double omega, double side,
-                          const struct extremum_shape *shape, struct local_fit *fit)
+/* The samples around an extremum, and the curve that they are compared with. */
+struct neighbourhood {
+    const struct trace *trace;
+    size_t from, to; /* samples */
+    double omega, side;
+    const struct extremum_shape *shape;
+};
+
+/* The sums of one pass; `fit` gets those that are no part of the equations. */
+static void add_one_by_one(const struct neighbourhood *around, struct small_least_squares *equations,
+                           struct local_fit *fit)
 {
-    struct small_least_squares equations = {.unknowns = EXTREMUM_UNKNOWNS};
-    double x[SMALL_MAX] = {0}, squares = 0, neighbours = 0, previous = 0;
-    fit->before = 0;
-    fit->samples = to - from;
-    for (size_t i = from; i < to; i++) {
-        const struct neighbour at = neighbour_at(omega * (trace->time[i] - fit->time), side, shape);
+    const struct trace *trace = around->trace;
+    double previous = 0;
+    for (size_t i = around->from; i < around->to; i++) {
+        const struct neighbour at =
+            neighbour_at(around->omega * (trace->time[i] - fit->time), around->side, around->shape);
         const double row[EXTREMUM_UNKNOWNS] = {1, at.bend, -(fit->curve + at.kink) * at.slope};
         const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
-        small_least_squares_add(&equations, row, residual);
-        squares += residual * residual;
-        neighbours += residual * previous;
+        small_least_squares_add(equations, row, residual);
+        fit->squares += residual * residual;
+        fit->neighbours += residual * previous;
         previous = residual;
         fit->before += trace->time[i] < fit->time;
     }
-    fit->squares = squares;
-    fit->neighbours = neighbours;
+}
+
+/* The curve on one side of the extremum, SHK Eq. 5: height + curve (g - 1), with curve = X_j ± x_k. */
+struct one_side {
+    size_t first, count;
+    struct half_cycle_curve curve;
+    double theta; /* of the first sample */
+};
+
+static void sides_of(const struct neighbourhood *around, const struct local_fit *fit, struct one_side sides[2])
+{
+    const struct trace *trace = around->trace;
+    size_t middle = around->from;
+    while (middle < around->to && trace->time[middle] < fit->time)
+        middle++;
+    const size_t first[3] = {around->from, middle, around->to};
+    for (int k = 0; k < 2; k++) {
+        const double kink = (k == 0 ? 1 : -1) * around->side * around->shape->x_k, curve = fit->curve + kink;
+        sides[k] = (struct one_side){
+            .first = first[k], .count = first[k + 1] - first[k], .curve = {fit->height - curve, curve}};
+        if (sides[k].count > 0)
+            sides[k].theta = around->omega * (trace->time[first[k]] - fit->time);
+    }
+}
+
+static struct half_cycle_pass pass_of(const struct neighbourhood *around)
+{
+    const struct decay_shape shape = {.beta = around->shape->beta, .omega_d = around->omega * around->trace->spacing_s};
+    return half_cycle_pass_with(lanes_widest(), &shape, 0, 1);
+}
+
+/* The same for uniform samples, from the sums over the decay's base functions: bend = g - 1, slope = -(1 + beta²) s. */
+static void add_side_by_side(const struct neighbourhood *around, struct small_least_squares *equations,
+                             struct local_fit *fit)
+{
+    const struct half_cycle_pass pass = pass_of(around);
+    const double beta = around->shape->beta;
+    struct one_side sides[2];
+    sides_of(around, fit, sides);
+    for (int k = 0; k < 2; k++) {
+        struct half_cycle_sums sums = {0};
+        if (sides[k].count == 0)
+            continue;
+        half_cycle_sums_add(&pass, &sides[k].curve, sides[k].theta, around->trace->value + sides[k].first,
+                            sides[k].count, &sums);
+        const double n = (double)sums.samples, steep = sides[k].curve.amplitude * (1 + beta * beta);
+        double(*base)[SUM_COLUMNS] = sums.base;
+        const double g = base[BASE_ONE][BASE_G], s = base[BASE_ONE][BASE_S], r = base[BASE_ONE][SUM_RESIDUAL];
+        equations->matrix[0][0] += n;
+        equations->matrix[1][0] += g - n;
+        equations->matrix[1][1] += base[BASE_G][BASE_G] - 2 * g + n;
+        equations->matrix[2][0] += steep * s;
+        equations->matrix[2][1] += steep * (base[BASE_G][BASE_S] - s);
+        equations->matrix[2][2] += steep * steep * base[BASE_S][BASE_S];
+        equations->right[0] += r;
+        equations->right[1] += base[BASE_G][SUM_RESIDUAL] - r;
+        equations->right[2] += steep * base[BASE_S][SUM_RESIDUAL];
+        fit->squares += sums.squares;
+    }
+    fit->before = sides[0].count;
+}
+
+/* The sum of products of neighbouring residuals, for uniform samples: asked for once, at the end. */
+static double neighbours_of(const struct neighbourhood *around, const struct local_fit *fit)
+{
+    enum { CHUNK = 256 };
+    const struct half_cycle_pass pass = pass_of(around);
+    struct half_cycle_lag unused = {0};
+    struct one_side sides[2];
+    double residual[CHUNK], previous = 0, sum = 0;
+    sides_of(around, fit, sides);
+    for (int k = 0; k < 2; k++)
+        for (size_t done = 0; done < sides[k].count; done += CHUNK) {
+            const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
+            half_cycle_residuals(&pass, &sides[k].curve, sides[k].theta + (double)done * pass.omega_d,
+                                 around->trace->value + sides[k].first + done, count, residual, &unused);
+            for (size_t i = 0; i < count; i++) {
+                sum += residual[i] * previous;
+                previous = residual[i];
+            }
+        }
+    return sum;
+}
+
+/* One Gauss-Newton pass; returns the shift in radians, NAN when it cannot be solved. Unknowns are the height, the curve
+ * (how strongly it bends) and the shift of the time. */
+static double refine_once(const struct neighbourhood *around, struct local_fit *fit)
+{
+    struct small_least_squares equations = {.unknowns = EXTREMUM_UNKNOWNS};
+    double x[SMALL_MAX] = {0};
+    fit->before = 0;
+    fit->samples = around->to - around->from;
+    fit->squares = fit->neighbours = 0;
+    if (around->trace->uniform)
+        add_side_by_side(around, &equations, fit);
+    else
+        add_one_by_one(around, &equations, fit);
     if (!small_least_squares_solve(&equations, x, fit->inverse))
         return NAN;
     /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
     const double shift = fmin(fmax(x[EXTREMUM_SHIFT], -0.4), 0.4);
     fit->height += x[EXTREMUM_HEIGHT];
     fit->curve += x[EXTREMUM_CURVE];
-    fit->time += shift / omega;
+    fit->time += shift / around->omega;
     return shift;
 }
 
@@ -83,18 +186,20 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
     const double side = point->crest ? 1 : -1, start = trace->time[point->at];
     /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
     double half_width = fmin(WIDEST_WINDOW, fmax(EXTREMUM_WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
-    size_t from = 0, to = 0;
+    struct neighbourhood around = {.trace = trace, .omega = omega, .side = side, .shape = shape};
     double shift = INFINITY;
     for (int pass = 0; pass < REFINE_LIMIT && (pass < 2 || !(fabs(shift) < SETTLED)); pass++) {
         /* Later the window stays: samples that come and go at its edges would keep the fit from settling. */
         if (pass < 4)
-            window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &from, &to);
-        if (to - from < FEWEST_IN_WINDOW)
+            window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &around.from, &around.to);
+        if (around.to - around.from < FEWEST_IN_WINDOW)
             return false;
-        shift = refine_once(trace, from, to, omega, side, shape, fit);
+        shift = refine_once(&around, fit);
         /* 1.2 rad away from the turning point it is another piece of the curve, not this extremum. */
         if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
             return false;
     }
+    if (trace->uniform)
+        fit->neighbours = neighbours_of(&around, fit);
     return fabs(shift) < 1e-4 && fit->curve * side > 0 && isfinite(fit->height);
 }

@@ -261,3 +261,43 @@ LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sum
         }
     }
 }
+
+LANES_TARGET static void LANES_NAME(write_rows)(double columns[DECAY_BASES][SUM_COLUMNS], const double *theta,
+                                                const double *g, const double *s, size_t count,
+                                                double rows[][SUM_COLUMNS])
+{
+    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+        LANES_NAME(lanes) column[DECAY_BASES];
+        for (int b = 0; b < DECAY_BASES; b++)
+            column[b] = *(const LANES_NAME(loose) *)(columns[b] + c);
+        for (size_t k = 0; k < count; k++)
+            *(LANES_NAME(loose) *)(rows[k] + c) = column[BASE_ONE] +
+                                                  g[k] * (column[BASE_G] + theta[k] * column[BASE_THETA_G]) +
+                                                  s[k] * (column[BASE_S] + theta[k] * column[BASE_THETA_S]);
+    }
+}
+
+/* In two sums: the latest row, which was only just made, comes last. */
+LANES_TARGET static void LANES_NAME(filter)(const double *coefficient, size_t order, size_t count,
+                                            double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
+{
+    for (size_t i = 0; i < count; i++) {
+        double *row = rows[i];
+        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+            LANES_NAME(lanes) even = {0}, odd = *(const LANES_NAME(loose) *)(row + c);
+            for (size_t k = order; k > 0; k--) {
+                const double *earlier = row - k * SUM_COLUMNS + c;
+                if (k % 2)
+                    odd += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
+                else
+                    even += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
+            }
+            *(LANES_NAME(loose) *)(row + c) = even + odd;
+        }
+        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+            const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(row + c);
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                *(LANES_NAME(loose) *)(outer[p] + c) += row[p] * part;
+        }
+    }
+}

@@ -84,12 +84,32 @@ void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_
     LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, displacement, count, residual, lag);
 }
 
+/* W', its rows as long as the widest vector. */
+static void turn_over(double weights[FIT_PARAMETERS][DECAY_BASES], double columns[DECAY_BASES][SUM_COLUMNS])
+{
+    for (int b = 0; b < DECAY_BASES; b++)
+        for (int p = 0; p < SUM_COLUMNS; p++)
+            columns[b][p] = p < FIT_PARAMETERS ? weights[p][b] : 0.0;
+}
+
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
                          double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total)
 {
     double columns[DECAY_BASES][SUM_COLUMNS];
-    for (int b = 0; b < DECAY_BASES; b++)
-        for (int p = 0; p < SUM_COLUMNS; p++)
-            columns[b][p] = p < FIT_PARAMETERS ? weights[p][b] : 0.0;
+    turn_over(weights, columns);
     LANES_SWITCH(kind, add_derivatives, sums, weights, columns, total);
+}
+
+void derivative_rows(enum lanes_kind kind, double weights[FIT_PARAMETERS][DECAY_BASES], const double *theta,
+                     const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS])
+{
+    double columns[DECAY_BASES][SUM_COLUMNS];
+    turn_over(weights, columns);
+    LANES_SWITCH(kind, write_rows, columns, theta, g, s, count, rows);
+}
+
+void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
+                 double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
+{
+    LANES_SWITCH(kind, filter, coefficient, order, count, rows, outer);
 }

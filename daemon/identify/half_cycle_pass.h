@@ -75,6 +75,16 @@ struct half_cycle_lag {
 void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
 
+/* dy/dp of count samples of one half cycle from their base functions. weights: from decay_derivative_weights(). */
+void derivative_rows(enum lanes_kind kind, double weights[FIT_PARAMETERS][DECAY_BASES], const double *theta,
+                     const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS]);
+
+/* An autoregressive filter over rows: each becomes itself plus the sum of coefficient[k] times the filtered row k + 1
+ * before it. The `order` rows before the first, already filtered, must be there. Adds the filtered rows' sum of outer
+ * products to outer. */
+void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
+                 double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS]);
+
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
 

@@ -5,8 +5,9 @@
 
 #include "identify/model_choice.h"
 
-#include "identify/decay_model.h"
+#include "identify/half_cycle_pass.h"
 #include "identify/residual_statistics.h"
+#include "identify/sample_pass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,39 +45,88 @@ static bool comparable(const struct full_record_fit *fit)
            isfinite(fit->bias.value) && isfinite(fit->t0.value);
 }
 
-/* Residuals of one fit on the unflagged samples of a range, in units of `scale`, walking down the half cycles; returns
- * how many. */
+/* A fit's own decay, walked down half cycle by half cycle; residuals in units of `scale`. */
+struct residual_walk {
+    const struct decay_record *record;
+    double parameters[FIT_PARAMETERS], scale;
+    struct decay_shape shape;
+    struct decay_half_cycle half;
+};
+
+static struct residual_walk residual_walk_of(const struct decay_record *record, const struct full_record_fit *fit,
+                                             double scale)
+{
+    struct residual_walk walk = {
+        .record = record,
+        .parameters = {[FIT_OMEGA_N] = fit->omega_n.value,
+                       [FIT_ZETA] = fit->zeta.value,
+                       [FIT_X_K] = fit->x_k.value,
+                       [FIT_X0] = fit->x0.value,
+                       [FIT_BIAS] = fit->bias.value,
+                       [FIT_T0] = fit->t0.value},
+        .scale = scale,
+    };
+    walk.shape = decay_shape(walk.parameters);
+    walk.half = decay_first_half_cycle(walk.parameters);
+    return walk;
+}
+
+/* Goes on to the half cycle of sample i; theta there. */
+static double walk_to(struct residual_walk *walk, size_t i)
+{
+    const double phase = walk->shape.omega_d * (decay_record_time(walk->record, i) - walk->parameters[FIT_T0]);
+    while (phase >= (double)walk->half.j * M_PI)
+        decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
+    return phase - (double)(walk->half.j - 1) * M_PI;
+}
+
+/* Uniform samples, none flagged: half a cycle at once. */
+static size_t plain_residuals(struct residual_walk *walk, struct sample_range range, double *residual)
+{
+    struct decay_shape shape = walk->shape;
+    shape.omega_d *= walk->record->period_s;
+    const struct half_cycle_pass pass =
+        half_cycle_pass_with(lanes_widest(), &shape, walk->parameters[FIT_BIAS], 1 / walk->scale);
+    struct half_cycle_lag sums = {0};
+    for (size_t i = range.first; i < range.last;) {
+        const double theta = walk_to(walk, i), left = ceil((M_PI - theta) / shape.omega_d);
+        const size_t rest = range.last - i, count = left < (double)rest ? (size_t)fmax(left, 1) : rest;
+        const struct half_cycle_curve curve = {decay_level(walk->parameters, &walk->half) / walk->scale,
+                                               decay_amplitude(walk->parameters, &walk->half) / walk->scale};
+        half_cycle_residuals(&pass, &curve, theta, walk->record->displacement + i, count, residual, &sums);
+        residual += count;
+        i += count;
+    }
+    return range.last - range.first;
+}
+
+/* Residuals of one fit on the unflagged samples of a range, in units of `scale`; returns how many. */
 static size_t residuals_of(const struct decay_record *record, const struct full_record_fit *fit,
                            struct sample_range range, double scale, double *residual)
 {
-    const double parameters[FIT_PARAMETERS] = {
-        [FIT_OMEGA_N] = fit->omega_n.value, [FIT_ZETA] = fit->zeta.value, [FIT_X_K] = fit->x_k.value,
-        [FIT_X0] = fit->x0.value,           [FIT_BIAS] = fit->bias.value, [FIT_T0] = fit->t0.value,
-    };
-    const struct decay_shape shape = decay_shape(parameters);
-    struct decay_half_cycle half = decay_first_half_cycle(parameters);
+    struct residual_walk walk = residual_walk_of(record, fit, scale);
+    if (!record->flags && !record->time_s)
+        return plain_residuals(&walk, range, residual);
     size_t count = 0;
     for (size_t i = range.first; i < range.last; i++) {
         if (flagged(record, i))
             continue;
-        const double phase = shape.omega_d * (decay_record_time(record, i) - parameters[FIT_T0]);
-        while (phase >= (double)half.j * M_PI)
-            decay_next_half_cycle(parameters, &shape, &half);
         double base[DECAY_BASES];
-        decay_base_at(&shape, phase - (double)(half.j - 1) * M_PI, base);
-        const double x = decay_level(parameters, &half) + decay_amplitude(parameters, &half) * base[BASE_G];
-        residual[count++] = (record->displacement[i] - parameters[FIT_BIAS] - x) / scale;
+        decay_base_at(&walk.shape, walk_to(&walk, i), base);
+        const double x =
+            decay_level(walk.parameters, &walk.half) + decay_amplitude(walk.parameters, &walk.half) * base[BASE_G];
+        residual[count++] = (record->displacement[i] - walk.parameters[FIT_BIAS] - x) / scale;
     }
     return count;
 }
 
-/* The autoregressive model whose own AICc is smallest. */
+/* The autoregressive model whose own AICc is smallest. Before the residuals there are AR_MOST zeros. */
 static void learn_noise(const double *residual, size_t count, struct ar_model *noise)
 {
     double autocovariance[AR_MOST + 1] = {0};
+    lagged_products(lanes_widest(), residual, count, AR_MOST + 1, autocovariance);
     for (size_t lag = 0; lag <= AR_MOST; lag++)
-        for (size_t i = lag; i < count; i++)
-            autocovariance[lag] += residual[i] * residual[i - lag] / (double)count;
+        autocovariance[lag] /= (double)count;
     ar_model_from(autocovariance, count, noise);
 }
 
@@ -124,9 +174,9 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
         merits[n] = (struct model_merit){fits[n].model, fits[n].verdict, NAN, fits[n].rms};
     if (!comparable(whole))
         return;
-    double *residual = malloc((whole->range.last - whole->range.first + 1) * sizeof *residual);
+    double *residual = calloc(AR_MOST + whole->range.last - whole->range.first + 1, sizeof *residual);
     if (residual)
-        judge(record, fits, residual, merits);
+        judge(record, fits, residual + AR_MOST, merits);
     for (size_t n = 0; n < MODEL_COUNT && !residual; n++)
         merits[n].verdict = VERDICT_NO_MEMORY;
     free(residual);

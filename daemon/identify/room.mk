@@ -36,6 +36,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/swings.h \
 	daemon/identify/decay_model.c \
 	daemon/identify/decay_model.h \
+	daemon/identify/decay_rows.c \
+	daemon/identify/decay_rows.h \
 	daemon/identify/decrement.c \
 	daemon/identify/decrement.h \
 	daemon/identify/estimate.h \

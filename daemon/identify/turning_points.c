@@ -87,6 +87,7 @@ enum verdict trace_load(const struct decay_record *record, struct trace *trace)
         return VERDICT_NOT_FINITE;
     if (!trace_allocate(trace, record->count))
         return VERDICT_NO_MEMORY;
+    trace->uniform = !record->time_s && !record->flags;
     enum verdict verdict = trace_copy(record, trace);
     return verdict == VERDICT_OK ? trace_centre(trace, record->resolution) : verdict;
 }
@@ -110,9 +111,8 @@ double trace_rough_noise(const struct trace *trace)
         const double *y = trace->value + n * places / count;
         probes[n] = fabs(y[3] - 3 * y[2] + 3 * y[1] - y[0]);
     }
-    gsl_sort(probes, 1, count);
     /* The variance of a third difference is 20 sigma²; 0.6745 sigma is the median of |noise|. */
-    return gsl_stats_median_from_sorted_data(probes, 1, count) / (0.6745 * sqrt(20.0));
+    return gsl_stats_median(probes, 1, count) / (0.6745 * sqrt(20.0));
 }
 
 double trace_smooth(struct trace *trace, double width_s)

@@ -21,6 +21,7 @@ struct trace {
     double span;       /* largest minus smallest sample, displacement unit */
     double resolution; /* step of the values: as told, or as seen */
     double spacing_s;  /* mean sampling period */
+    bool uniform;      /* time[i] is i spacing_s */
 };
 
 /* A crest or trough among the samples, not yet refined. */

@@ -6,6 +6,7 @@
 #include "identify/uncertainty_budget.h"
 
 #include "identify/bounded_step.h"
+#include "identify/decay_rows.h"
 #include "identify/normal_equations.h"
 
 #include <gsl/gsl_cdf.h>
@@ -58,17 +59,17 @@ bool linearity_in_parameters(const struct decay_record *record, const struct ful
     if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
         return false;
     const double scale = isfinite(full_scale) && full_scale > 0 ? full_scale : largest_displacement(record);
-    struct decay_walk walk = decay_walk_from(parameters);
-    for (size_t i = fit->range.first; i < fit->range.last; i++) {
-        double base[DECAY_BASES], row[FIT_PARAMETERS];
-        if (!scaled_usable(&scaled, i))
-            continue;
-        decay_base_at(&walk.shape, decay_walk_to(&walk, scaled_time(&scaled, i)), base);
-        const double part = (scaled.offset + decay_value_here(&walk, base, row) / scaled.scale) / scale;
-        const double nonlinear = linearity * scale * part * part * part * scaled.scale;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            answer[p] += row[p] * nonlinear;
-    }
+    struct decay_rows rows;
+    decay_rows_begin(&scaled, parameters, fit->range.first, fit->range.last, &rows);
+    while (decay_rows_next(&rows))
+        for (size_t k = 0; k < rows.count; k++) {
+            if (!scaled_usable(&scaled, rows.first + k))
+                continue;
+            const double part = (scaled.offset + rows.value[k] / scaled.scale) / scale;
+            const double nonlinear = linearity * scale * part * part * part * scaled.scale;
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                answer[p] += rows.row[k][p] * nonlinear;
+        }
     scaled_parameter_units(&scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         change[p] = 0;
