@@ -20,6 +20,7 @@
 #define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
+#define QUICK 16            /* samples: half periods so short that one is waited for, because samples come in chunks */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
 
 enum {
@@ -231,7 +232,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     enum candidate_news news = judge(candidate, &half);
     if (news == CANDIDATE_STOPPED) {
         candidate->quiet = 1;
-        return CANDIDATE_PAUSES;
+        return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
     /* The hand was still pulling in the first half cycle: the decay begins with the second. */
     if (news == CANDIDATE_GREW && candidate->count == 2)

@@ -24,8 +24,6 @@
 /* A spike stands out by this much. */
 #define SPIKE_DEVIATIONS 11
 #define SPIKE_STEPS 3
-/* A candidate whose first swing is smaller than so many hystereses is not worth a word when it fails. */
-#define SEEN_HYSTERESES 3
 
 enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
@@ -177,7 +175,8 @@ static bool settled_early(const struct finder_end *end)
     return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
 }
 
-/* Makes a decay of the candidate, or drops it with a reason. What never looked like a decay goes unsaid. */
+/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
+ * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
     struct channel_noise noise = channel_noise(segmenter);
@@ -199,9 +198,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     size_t last;
     struct decay *decay = cut_decay(&cutting, &last, &reason);
     if (!decay) {
-        bool seen = segmenter->finder.candidate.swing[0] > SEEN_HYSTERESES * hysteresis(segmenter);
-        if (seen)
-            drop(segmenter, reason);
+        drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
