@@ -5,7 +5,9 @@
 #include "offline.h"
 
 #include "analysis.h"
+#include "bounces.h"
 #include "proto/recording.h"
+#include "service/restitution_json.h"
 #include "service/result_json.h"
 
 #include <errno.h>
@@ -93,6 +95,41 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     fputc('\n', stderr);
 }
 
+static int print_restitution(const struct restitution *result, const char *path, const char *group)
+{
+    json_t *json = restitution_to_json(result, path, group);
+    if (!json)
+        return -ENOMEM;
+    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
+    json_decref(json);
+    return error;
+}
+
+/* A file of bounces: a line a group. */
+static enum exit_status identify_bounces(const struct configuration *configuration, const char *path)
+{
+    struct bounces bounces;
+    struct complaint complaint;
+    const struct physical_settings *physical = &configuration->physical;
+    int error = bounces_load(path, &bounces, &complaint);
+    if (error) {
+        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        bounces_clear(&bounces);
+        return EXIT_STATUS_USAGE;
+    }
+    size_t ok = 0;
+    for (size_t i = 0; i < bounces.group_count && !error; i++) {
+        struct restitution result;
+        ok += restitution_of(bounces.kind, bounces.groups[i].impacts, bounces.groups[i].count, physical->mass_kg,
+                             physical->stiffness_n_per_m, &result) == VERDICT_OK;
+        error = print_restitution(&result, path, bounces.groups[i].name);
+    }
+    bounces_clear(&bounces);
+    if (ok == 0 && !error)
+        fprintf(stderr, "fricidd: %s: no valid result; no impact follows another\n", path);
+    return ok > 0 && !error ? EXIT_STATUS_OK : EXIT_STATUS_FAILED;
+}
+
 static enum exit_status identify_file(const struct configuration *configuration, const struct options *options,
                                       const char *path)
 {
@@ -123,7 +160,9 @@ enum exit_status offline_run(const struct configuration *configuration, const st
 {
     enum exit_status worst = EXIT_STATUS_OK;
     for (size_t i = 0; i < options->file_count; i++) {
-        enum exit_status status = identify_file(configuration, options, options->files[i]);
+        const char *path = options->files[i];
+        enum exit_status status = bounces_recognised(path) ? identify_bounces(configuration, path)
+                                                           : identify_file(configuration, options, path);
         /* The exit statuses are ordered by how bad they are: ok, failed, usage. */
         worst = status > worst ? status : worst;
     }

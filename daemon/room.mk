@@ -15,6 +15,7 @@ libdaemon_a_SOURCES = \
 	daemon/log_entry.c daemon/log_entry.h \
 	daemon/log_ids.c daemon/log_ids.h \
 	daemon/notebook.c daemon/notebook.h \
+	daemon/bounces.c daemon/bounces.h \
 	daemon/offline.c daemon/offline.h \
 	daemon/options.c daemon/options.h \
 	daemon/pipeline.c daemon/pipeline.h \
@@ -60,6 +61,14 @@ tests_unit_test_short_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wra
 	-Wl,--wrap=strdup -Wl,--wrap=asprintf -Wl,--wrap=newlocale
 tests_unit_test_short_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 # Its source is one that the test drives.
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_restitution
+TESTS += tests/unit/test_restitution
+endif
+tests_unit_test_restitution_SOURCES = tests/unit/test_restitution.c
+tests_unit_test_restitution_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_restitution_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+
 tests_unit_test_rig_SOURCES = tests/unit/test_rig.c tests/unit/closed_form_decay.h
 tests_unit_test_rig_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_rig_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=simulated_rig_create -Wl,--wrap=calloc

@@ -72,10 +72,14 @@ static struct estimate estimate_of(double value, double se, double freedom)
     return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false};
 }
 
-static enum verdict report(const struct part *q, const struct part *x_k, struct jacobsen_ayre *result)
+/* scale: the first swing. */
+static enum verdict report(const struct part *q, const struct part *x_k, double scale, struct jacobsen_ayre *result)
 {
     /* Friction and growth of a little less than nothing are rounding or noise. */
     if (!(q->value > 0) || !(q->value < 1 + 1e-9))
+        return VERDICT_NOT_DECAYING;
+    const double reach = gsl_cdf_tdist_Pinv(0.975, x_k->freedom) * sqrt(x_k->variance);
+    if (x_k->value + reach < -1e-9 * scale)
         return VERDICT_NOT_DECAYING;
     const double beta = -log(fmin(q->value, 1)) / M_PI, slope = pow(1 + beta * beta, -1.5);
     result->zeta = estimate_of(beta / sqrt(1 + beta * beta), slope * sqrt(q->variance) / (M_PI * q->value), q->freedom);
@@ -99,5 +103,5 @@ enum verdict jacobsen_ayre(const struct extremum *extrema, size_t count, struct 
     if (!solve(extrema, half, steps, &q, &w))
         return result->verdict = VERDICT_UNDERDETERMINED;
     const struct part viscous = q_part(extrema, half, q, w), friction = x_k_part(extrema, half, steps, q, w);
-    return result->verdict = report(&viscous, &friction, result);
+    return result->verdict = report(&viscous, &friction, swing(extrema, 0), result);
 }

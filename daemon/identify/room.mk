@@ -163,6 +163,30 @@ tests_unit_long_coverage_SOURCES = tests/unit/long_coverage.c tests/unit/coverag
 tests_unit_long_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_model_holds
+TESTS += tests/unit/test_model_holds
+tests_unit_test_model_holds_SOURCES = tests/unit/test_model_holds.c tests/unit/integrated_decay.h tests/unit/closed_form_decay.h
+tests_unit_test_model_holds_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_model_holds_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_classical_methods
+TESTS += tests/unit/test_classical_methods
+tests_unit_test_classical_methods_SOURCES = tests/unit/test_classical_methods.c tests/unit/closed_form_decay.h
+tests_unit_test_classical_methods_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_classical_methods_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_uncertainty_budget
+TESTS += tests/unit/test_uncertainty_budget
+tests_unit_test_uncertainty_budget_SOURCES = tests/unit/test_uncertainty_budget.c tests/unit/closed_form_decay.h
+tests_unit_test_uncertainty_budget_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_uncertainty_budget_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_invariance
+TESTS += tests/unit/test_invariance
+tests_unit_test_invariance_SOURCES = tests/unit/test_invariance.c tests/unit/closed_form_decay.h
+tests_unit_test_invariance_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_invariance_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_decrement
 TESTS += tests/unit/test_decrement
 tests_unit_test_decrement_SOURCES = tests/unit/test_decrement.c tests/unit/closed_form_decay.h

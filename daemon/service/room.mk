@@ -8,6 +8,8 @@ libdaemon_a_SOURCES += \
 	daemon/service/methods.c daemon/service/methods.h \
 	daemon/service/classical_json.c \
 	daemon/service/classical_json.h \
+	daemon/service/restitution_json.c \
+	daemon/service/restitution_json.h \
 	daemon/service/judgement_json.c \
 	daemon/service/judgement_json.h \
 	daemon/service/methods_daemon.c \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """fricidd --offline: recordings in, results out, exit status 0, 1 or 2."""
 
+import math
 import os
 import random
 import unittest
@@ -34,6 +35,27 @@ class OfflineTest(unittest.TestCase):
         self.assertAlmostEqual(fit["zeta"]["value"], decay.zeta, delta=relative * max(decay.zeta, 1e-3))
         self.assertAlmostEqual(fit["x_k"]["value"], decay.x_k, delta=relative * abs(decay.x0))
         self.assertAlmostEqual(fit["bias"]["value"], decay.bias, delta=relative * abs(decay.x0))
+
+
+class Bounces(OfflineTest):
+    def test_heights_give_restitution_and_damping(self):
+        text = "ball,h0_cm,h1_cm\n" + "".join(f"golf,{h},{h * r}\n" for h in (30, 50) for r in (0.81, 0.64))
+        config = self.scratch.write("contact.conf", "physical: { mass_kg = 2.0; stiffness_n_per_m = 800.0; };")
+        done = offline("--config", config, self.recording(text))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(done.results), 1)
+        result = done.results[0]
+        self.assertEqual(complaints("restitution.json", result), [])
+        self.assertAlmostEqual(result["e"]["value"], 0.85, delta=1e-12)
+        self.assertAlmostEqual(result["e"]["se"], math.sqrt(4 * 0.05**2 / 3) / 2, delta=1e-12)
+        zeta = math.log(1 / 0.85) / math.hypot(math.pi, math.log(1 / 0.85))
+        self.assertAlmostEqual(result["zeta"]["value"], zeta, delta=1e-12)
+        self.assertAlmostEqual(result["c_n_s_per_m"]["value"], 2 * 40 * zeta, delta=1e-12)
+
+    def test_a_mistake_is_told_with_its_line(self):
+        done = offline(self.recording("ball,h0_cm,h1_cm\ngolf,1,x\n"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(":2: `x` is not a number", done.stderr)
 
 
 class GoodRecordings(OfflineTest):

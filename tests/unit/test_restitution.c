@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The coefficient of restitution against its definition, and files of bounces. */
+#include "bounces.h"
+#include "identify/restitution.h"
+#include "run_suite.h"
+
+#include <check.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A mass on spring and damper that meets a wall leaves it after half a cycle with e^(-beta pi) of its speed. */
+START_TEST(zeta_of_a_rebound_is_that_of_the_contact)
+{
+    for (double zeta = 0.01; zeta < 0.6; zeta += 0.07) {
+        const double e = exp(-M_PI * zeta / sqrt(1 - zeta * zeta));
+        double per_e = NAN;
+        ck_assert_double_eq_tol(restitution_zeta(e, &per_e), zeta, 1e-14);
+        const double difference = (restitution_zeta(e + 1e-6, NULL) - restitution_zeta(e - 1e-6, NULL)) / 2e-6;
+        ck_assert_double_eq_tol(per_e, difference, 1e-6 * fabs(difference));
+    }
+    ck_assert_double_eq(restitution_zeta(1.0, NULL), 0.0);
+}
+END_TEST
+
+START_TEST(all_ways_of_measuring_agree)
+{
+    const double e = 0.8;
+    const struct impact velocities[2] = {{-3.0, 3.0 * e}, {2.0, -2.0 * e}};
+    const struct impact heights[2] = {{1.0, e * e}, {e * e, e * e * e * e}};
+    const struct impact times[2] = {{0.5, 0.5 * e}, {0.5 * e, 0.5 * e * e}};
+    const struct impact *measured[3] = {velocities, heights, times};
+    for (int kind = 0; kind < 3; kind++) {
+        struct restitution found;
+        ck_assert_int_eq(restitution_of((enum restitution_kind)kind, measured[kind], 2, 2.0, 800.0, &found),
+                         VERDICT_OK);
+        ck_assert_double_eq_tol(found.e.value, e, 1e-14);
+        ck_assert_double_eq_tol(found.e.se, 0.0, 1e-14);
+        const double loss = log(1 / e), zeta = loss / sqrt(M_PI * M_PI + loss * loss);
+        ck_assert_double_eq_tol(found.zeta.value, zeta, 1e-14);
+        /* c = 2 sqrt(k m) ln(1/e)/sqrt(pi² + ln²(1/e)) */
+        ck_assert_double_eq_tol(found.c_n_s_per_m.value, 2 * sqrt(2.0 * 800.0) * zeta, 1e-12);
+    }
+}
+END_TEST
+
+START_TEST(repeats_give_the_uncertainty)
+{
+    const struct impact impacts[5] = {{1, 0.81}, {1, 0.64}, {1, 0.7225}, {1, 1.1}, {1, 0}};
+    struct restitution found;
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts, 5, NAN, NAN, &found), VERDICT_OK);
+    /* 0.9, 0.8 and 0.85; a ball that gains height or stays lying is no rebound. */
+    ck_assert_uint_eq(found.impacts, 3);
+    ck_assert_uint_eq(found.left_out, 2);
+    ck_assert_double_eq_tol(found.e.value, 0.85, 1e-14);
+    ck_assert_double_eq_tol(found.sd, 0.05, 1e-14);
+    ck_assert_double_eq_tol(found.e.se, 0.05 / sqrt(3), 1e-14);
+    /* Student's t with two degrees of freedom. */
+    ck_assert_double_eq_tol(found.e.high - found.e.value, fmin(4.3026527 * 0.05 / sqrt(3), 0.15), 1e-7);
+    ck_assert_double_nan(found.c_n_s_per_m.value);
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts, 1, NAN, NAN, &found), VERDICT_OK);
+    ck_assert_double_nan(found.e.se);
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts + 3, 2, NAN, NAN, &found), VERDICT_NOT_DECAYING);
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts, 0, NAN, NAN, &found), VERDICT_TOO_FEW_SAMPLES);
+}
+END_TEST
+
+/* A file with the given text; the caller removes it. */
+static void write_file(char path[64], const char *text)
+{
+    strcpy(path, "/tmp/fricid-bounces-XXXXXX");
+    const int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
+    close(descriptor);
+}
+
+START_TEST(a_series_ends_where_the_throw_does)
+{
+    char path[64];
+    write_file(path, "# balls\nball,drop_cm,throw,n,event_s,interval_s\n"
+                     "golf,30,1,0,0.5,0.4\ngolf,30,1,1,0.9,0.36\ngolf,30,1,2,1.26,0\n"
+                     "golf,30,2,0,0.5,0.4\ngolf,30,2,1,0.9,0.32\n"
+                     "tennis,30,1,0,0.5,0.4\ntennis,30,1,1,0.9,\ntennis,30,1,2,1.2,0.2\n");
+    struct bounces bounces;
+    struct complaint complaint;
+    ck_assert(bounces_recognised(path));
+    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), 0);
+    ck_assert_int_eq(bounces.kind, RESTITUTION_TIMES);
+    ck_assert_uint_eq(bounces.group_count, 1);
+    ck_assert_str_eq(bounces.groups[0].name, "golf, 30");
+    ck_assert_uint_eq(bounces.groups[0].count, 2);
+    ck_assert_double_eq(bounces.groups[0].impacts[0].before, 0.4);
+    ck_assert_double_eq(bounces.groups[0].impacts[1].after, 0.32);
+    bounces_clear(&bounces);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(mistakes_are_told_with_their_line)
+{
+    char path[64];
+    struct bounces bounces;
+    struct complaint complaint;
+    write_file(path, "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,2o\n");
+    ck_assert(bounces_recognised(path));
+    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), -EINVAL);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: `2o` is not a number"));
+    bounces_clear(&bounces);
+    unlink(path);
+    write_file(path, "ball,h0_cm,h1_cm\ngolf,30\n");
+    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), -EINVAL);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":2: 2 columns where the header has 3"));
+    bounces_clear(&bounces);
+    unlink(path);
+    write_file(path, "time_s,lvdt_mm\n0,1\n");
+    ck_assert(!bounces_recognised(path));
+    unlink(path);
+    ck_assert(!bounces_recognised(path));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("restitution");
+    TCase *tests = tcase_create("restitution");
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, zeta_of_a_rebound_is_that_of_the_contact);
+    tcase_add_test(tests, all_ways_of_measuring_agree);
+    tcase_add_test(tests, repeats_give_the_uncertainty);
+    tcase_add_test(tests, a_series_ends_where_the_throw_does);
+    tcase_add_test(tests, mistakes_are_told_with_their_line);
+    return run_suite(suite);
+}
