@@ -39,8 +39,8 @@ fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory
-TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
 endif
 tests_unit_test_reload_SOURCES = tests/unit/test_reload.c
 tests_unit_test_reload_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -54,6 +54,9 @@ tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
+tests_unit_test_wrap_SOURCES = tests/unit/test_wrap.c tests/unit/closed_form_decay.h
+tests_unit_test_wrap_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_wrap_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_short_memory_SOURCES = tests/unit/test_short_memory.c tests/unit/failing_memory.c \
 	tests/unit/failing_memory.h tests/unit/closed_form_decay.h
 tests_unit_test_short_memory_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -8,6 +8,7 @@ does not show the rig's truth. test_soak.py runs a short one.
 import json
 import os
 import random
+import sqlite3
 import sys
 import threading
 import time
@@ -147,14 +148,35 @@ def watch_until_ended(daemon, client, limit_s):
         time.sleep(0.05 if len(figures) < 100 else 0.5)
 
 
-def soak(hours, first_scan=0, limit_s=3600.0, visitors=3, counter_bits=16):
-    """Runs `hours` of the simulated rig and says in one line what was seen."""
+def number_from(daemon, first):
+    """A store whose decays and notifications are numbered from there on, as after that many of them."""
+    daemon.__enter__()
+    daemon.stop()
+    with sqlite3.connect(daemon.socket_path + ".store/fricid.db") as database:
+        database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('decay', ?)", (first - 1,))
+        changed = database.execute("UPDATE meta SET value = ? WHERE name = 'next_seq'", (first,))
+        assert changed.rowcount == 1
+    database.close()
+
+
+def check_numbers(client, status, first, decays):
+    """Ids and seq have gone on from there, without a jump back and without one twice."""
+    ids = [result["id"] for result in client.call("results.list", limit=1000)["results"]]
+    assert ids == sorted(set(ids), reverse=True) and first <= ids[-1] and ids[0] == first + decays - 1, (first, ids[:3])
+    seq = client.call("results.get", id=ids[0])["seq"]
+    assert first + decays <= seq + 1 and seq < status["history"]["next_seq"], (first, seq, status["history"])
+
+
+def soak(hours, first_scan=0, first_number=1, limit_s=3600.0, visitors=3, counter_bits=16):
+    """Runs `hours` of the simulated rig and says in one line what was seen. first_number: of decays and seq."""
     source = f"sample_rate_hz = {RATE}; first_scan = {first_scan}L;"
     channels = ('{ name = "lvdt"; sensor = "lvdt"; }, '
                 f'{{ name = "encoder"; sensor = "encoder"; counter_bits = {counter_bits}; }}')
     daemon = Daemon(service=SERVICE)
     recording = daemon.scratch.path / "holes.csv"
     rows, holes = holey_recording(recording, hours)
+    if first_number > 1:
+        number_from(daemon, first_number)
     rigs = simulated_rig(duration_s=hours * 3600, source=source, channels=channels) + f""",
         {{ name = "holes"; source = {{ kind = "recording"; file = "{recording}"; real_time = false; }}; }}"""
     text = daemon.configuration_path.read_text(encoding="utf-8").replace("rigs = (\n", "rigs = (\n" + rigs)
@@ -175,6 +197,8 @@ def soak(hours, first_scan=0, limit_s=3600.0, visitors=3, counter_bits=16):
         decays = check_counters(status, {"bearing": round(hours * 3600 * RATE), "holes": rows},
                                 {"bearing": 0, "holes": holes})
         early, late = check_memory(figures)
+        if first_number > 1:
+            check_numbers(client, status, first_number, decays)
         check_results(client, min(30, decays // 2))
         deadline = time.monotonic() + seconds(10)
         while usage_of(daemon.process.pid)[1] > figures[0][1] and time.monotonic() < deadline:
@@ -184,7 +208,7 @@ def soak(hours, first_scan=0, limit_s=3600.0, visitors=3, counter_bits=16):
             fields = file.read().rsplit(")", 1)[1].split()
         cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     visits = sum(thread.count for thread in threads)
-    return (f"{hours:g} h of virtual stream from scan {first_scan} in {took:.0f} s ({cpu:.0f} s of processor time): "
+    return (f"{hours:g} h of virtual stream from scan {first_scan}, decay {first_number}, in {took:.0f} s ({cpu:.0f} s of processor time): "
             f"{status['rigs'][0]['counters']['scans']} scans, {decays} decays, {visits} visits, slowest answer "
             f"{max(thread.slowest_s for thread in threads) * 1000:.0f} ms, resident {early} -> {late} kB, "
             f"{max(count for _, count in figures)} descriptors at most")
@@ -192,5 +216,6 @@ def soak(hours, first_scan=0, limit_s=3600.0, visitors=3, counter_bits=16):
 
 if __name__ == "__main__":
     print(soak(float(sys.argv[1]) if len(sys.argv) > 1 else 24.0), flush=True)
-    for start in (2**32 - 100000, 2**53 - 100000):
-        print(soak(0.5, first_scan=start), flush=True)
+    # No client can ask for a decay beyond 2^53 - 1: the protocol keeps to integers that every JSON reader has.
+    for power, first_number in ((31, 2**31 - 100), (32, 2**32 - 100), (53, 2**53 - 10000), (62, 2**53 - 10000)):
+        print(soak(0.5, first_scan=2**power - 100000, first_number=first_number), flush=True)

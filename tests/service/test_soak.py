@@ -16,10 +16,10 @@ class Soak(unittest.TestCase):
         print(soak(HOURS, limit_s=seconds(60)))
 
     def test_over_32_bits(self):
-        print(soak(HOURS / 4, first_scan=2**32 - 30000, limit_s=seconds(60)))
+        print(soak(HOURS / 4, first_scan=2**32 - 30000, first_number=2**32 - 20, limit_s=seconds(60)))
 
     def test_over_53_bits(self):
-        print(soak(HOURS / 4, first_scan=2**53 - 30000, limit_s=seconds(60)))
+        print(soak(HOURS / 4, first_scan=2**53 - 30000, first_number=2**53 - 5000, limit_s=seconds(60)))
 
     def test_a_counter_of_a_few_bits(self):
         """10 bits are 4.5 mm: the encoder's counter wraps around in nearly every half cycle."""
