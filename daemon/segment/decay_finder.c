@@ -6,7 +6,6 @@
 #include "segment/decay_finder.h"
 
 #include "identify/record.h"
-#include "segment/chunk.h"
 #include "segment/extremes.h"
 
 #include <errno.h>
@@ -83,43 +82,31 @@ struct watch {
     double way;     /* from where the mass stopped */
 };
 
-static bool turned_at(struct decay_finder *finder, const struct watch *watch, double displacement)
+/* A tight loop: every sample of every decay passes here. */
+static bool turns_within(struct decay_finder *finder, const struct watch *watch, const double *sample, size_t count)
 {
-    double value = displacement - watch->level, progress = value * finder->candidate.direction;
-    finder->progress = larger(finder->progress, progress);
-    return finder->candidate.quiet ? fabs(value) > watch->way : finder->progress - progress > watch->allowed;
-}
-
-/* Whether none of CHUNK samples can show it; they count as seen then. */
-static bool is_harmless(struct decay_finder *finder, const struct watch *watch, const double *sample)
-{
-    double low, high;
-    chunk_range(sample, &low, &high);
-    low -= watch->level;
-    high -= watch->level;
-    bool rises = finder->candidate.direction > 0;
-    double furthest = larger(finder->progress, rises ? high : -low), least = rises ? low : -high;
-    bool harmless =
-        finder->candidate.quiet ? larger(fabs(low), fabs(high)) <= watch->way : furthest - least <= watch->allowed;
-    if (harmless)
-        finder->progress = furthest;
-    return harmless;
+    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress;
+    bool quiet = finder->candidate.quiet > 0;
+    for (size_t i = 0; i < count; i++) {
+        double progress = sign * sample[i] - level;
+        furthest = larger(progress, furthest);
+        if (quiet ? fabs(progress) > watch->way : furthest - progress > watch->allowed)
+            return true;
+    }
+    finder->progress = furthest;
+    return false;
 }
 
 static bool watch_until(struct decay_finder *finder, const struct sample_history *history, const struct watch *watch,
                         uint64_t limit)
 {
     while (finder->watched < limit) {
+        uint64_t stop = history->flagged > finder->watched ? finder->watched + 1 : limit;
+        bool flagged = history->flagged > finder->watched && sample_history_flags(history, finder->watched);
         const double *sample = history->displacement + (finder->watched - history->first);
-        bool plain = history->flagged <= finder->watched;
-        if (plain && limit - finder->watched >= CHUNK && is_harmless(finder, watch, sample)) {
-            finder->watched += CHUNK;
-            continue;
-        }
-        bool flagged = !plain && sample_history_flags(history, finder->watched);
-        finder->watched++;
-        if (!flagged && turned_at(finder, watch, *sample))
+        if (!flagged && turns_within(finder, watch, sample, (size_t)(stop - finder->watched)))
             return true;
+        finder->watched = stop;
     }
     return false;
 }
