@@ -47,7 +47,9 @@ segment_harness = tests/unit/stream_generator.c tests/unit/random_lab.c tests/un
 segment_judge = $(segment_harness) tests/unit/segment_judge.c tests/unit/segment_parameters.c \
 	tests/unit/segment_campaign.c
 
-noinst_PROGRAMS += tests/bench/bench_segmenter
+# make bench: samples a second.
+EXTRA_PROGRAMS += tests/bench/bench_segmenter
+BENCHES += tests/bench/bench_segmenter
 tests_bench_bench_segmenter_SOURCES = tests/bench/bench_segmenter.c tests/unit/stream_generator.c
 tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
 tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
