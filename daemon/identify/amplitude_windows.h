@@ -4,6 +4,7 @@
 
 #include "identify/estimate.h"
 #include "identify/extremum.h"
+#include "identify/full_record_fit.h"
 #include "identify/record.h"
 
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ struct amplitude_windows {
  * as a record of its own (SHK 2007 Eq. 9). Within a window zeta and x_k are hard to tell apart; their errors say so.
  * VERDICT_TOO_FEW_HALF_CYCLES when there are not two windows. cancel may be NULL. */
 enum verdict amplitude_windows_of(const struct decay_record *record, const struct extremum *extrema, size_t count,
-                                  const atomic_bool *cancel, struct amplitude_windows *windows);
+                                  const atomic_bool *cancel, struct full_record_workspace *workspace,
+                                  struct amplitude_windows *windows);
 
 #endif

@@ -148,7 +148,8 @@ enum verdict full_record_fit(const struct decay_record *record, const struct ful
         free(workspace);
     fit->iterations = fitting.minimiser.passes;
     if (fit->verdict == VERDICT_OK || (fit->verdict == VERDICT_NOT_CONVERGED && fitting.normal.samples))
-        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, fit);
+        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, options->white_errors,
+                   fit);
     if (options->cancel && atomic_load(options->cancel)) {
         fit_report_clear(options->model, fit);
         fit->verdict = VERDICT_CANCELLED; /* the report may be unfinished */

@@ -87,7 +87,7 @@ static void forget(struct identification *identification, enum verdict verdict)
     logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
     linear_decrement(NULL, 0, &identification->linear_decrement);
     jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
-    amplitude_windows_of(NULL, NULL, 0, NULL, &identification->windows);
+    amplitude_windows_of(NULL, NULL, 0, NULL, NULL, &identification->windows);
     drifts_of(NULL, &identification->fit, &identification->drifts);
     set_extrema_verdicts(identification, verdict);
     identification->windows.verdict = identification->drifts.verdict = verdict;
@@ -163,7 +163,12 @@ static enum verdict checked_extrema_fit(struct extrema_fit *fit)
 static struct full_record_fit fit_model(const struct work *work, enum damping_model model, struct sample_range range)
 {
     const struct full_record_options options = {
-        .model = model, .range = range, .cancel = work->settings->cancel, .workspace = work->workspace};
+        .model = model,
+        .range = range,
+        .white_errors = range.last > 0, /* a model that is compared is asked for its residual alone */
+        .cancel = work->settings->cancel,
+        .workspace = work->workspace,
+    };
     struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
     if (!cancelled(work))
         full_record_fit(&work->record, &options, &fit);
@@ -208,7 +213,7 @@ static void judge_model(struct work *work, struct identification *identification
     if (fit->verdict == VERDICT_OUT_OF_PHASE)
         identification->drifts.frequency.flagged = true;
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
-        amplitude_windows_of(&work->record, work->extrema, work->extrema_count, work->settings->cancel,
+        amplitude_windows_of(&work->record, work->extrema, work->extrema_count, work->settings->cancel, work->workspace,
                              &identification->windows);
     else
         identification->windows.verdict = fit->verdict;
