@@ -31,6 +31,8 @@ static void run_seed(struct campaign *sum, const char *kind, uint64_t seed, cons
     if (sum->parameters.outside > parameters.outside)
         printf("long_segmenter %s %lu: parameters off\n", kind, (unsigned long)seed);
     sum->seconds += (double)lab->stream->count * lab->stream->dt;
+    /* An assertion that fails ends the process without it. */
+    fflush(stdout);
     findings_clear(&findings);
     stream_destroy(lab->stream);
 }
@@ -47,6 +49,7 @@ struct campaign campaign_of_decays(uint64_t first, size_t decays, size_t every)
     verdicts_print(&sum.verdicts);
     if (every > 0)
         parameters_print(&sum.parameters);
+    fflush(stdout);
     return sum;
 }
 
@@ -72,6 +75,7 @@ struct campaign campaign_of_scaled_quiet(uint64_t first, size_t streams, double 
     }
     printf("quiet on the scale of the rig, seeds %lu to %lu: %zu invented in %.2f h\n", (unsigned long)first,
            (unsigned long)(first + streams - 1), sum.verdicts.invented, sum.seconds / 3600);
+    fflush(stdout);
     return sum;
 }
 

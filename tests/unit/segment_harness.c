@@ -52,7 +52,7 @@ void findings_gather(const struct stream *stream, const struct segment_settings 
 }
 
 void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,
-                             struct findings *findings)
+                             size_t most, struct findings *findings)
 {
     *findings = (struct findings){0};
     const struct segment_listener listener = {.decay = keep, .progress = count_progress, .context = findings};
@@ -67,7 +67,13 @@ void findings_gather_stamped(const struct stream *stream, const struct segment_s
             stream->flags[kept] = stream->flags[i];
             time_s[kept++] = origin_s + (double)i * stream->dt;
         }
-    segmenter_feed(segmenter, 0, stream->displacement, time_s, stream->flags, kept, origin_s, stream->dt);
+    struct random random = {stream->count + most};
+    for (size_t i = 0, size; i < kept; i += size) {
+        size = most > 0 ? (size_t)random_uniform(&random, 1, (double)most + 1) : kept;
+        size = size < kept - i ? size : kept - i;
+        segmenter_feed(segmenter, i, stream->displacement + i, time_s + i, stream->flags + i, size, origin_s,
+                       stream->dt);
+    }
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
     segmenter_state(segmenter, &findings->state);
     segmenter_destroy(segmenter);

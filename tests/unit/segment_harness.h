@@ -20,7 +20,7 @@ void findings_gather(const struct stream *stream, const struct segment_settings 
                      struct findings *findings);
 /* The same with time stamps that begin at origin_s. Lost samples are taken out of the stream. */
 void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,
-                             struct findings *findings);
+                             size_t most, struct findings *findings);
 /* What a segmenter thinks after the first `count` samples. */
 void state_after(const struct stream *stream, size_t count, struct segment_state *state);
 void findings_clear(struct findings *findings);

@@ -93,24 +93,47 @@ static void assert_same_drops(const struct findings *a, const struct findings *b
         ck_assert_uint_eq(a->state.drops[reason], b->state.drops[reason]);
 }
 
+static void assert_same_findings(const struct findings *a, const struct findings *b)
+{
+    assert_same_drops(a, b);
+    for (size_t i = 0; i < a->count; i++)
+        assert_same(a->decays[i], b->decays[i]);
+}
+
+/* Labs of all kinds, with sample numbers and with time stamps. The stamps come last: lost samples are then taken out of
+ * the stream. */
 START_TEST(cutting_the_stream_changes_nothing)
 {
     static const size_t most[] = {1, 3, 17, 100, 1000, 100000};
     struct segment_settings settings = segment_default_settings();
-    for (uint64_t seed = 1; seed <= 24; seed++) {
-        struct stream *stream = seed % 4 ? lab_with_decays(seed).stream : lab_without_decays_scaled(seed, 3e4).stream;
-        struct findings whole, pieces;
-        findings_gather(stream, &settings, 0, &whole);
-        for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-            findings_gather(stream, &settings, most[i], &pieces);
-            assert_same_drops(&whole, &pieces);
-            for (size_t j = 0; j < whole.count; j++)
-                assert_same(whole.decays[j], pieces.decays[j]);
-            findings_clear(&pieces);
-        }
-        findings_clear(&whole);
+    uint64_t seed = (uint64_t)_i + 1;
+    struct stream *stream = seed % 4 ? lab_with_decays(seed).stream : lab_without_decays_scaled(seed, 3e4).stream;
+    struct findings whole, pieces;
+    findings_gather(stream, &settings, 0, &whole);
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        findings_gather(stream, &settings, most[i], &pieces);
+        assert_same_findings(&whole, &pieces);
+        findings_clear(&pieces);
+    }
+    findings_clear(&whole);
+    stream_destroy(stream);
+}
+END_TEST
+
+START_TEST(cutting_a_stamped_stream_changes_nothing)
+{
+    static const size_t most[] = {0, 1, 17, 1000};
+    struct segment_settings settings = segment_default_settings();
+    struct findings findings[4];
+    for (size_t i = 0; i < 4; i++) {
+        struct stream *stream = lab_with_decays((uint64_t)_i + 1).stream;
+        findings_gather_stamped(stream, &settings, 1e5, most[i], &findings[i]);
         stream_destroy(stream);
     }
+    for (size_t i = 0; i < 4; i++)
+        assert_same_findings(&findings[0], &findings[i]);
+    for (size_t i = 0; i < 4; i++)
+        findings_clear(&findings[i]);
 }
 END_TEST
 
@@ -178,7 +201,7 @@ START_TEST(sees_a_gap_in_time_stamps)
     stream_lose(stream, lost, 20);
     struct segment_settings settings = segment_default_settings();
     struct findings findings;
-    findings_gather_stamped(stream, &settings, 1e9, &findings);
+    findings_gather_stamped(stream, &settings, 1e9, 0, &findings);
     ck_assert_uint_eq(findings.count, 2);
     ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_GAP);
     ck_assert_uint_ge(findings.decays[1]->first_index, lost);
@@ -355,7 +378,7 @@ START_TEST(time_stamps_work_like_uniform_samples)
     struct segment_settings settings = segment_default_settings();
     struct findings uniform, stamped;
     findings_gather(stream, &settings, 0, &uniform);
-    findings_gather_stamped(stream, &settings, 1e9, &stamped);
+    findings_gather_stamped(stream, &settings, 1e9, 0, &stamped);
     ck_assert_uint_eq(stamped.count, 1);
     const struct decay_record *a = &uniform.decays[0]->record, *b = &stamped.decays[0]->record;
     ck_assert_ptr_nonnull(b->time_s);
@@ -434,7 +457,8 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, finds_a_clean_decay_from_its_second_extremum_to_rest, 0, 2);
     tcase_add_test(tests, finds_a_mass_that_stops_before_it_crosses_zero);
-    tcase_add_test(tests, cutting_the_stream_changes_nothing);
+    tcase_add_loop_test(tests, cutting_the_stream_changes_nothing, 0, 24);
+    tcase_add_loop_test(tests, cutting_a_stamped_stream_changes_nothing, 0, 12);
     tcase_add_test(tests, cuts_at_the_amplitude_window);
     tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
     tcase_add_test(tests, sees_a_gap_in_time_stamps);
