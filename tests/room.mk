@@ -74,6 +74,11 @@ check-threads: all $(threaded_programs)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
+# fricidd against real Comedi devices: started by ./quickstart kernel, outside of make.
+EXTRA_DIST += tests/kernel/boot tests/kernel/build_guest tests/kernel/init tests/kernel/make_motions.py \
+	tests/kernel/rig.py tests/kernel/rig/Kbuild tests/kernel/rig/fricid_rig.c tests/kernel/run \
+	tests/kernel/test_comedi_test.py tests/kernel/test_faults.py tests/kernel/test_rig.py
+
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run
 LONG_TESTS += $(top_srcdir)/tests/service/long_soak

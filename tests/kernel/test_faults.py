@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that goes wrong with a card, one after the other: what fricidd says, that it comes back by itself, that
+nothing is lost without being counted, and that the next decay is identified rightly."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from datetime import datetime
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "service"))
+import rig  # noqa: E402
+import run_tests  # noqa: E402
+from fricid_harness import Daemon  # noqa: E402
+
+SOURCE = "sample_rate_hz = 2000;"
+
+
+class Faults(unittest.TestCase):
+    def struck(self, strike, mend, reason, motion="short", rate_hz=2000):
+        """Strikes the card in the middle of a decay, mends it a second later, and looks at what came of it."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(
+            rig.card_rig(f"sample_rate_hz = {rate_hz};")
+        ) as daemon:
+            card.load("long")
+            rig.wait_until_it_measures(daemon)
+            events = rig.Events(daemon)
+            events.wait_for("source_started")
+            card.go()
+            time.sleep(card.motion["released_s"][0] + 2.0)
+            strike(card, daemon)
+            gap = events.wait_for("gap", reason)
+            self.assertIsNone(gap["count"], gap)
+            fault = events.wait_for("source_fault", reason)
+            print(f"  {fault['sentence']}")
+            self.assertIn("/dev/comedi0", fault["sentence"])
+            self.problem_is_shown(daemon, fault)
+            time.sleep(1)
+            mend(card)
+            events.wait_for("source_started")
+            lost = sum(events.wait_for("gap", "missing_scans")["count"] for channel in ("lvdt", "encoder"))
+            self.ends_with_gap(daemon)
+            self.next_decay_is_right(card, daemon, motion)
+            self.everything_is_counted(daemon, lost, rate_hz)
+
+    def problem_is_shown(self, daemon, fault):
+        problem = rig.wait_until("a problem", lambda: rig.status(daemon)["problem"])
+        self.assertEqual(problem.split(" (trying")[0], fault["sentence"].split(" (trying")[0])
+
+    def ends_with_gap(self, daemon):
+        """Both channels had enough of the decay to identify what came before the fault."""
+        daemon.wait_for_results(2, limit=rig.PATIENCE_S)
+        for channel in ("lvdt", "encoder"):
+            self.assertEqual(rig.full_results(daemon, channel)[0]["record"]["ended_by"], "gap")
+
+    def next_decay_is_right(self, card, daemon, motion):
+        before = len(rig.full_results(daemon, "lvdt"))
+        card.load(motion)
+        rig.wait_until_it_measures(daemon)
+        card.go()
+        card.wait()
+        truth = card.truths()[0]
+        daemon.wait_for_results(before + 1, limit=rig.PATIENCE_S, channel="lvdt")
+        for channel in ("lvdt", "encoder"):
+            result = rig.full_results(daemon, channel)[-1]
+            self.assertEqual(result["verdict"], "ok", channel)
+            off = rig.deviations(result, truth)
+            print(f"  next decay, {channel}: off by {', '.join(f'{z:+.1f}' for z in off)} se")
+            self.assertLess(max(abs(z) for z in off), 4)
+
+    def everything_is_counted(self, daemon, lost, rate_hz):
+        """Scans and lost scans together are the time that has passed since the first."""
+        state = rig.status(daemon)
+        self.assertEqual(state["counters"]["lost_scans"], lost)
+        self.assertIsNone(state["problem"])
+        lvdt = next(channel for channel in state["channels"] if channel["name"] == "lvdt")["counters"]
+        self.assertGreater(lvdt["lost_samples"], 0.2 * rate_hz)
+        began = self.first_scan_s(daemon)
+        passed = time.monotonic() - began
+        told = (lvdt["samples"] + lvdt["lost_samples"]) / rate_hz
+        print(f"  lost {lvdt['lost_samples']} of {lvdt['samples'] + lvdt['lost_samples']} scans")
+        self.assertAlmostEqual(told, passed, delta=0.15)
+
+    def first_scan_s(self, daemon):
+        with daemon.client() as client:
+            client.call("subscribe", topics=["event"], from_seq=1)
+            event = client.notification("notify.event")["event"]
+        self.assertEqual(event["code"], "source_started")
+        now, wall = time.monotonic(), time.time()
+        return now - (wall - datetime.fromisoformat(event["at"].replace("Z", "+00:00")).timestamp())
+
+    def test_the_card_reports_an_error(self):
+        self.struck(lambda card, daemon: card.set("fault", 1), lambda card: card.set("fault", 0), "device_error")
+
+    def test_the_card_loses_data(self):
+        self.struck(lambda card, daemon: card.set("fault", 3), lambda card: card.set("fault", 0), "device_error")
+
+    def test_the_card_goes_silent(self):
+        self.struck(lambda card, daemon: card.set("fault", 2), lambda card: card.set("fault", 0), "silent")
+
+    def test_the_card_is_unplugged(self):
+        self.struck(lambda card, daemon: card.unplug(), lambda card: card.plug(), "device_lost")
+
+    def test_nobody_reads_for_too_long(self):
+        """The kernel's buffer of 2 MiB lasts for ten seconds, and the daemon is stopped for longer."""
+
+        def stop(card, daemon):
+            os.kill(daemon.process.pid, signal.SIGSTOP)
+            time.sleep(13)
+            os.kill(daemon.process.pid, signal.SIGCONT)
+
+        self.struck(stop, lambda card: None, "overrun", rate_hz=100000)
+
+
+class Starts(unittest.TestCase):
+    """What is wrong from the beginning is told, and the card is used as soon as it is put right."""
+
+    def refused(self, reason, *words, source=SOURCE, channels=(rig.LVDT, rig.ENCODER), device="/dev/comedi0"):
+        with rig.Rig() as card, Daemon(rig.card_rig(source, channels, device)) as daemon:
+            self.assertIsNotNone(card)
+            event = rig.Events(daemon).wait_for("source_fault", reason)
+            print(f"  {event['sentence']}")
+            for word in words:
+                self.assertIn(word, event["sentence"])
+            self.assertEqual(rig.status(daemon)["condition"], "starting")
+
+    def test_the_device_is_missing(self):
+        with rig.Rig(noise_uv=1000) as card:
+            card.unplug()
+            with Daemon(rig.card_rig(SOURCE)) as daemon:
+                events = rig.Events(daemon)
+                print(f"  {events.wait_for('source_fault', 'no_device')['sentence']}")
+                card.plug()
+                events.wait_for("source_started")
+                rig.wait_until_it_measures(daemon)
+                self.assertEqual(rig.status(daemon)["counters"]["lost_scans"], 0)
+
+    def test_another_program_has_the_card(self):
+        with rig.Rig(noise_uv=1000), Daemon(rig.card_rig(SOURCE, name="first")) as first:
+            rig.wait_until_it_measures(first, "first")
+            with Daemon(rig.card_rig(SOURCE, name="second")) as second:
+                events = rig.Events(second)
+                print(f"  {events.wait_for('source_fault', 'busy')['sentence']}")
+                first.stop()
+                events.wait_for("source_started")
+                rig.wait_until_it_measures(second, "second")
+
+    def test_the_subdevice_is_of_the_wrong_type(self):
+        self.refused("wrong_subdevice", "lvdt", "subdevice 2",
+                     channels=['{ name = "lvdt"; input = "voltage"; subdevice = 2; }'])
+
+    def test_there_is_no_such_channel(self):
+        self.refused("no_such_channel", "number 7", channels=['{ name = "lvdt"; input = "voltage"; channel = 7; }'])
+
+    def test_the_range_is_too_small(self):
+        self.refused("no_range", "-20 V", channels=['{ name = "l"; input = "voltage"; range_v = [-20.0, 20.0]; }'])
+
+    def test_the_rate_is_impossible(self):
+        self.refused("impossible_rate", "1000000 scans/s", "500000", source="sample_rate_hz = 1000000.0;")
+
+    def test_there_is_no_permission(self):
+        """As a user without rights, for whom Debian's udev rule would open the device through a group."""
+        with rig.Rig(noise_uv=1000), rig.Unprivileged(rig.card_rig(SOURCE)) as daemon:
+            events = rig.Events(daemon)
+            sentence = events.wait_for("source_fault", "no_permission")["sentence"]
+            print(f"  {sentence}")
+            self.assertIn("iocard", sentence)
+            for node in Path("/dev").glob("comedi*"):
+                node.chmod(0o666)
+            advice = events.wait_for("source_advice", "device_world_writable")
+            print(f"  {advice['sentence']}")
+            events.wait_for("source_started")
+
+
+if __name__ == "__main__":
+    run_tests.main()

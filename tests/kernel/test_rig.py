@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""LVDT and encoder follow one motion whose truth is known: what fricidd finds on both is held against it."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "service"))
+import rig  # noqa: E402
+import run_tests  # noqa: E402
+from fricid_harness import Daemon  # noqa: E402
+
+
+class Truth(unittest.TestCase):
+    def identify(self, source, channels=(rig.LVDT, rig.ENCODER), motion="three", **parameters):
+        """Every decay of the motion, on every channel: deviations from the truth in standard errors."""
+        with rig.Rig(noise_uv=1000, **parameters) as card, Daemon(rig.card_rig(source, channels)) as daemon:
+            card.load(motion)
+            rig.wait_until_it_measures(daemon)
+            card.go()
+            card.wait()
+            truths = card.truths()
+            daemon.wait_for_results(len(truths) * len(channels), limit=rig.PATIENCE_S)
+            found = {}
+            for name in [channel.split('"')[1] for channel in channels]:
+                results = rig.full_results(daemon, name)
+                self.assertEqual([result["verdict"] for result in results], ["ok"] * len(truths), name)
+                found[name] = [rig.deviations(result, truth) for result, truth in zip(results, truths)]
+                for result, off in zip(results, found[name]):
+                    fit = result["fit"]
+                    print(f"  {name}: f_n {fit['f_n_hz']['value']:.6f} Hz, zeta {fit['zeta']['value']:.6f}, "
+                          f"x_k {fit['x_k']['value']:.5f} mm; off by {', '.join(f'{z:+.1f}' for z in off)} se")
+            counters = rig.status(daemon)["counters"]
+            self.assertEqual(counters["lost_scans"], 0, counters)
+            self.judge(found)
+            return daemon, found
+
+    def judge(self, found):
+        """Of figures whose standard errors are right, one in 370 lies beyond three of them by chance, and one in 150000
+        beyond four and a half."""
+        off = [abs(z) for channel in found.values() for decay in channel for z in decay]
+        self.assertLess(max(off), 4.5)
+        self.assertLessEqual(sum(z > 3 for z in off), 1)
+
+    def test_at_1_kHz(self):
+        self.identify("sample_rate_hz = 1000;")
+
+    def test_at_10_kHz(self):
+        self.identify("sample_rate_hz = 10000;")
+
+    def test_at_100_kHz(self):
+        self.identify("sample_rate_hz = 100000;")
+
+    def test_counters_that_stream(self):
+        self.identify("sample_rate_hz = 5000;", stream_counters=1)
+
+    def test_a_counter_of_24_bit_that_wraps_around(self):
+        """It starts three counts below its top, so that every swing crosses it."""
+        encoder = '{ name = "encoder"; input = "encoder"; counts_per_unit = 200; initial_count = 16777213; }'
+        self.identify("sample_rate_hz = 5000;", (rig.LVDT, encoder), "short", counter_bits=24)
+
+    def test_both_sensors_are_on_one_time_base(self):
+        """The moment of release, as each channel has it, and as the driver knows it."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig("sample_rate_hz = 10000;")) as daemon:
+            card.load("long")
+            rig.wait_until_it_measures(daemon)
+            card.go()
+            card.wait()
+            daemon.wait_for_results(2, limit=rig.PATIENCE_S)
+            t0 = {}
+            for name in ("lvdt", "encoder"):
+                result = rig.full_results(daemon, name)[0]
+                t0[name] = result["fit"]["t0"]
+            apart = t0["lvdt"]["value"] - t0["encoder"]["value"]
+            print(f"  t0 differs by {1e6 * apart:.0f} µs")
+            self.assertLess(abs(apart), 2e-3)
+
+
+if __name__ == "__main__":
+    run_tests.main()
