@@ -27,13 +27,13 @@ static bool find_subdevice(struct comedi_channel *channel, const struct comedi_c
     const struct comedi_channel_settings *settings = channel->settings;
     bool encoder = settings->input == COMEDI_ENCODER;
     int wanted = encoder ? COMEDI_SUBD_COUNTER : COMEDI_SUBD_AI;
-    const char *kind = encoder ? "counter" : "analog input";
+    const char *kind = encoder ? "a counter" : "an analog input";
     int found = settings->subdevice;
     if (found == COMEDI_FIRST_SUBDEVICE) {
         found = comedi_find_subdevice_by_type(card->handle, wanted, 0);
         if (found < 0)
-            return card_fault_set(fault, "wrong_subdevice", "%s: channel %s needs a%s, and this card (%s) has none",
-                                  card->device, settings->name, encoder ? " counter" : "n analog input", card->board);
+            return card_fault_set(fault, "wrong_subdevice", "%s: channel %s needs %s, and this card (%s) has none",
+                                  card->device, settings->name, kind, card->board);
     }
     if (comedi_get_subdevice_type(card->handle, (unsigned)found) != wanted)
         return card_fault_set(fault, "wrong_subdevice",

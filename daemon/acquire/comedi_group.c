@@ -36,6 +36,7 @@ void comedi_group_begin(struct comedi_group *group, double start_s, double perio
     if (group->known && start_s > group->end_s)
         missing = (uint64_t)llround((start_s - group->end_s) / period_s);
     group->next_index += missing;
+    group->end_s = start_s; /* what is missing up to here is counted, also if the card fails again at once */
     group->period_s = period_s;
     group->origin_s = start_s - (double)group->next_index * period_s;
     group->heard_s = source_monotonic_s();

@@ -89,8 +89,9 @@ static bool settle_command(struct comedi_stream *stream, const struct comedi_set
     if (settled && fabs(offered_hz / settings->sample_rate_hz - 1) <= rate_tolerance)
         return true;
     return card_fault_set(fault, "impossible_rate",
-                          "%s: the card cannot take %zu channels at %.9g scans/s; the nearest that it offers is %.9g",
-                          stream->device, stream->channel_count, settings->sample_rate_hz, offered_hz);
+                          "%s: the card cannot take %zu channel%s at %.9g scans/s; the nearest that it offers is %.9g",
+                          stream->device, stream->channel_count, stream->channel_count == 1 ? "" : "s",
+                          settings->sample_rate_hz, offered_hz);
 }
 
 /* --- opening --- */
