@@ -11,6 +11,7 @@ libclient_a_SOURCES = \
 	client/command_show.c \
 	client/command_status.c \
 	client/command_version.c \
+	client/command_zero.c \
 	client/command_watch.c \
 	client/commands.c client/commands.h \
 	client/connection.c client/connection.h \

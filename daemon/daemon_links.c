@@ -15,7 +15,7 @@
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
-    static const char *const expected[] = {"decay_dropped", "source_ended", "reloaded"};
+    static const char *const expected[] = {"decay_dropped", "source_started", "source_ended", "zeroed", "reloaded"};
     enum log_level level = LOG_LEVEL_WARNING;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (strcmp(event->code, expected[i]) == 0)
@@ -90,6 +90,13 @@ static const struct daemon_status *backend_status(void *context)
     return &daemon->status;
 }
 
+static int backend_zero(void *context, const char *rig, const char *channel, double *position,
+                        struct complaint *complaint)
+{
+    struct daemon *daemon = context;
+    return rig_set_zero(daemon->rigs, rig, channel, position, complaint);
+}
+
 static bool backend_configuration(void *context, const char *id, struct configuration_view *view)
 {
     const struct daemon *daemon = context;
@@ -149,6 +156,7 @@ struct service_backend daemon_backend(struct daemon *daemon)
 {
     return (struct service_backend){.context = daemon,
                                     .status = backend_status,
+                                    .zero = backend_zero,
                                     .configuration = backend_configuration,
                                     .identify = backend_identify,
                                     .identify_cancel = backend_identify_cancel,

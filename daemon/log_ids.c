@@ -15,12 +15,21 @@ const char *log_message_id(const char *code)
     static const struct {
         const char *code, *id;
     } ids[] = {
-        {"gap", "8e7fd9255466414cabf21135022331a9"},           {"decay_lost", "4723959bb5cb43ecbf0d559178460f94"},
-        {"decay_dropped", "ec41de4d968e484dba4b341961282f51"}, {"source_fault", "7fbcbf6c64b849199da685bd6a088caf"},
-        {"source_ended", "4bc76e999b9e4ca499787250175c2e22"},  {"job_overdue", "97acdf8cab9b49f5a53f32a334eb408d"},
-        {"disk_slow", "56576ed7ee2b43e590c6b263ef517c11"},     {"clock_step", "6aa592f04def4ff68462f558722127d1"},
-        {"reloaded", "888742bd735c4ca19a3413faf1901d5e"},      {"reload_failed", "2b3b37ad2c3048d0b3cfab7b85a884ce"},
-        {LOG_STARTED, "cc05d38fb45e4eb4aa6761d24366603a"},     {LOG_STOPPING, "f972fc5544254d61a82e12a9005d3112"},
+        {"gap", "8e7fd9255466414cabf21135022331a9"},
+        {"decay_lost", "4723959bb5cb43ecbf0d559178460f94"},
+        {"decay_dropped", "ec41de4d968e484dba4b341961282f51"},
+        {"source_fault", "7fbcbf6c64b849199da685bd6a088caf"},
+        {"source_started", "6d52e0c4f2874e4b9ae13bdc3b03245b"},
+        {"source_advice", "d7ab80c4e4874d40bd944a78630a1723"},
+        {"zeroed", "b3af344258744d13bf8b6804f8b42668"},
+        {"source_ended", "4bc76e999b9e4ca499787250175c2e22"},
+        {"job_overdue", "97acdf8cab9b49f5a53f32a334eb408d"},
+        {"disk_slow", "56576ed7ee2b43e590c6b263ef517c11"},
+        {"clock_step", "6aa592f04def4ff68462f558722127d1"},
+        {"reloaded", "888742bd735c4ca19a3413faf1901d5e"},
+        {"reload_failed", "2b3b37ad2c3048d0b3cfab7b85a884ce"},
+        {LOG_STARTED, "cc05d38fb45e4eb4aa6761d24366603a"},
+        {LOG_STOPPING, "f972fc5544254d61a82e12a9005d3112"},
     };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         if (strcmp(ids[i].code, code) == 0)

@@ -448,6 +448,33 @@ bool rig_follow(struct rig *rig, const struct rig_configuration *configuration, 
     return true;
 }
 
+static struct rig_channel *channel_of(struct rig *rig, const char *name)
+{
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (strcmp(rig->statuses[c].name, name) == 0)
+            return &rig->channels[c];
+    return NULL;
+}
+
+/* A record that is running ends: its displacement would step. */
+int rig_zero(struct rig *rig, const char *name, double *position, struct complaint *complaint)
+{
+    struct rig_channel *channel = channel_of(rig, name);
+    int error = channel ? source_zero(rig->source, (size_t)(channel - rig->channels), position) : -ENOTSUP;
+    if (error == -EAGAIN)
+        complaint_set(complaint, "rig %s, channel %s: nothing is measured now: see `fricidctl status`", rig_name(rig),
+                      name);
+    else if (error)
+        complaint_set(complaint, "rig %s, channel %s: samples of a %s source have the zero that they were taken with",
+                      rig_name(rig), name, rig_source_kind(rig));
+    if (error)
+        return error;
+    segmenter_gap(channel->segmenter, 0);
+    tell(rig, name, "zeroed", NULL, 0, "%s: what was at %.9g %s is zero from now on", rig->description->device,
+         *position, channel->status->unit);
+    return 0;
+}
+
 void rig_resume(struct rig *rig)
 {
     if (rig->condition != RIG_PAUSED)
@@ -473,6 +500,8 @@ struct rig_status rig_status(struct rig *rig)
 {
     for (size_t c = 0; c < rig->channel_count; c++)
         segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
+    bool measures_clock = rig->description && rig->description->measures_clock;
+    const struct source_clock none = {NAN, NAN, NAN}, clock = measures_clock ? rig->description->clock : none;
     return (struct rig_status){.name = rig_name(rig),
                                .source_kind = rig_source_kind(rig),
                                .device =
@@ -484,6 +513,10 @@ struct rig_status rig_status(struct rig *rig)
                                .lost_scans = rig->lost_scans,
                                .gaps = rig->gaps,
                                .decays_lost = rig->decays_lost,
+                               .measures_clock = measures_clock,
+                               .clock_rate_error = clock.rate_error,
+                               .clock_rate_error_se = clock.rate_error_se,
+                               .time_error_s = clock.time_error_s,
                                .channel_count = rig->channel_count,
                                .channels = rig->statuses};
 }

@@ -35,6 +35,9 @@ bool rig_follow(struct rig *rig, const struct rig_configuration *configuration, 
 /* The pipeline has room again: a paused source goes on. */
 void rig_resume(struct rig *rig);
 
+/* Makes a channel's present position its zero; see service_backend. */
+int rig_zero(struct rig *rig, const char *channel, double *position, struct complaint *complaint);
+
 const char *rig_name(const struct rig *rig);
 const char *rig_source_kind(const struct rig *rig);
 

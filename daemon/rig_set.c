@@ -159,6 +159,16 @@ void rig_set_tick(struct rig_set *set)
         rig_tick(set->rigs[i]);
 }
 
+int rig_set_zero(struct rig_set *set, const char *rig, const char *channel, double *position,
+                 struct complaint *complaint)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(rig_name(set->rigs[i]), rig) == 0)
+            return rig_zero(set->rigs[i], channel, position, complaint);
+    complaint_set(complaint, "there is no rig %s", rig);
+    return -ENOTSUP;
+}
+
 const struct rig_status *rig_set_status(struct rig_set *set)
 {
     for (size_t i = 0; i < set->count; i++)

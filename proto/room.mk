@@ -61,7 +61,9 @@ dist_schema_DATA = \
 	proto/schema/unsubscribe.params.json \
 	proto/schema/unsubscribe.result.json \
 	proto/schema/version.params.json \
-	proto/schema/version.result.json
+	proto/schema/version.result.json \
+	proto/schema/zero.params.json \
+	proto/schema/zero.result.json
 
 if HAVE_CHECK
 PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording

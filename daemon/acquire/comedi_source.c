@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Samples whose mean is a voltage's present position. */
+enum { AVERAGED = 64 };
+
 struct comedi_source {
     struct source source; /* first: a source is this */
     struct source_listener listener;
@@ -36,13 +39,25 @@ static struct comedi_source *comedi_of(struct source *source)
 
 /* --- what the messages say --- */
 
+/* Where the channel is: an encoder says it in counts, a voltage in the mean of its noise. */
+static double present(const struct comedi_source *comedi, size_t channel, const double *values, size_t count)
+{
+    size_t from = count < AVERAGED ? 0 : count - AVERAGED;
+    double sum = 0;
+    if (comedi->channels[channel].input == COMEDI_ENCODER)
+        return values[count - 1];
+    for (size_t i = from; i < count; i++)
+        sum += values[i];
+    return sum / (double)(count - from);
+}
+
 /* Zeros are subtracted here, so that setting one needs no word with the thread. */
 static void subtract_zeros(struct comedi_source *comedi, const struct comedi_message *message)
 {
     for (size_t i = 0; i < message->channel_count; i++) {
         size_t channel = message->channel[i];
         double *values = message->displacement + i * message->scan_count;
-        comedi->latest[channel] = values[message->scan_count - 1];
+        comedi->latest[channel] = present(comedi, channel, values, message->scan_count);
         for (size_t s = 0; comedi->zero[channel] != 0 && s < message->scan_count; s++)
             values[s] -= comedi->zero[channel];
     }
@@ -163,11 +178,12 @@ static void ignore(struct source *source)
 }
 
 /* The stream gets a step, so no record may run across it. */
-static int set_zero(struct source *source, size_t channel)
+static int set_zero(struct source *source, size_t channel, double *position)
 {
     struct comedi_source *comedi = comedi_of(source);
     if (channel >= comedi->settings.channel_count || isnan(comedi->latest[channel]) || !comedi->flowing)
         return -EAGAIN;
+    *position = comedi->latest[channel] - comedi->zero[channel];
     comedi->zero[channel] = comedi->latest[channel];
     comedi->described[channel].codes.zero = comedi->zero[channel];
     return 0;

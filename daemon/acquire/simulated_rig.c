@@ -31,6 +31,7 @@ struct rig_channel {
     struct simulated_random *random;
     struct simulated_sensor_state sensor;
     double displacement[BLOCK_SCANS]; /* mm */
+    double zero;                      /* what is taken for 0, mm */
     uint8_t flags[BLOCK_SCANS];
 };
 
@@ -46,6 +47,7 @@ struct simulated_rig {
     struct simulated_carriage carriage;
     struct event *turn;  /* when the next block is due */
     double started_s;    /* CLOCK_MONOTONIC */
+    size_t latest_count; /* scans of the latest block */
     uint64_t next_index; /* the scan to deliver next */
     uint64_t end_index;  /* where the source ends; UINT64_MAX: never */
     bool paused, ended;
@@ -73,7 +75,7 @@ static void simulate(struct simulated_rig *rig, size_t count)
             double displacement = simulated_carriage_displacement(&rig->carriage, time_s) +
                                   rig->settings.mechanics.drift_m_per_s * time_s;
             channel->displacement[i] =
-                simulated_sensor_read(&channel->sensor, mm_per_m * displacement, &channel->flags[i]);
+                simulated_sensor_read(&channel->sensor, mm_per_m * displacement, &channel->flags[i]) - channel->zero;
         }
     }
 }
@@ -88,6 +90,7 @@ static void deliver(struct simulated_rig *rig, size_t count)
                                      .channels = rig->samples};
     simulate(rig, count);
     rig->next_index += count;
+    rig->latest_count = count;
     rig->listener.scans(rig->listener.context, &block);
 }
 
@@ -176,6 +179,17 @@ static void resume(struct source *source)
         schedule(rig, true);
 }
 
+/* The latest sample is where the carriage is; it stays in the block until the next is made. */
+static int set_zero(struct source *source, size_t c, double *position)
+{
+    struct simulated_rig *rig = rig_of(source);
+    if (rig->latest_count == 0 || rig->ended)
+        return -EAGAIN;
+    *position = rig->channels[c].displacement[rig->latest_count - 1];
+    rig->channels[c].zero += *position;
+    return 0;
+}
+
 static void destroy(struct source *source)
 {
     struct simulated_rig *rig = rig_of(source);
@@ -194,7 +208,7 @@ static void destroy(struct source *source)
 }
 
 static const struct source_methods methods = {
-    .describe = describe, .start = start, .pause = pause_rig, .resume = resume, .destroy = destroy};
+    .describe = describe, .start = start, .pause = pause_rig, .resume = resume, .zero = set_zero, .destroy = destroy};
 
 /* --- construction --- */
 

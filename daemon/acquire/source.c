@@ -40,9 +40,9 @@ void source_resume(struct source *source)
     source->methods->resume(source);
 }
 
-int source_zero(struct source *source, size_t channel)
+int source_zero(struct source *source, size_t channel, double *position)
 {
-    return source->methods->zero ? source->methods->zero(source, channel) : -ENOTSUP;
+    return source->methods->zero ? source->methods->zero(source, channel, position) : -ENOTSUP;
 }
 
 void source_destroy(struct source *source)

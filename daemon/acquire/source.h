@@ -85,7 +85,7 @@ struct source_methods {
     int (*start)(struct source *source); /* 0, or a negative errno after a fault was told */
     void (*pause)(struct source *source);
     void (*resume)(struct source *source);
-    int (*zero)(struct source *source, size_t channel); /* NULL: channels cannot be zeroed */
+    int (*zero)(struct source *source, size_t channel, double *position); /* NULL: channels cannot be zeroed */
     void (*destroy)(struct source *source);
 };
 
@@ -98,9 +98,9 @@ int source_start(struct source *source);
 void source_pause(struct source *source); /* may_pause sources deliver nothing until resumed; others ignore it */
 void source_resume(struct source *source);
 
-/* Makes the channel's present position its zero. 0; -EAGAIN while nothing is measured, -ENOTSUP where it makes no
- * sense. The stream steps: no record may run across it. */
-int source_zero(struct source *source, size_t channel);
+/* Makes the channel's present position its zero. 0 and where that was, displacement unit; -EAGAIN while nothing is
+ * measured, -ENOTSUP where it makes no sense. The stream steps: no record may run across it. */
+int source_zero(struct source *source, size_t channel, double *position);
 void source_destroy(struct source *source); /* NULL is fine; nothing is told after it returns */
 
 /* CLOCK_MONOTONIC now, s: what sources that keep to real time go by. */

@@ -2,6 +2,7 @@
 #ifndef FRICID_SERVICE_BACKEND_H
 #define FRICID_SERVICE_BACKEND_H
 
+#include "proto/complaint.h"
 #include "segment/segmenter.h"
 #include "store/kept.h"
 
@@ -40,7 +41,10 @@ struct rig_status {
     uint64_t scans;      /* taken in */
     uint64_t lost_scans;
     uint64_t gaps;
-    uint64_t decays_lost; /* never queued: the queue was full, or memory short */
+    uint64_t decays_lost;                         /* never queued: the queue was full, or memory short */
+    bool measures_clock;                          /* the next three hold something; NAN: not known yet */
+    double clock_rate_error, clock_rate_error_se; /* of the card's clock, relative to CLOCK_MONOTONIC */
+    double time_error_s;                          /* of time stamps against streams; 0: nothing is stamped */
     size_t channel_count;
     const struct channel_status *channels;
 };
@@ -114,6 +118,9 @@ struct service_backend {
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
     /* The client is gone: the answer is not wanted any more. */
     void (*identify_cancel)(void *context, long ticket);
+    /* Makes the channel's present position its zero. 0 and *position, where it was until now; -EAGAIN while nothing is
+     * measured, -ENOTSUP for a source that cannot, both with a complaint. The rig and the channel exist. */
+    int (*zero)(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint);
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

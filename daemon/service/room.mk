@@ -15,6 +15,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/methods_daemon.c \
 	daemon/service/methods_identify.c \
 	daemon/service/methods_results.c \
+	daemon/service/methods_rigs.c \
 	daemon/service/methods_topics.c \
 	daemon/service/notice.c daemon/service/notice.h \
 	daemon/service/outbox.c daemon/service/outbox.h \

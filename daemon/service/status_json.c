@@ -91,6 +91,16 @@ static json_t *rig_source_to_json(const struct rig_status *rig)
     return with_reason(object, "the samples carry time stamps: there is no single rate");
 }
 
+static json_t *clock_to_json(const struct rig_status *rig)
+{
+    json_t *object = json_pack("{s:o, s:o, s:o, s:n}", "rate_error", number_to_json(rig->clock_rate_error),
+                               "rate_error_se", number_to_json(rig->clock_rate_error_se), "time_error_s",
+                               number_to_json(rig->time_error_s), "reason");
+    return with_reason(object, rig->measures_clock
+                                   ? "the card's clock is compared with the computer's: that takes some seconds"
+                                   : "only the clocks of cards are compared with the computer's");
+}
+
 /* One rig: its source, what is wrong with it, what it has counted. */
 static json_t *rig_to_json(const void *thing)
 {
@@ -99,9 +109,10 @@ static json_t *rig_to_json(const void *thing)
                                  count_to_json(rig->lost_scans), "gaps", count_to_json(rig->gaps), "decays_lost",
                                  count_to_json(rig->decays_lost));
     json_t *channels = list_to_json(rig->channels, rig->channel_count, sizeof(struct channel_status), channel_to_json);
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o}", "name", text_to_json(rig->name), "source",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", text_to_json(rig->name), "source",
                      rig_source_to_json(rig), "condition", rig_condition_name(rig->condition), "problem",
-                     text_to_json(rig->problem), "counters", counters, "channels", channels);
+                     text_to_json(rig->problem), "counters", counters, "clock", clock_to_json(rig), "channels",
+                     channels);
 }
 
 /* A thread that hangs shows here: its job grows old, and it is not healthy. */

@@ -82,6 +82,14 @@ static bool configuration(void *context, const char *id, struct configuration_vi
     return !id || strcmp(id, view->id) == 0;
 }
 
+static int zero(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint)
+{
+    (void)context;
+    *position = 1;
+    complaint_set(complaint, "%s of %s has no zero", channel, rig);
+    return channel[0] == 'l' ? 0 : -ENOTSUP;
+}
+
 static long take_job(void *context, struct identify_request *request, identify_answer answer, void *answer_context)
 {
     struct house *house = context;
@@ -178,6 +186,7 @@ static struct house *the_house(void)
         .socket_path = path, .socket_mode = 0600, .group = "", .results_held = 8, .samples_held_bytes = 4096};
     const struct service_backend backend = {.context = house,
                                             .status = status,
+                                            .zero = zero,
                                             .configuration = configuration,
                                             .identify = take_job,
                                             .identify_cancel = cancel_job};

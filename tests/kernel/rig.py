@@ -31,7 +31,7 @@ class Motion:
         self.rows = array.array("i")
         self.put(0.0, lead)
         for decay in decays:
-            start = self.rows[-1] / NM_PER_MM
+            start = self.rows[-1] / NM_PER_MM if self.rows else 0.0
             self.follow(lambda t: start + (decay.x0 - start) * t / pull * t / pull * (3 - 2 * t / pull), pull)
             self.put(decay.x0, hold)
             self.released_s.append(len(self.rows) / ROWS_PER_S)
@@ -54,6 +54,7 @@ MOTIONS = {
                              Decay(5.5, 0.0177, 0.179, x0=9.0)]),
     "long": lambda: Motion([Decay(3.2, 0.006, 0.05, x0=11.0)]),
     "short": lambda: Motion([Decay(8.7, 0.03, 0.11, x0=8.0)]),
+    "held": lambda: Motion([Decay(3.2, 0.006, 0.05, x0=11.0)], lead=0.0, pull=0.0),
     "wide": lambda: Motion([Decay(4.4, 0.02, 0.2, x0=15.0)]),
 }
 

@@ -3,6 +3,7 @@
 """LVDT and encoder follow one motion whose truth is known: what fricidd finds on both is held against it."""
 
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -59,6 +60,42 @@ class Truth(unittest.TestCase):
         """It starts three counts below its top, so that every swing crosses it."""
         encoder = '{ name = "encoder"; input = "encoder"; counts_per_unit = 200; initial_count = 16777213; }'
         self.identify("sample_rate_hz = 5000;", (rig.LVDT, encoder), "short", counter_bits=24)
+
+    def test_the_present_position_becomes_zero(self):
+        """The rig is held 11 mm away from where the encoder was set up; its LVDT says 11 mm too."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig("sample_rate_hz = 2000;")) as daemon:
+            rig.wait_until_it_measures(daemon)
+            card.load("held")
+            for channel, unit in (("lvdt", 11.0), ("encoder", 11.0)):
+                rig.wait_until("the position", lambda: abs(self.position(daemon, channel) - unit) < 0.01)
+                done = daemon.fricidctl("zero", channel)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("what was at 11", done.stdout)
+                rig.wait_until("zero", lambda: abs(self.position(daemon, channel)) < 0.01)
+            # A card that fails and stays plugged in keeps its zero.
+            events = rig.Events(daemon)
+            card.set("fault", 1)
+            events.wait_for("source_fault")
+            card.set("fault", 0)
+            events.wait_for("source_started")
+            rig.wait_until_it_measures(daemon)
+            for channel in ("lvdt", "encoder"):
+                self.assertLess(abs(self.position(daemon, channel)), 0.01)
+
+    def position(self, daemon, channel):
+        states = {each["name"]: each["state"] for each in rig.status(daemon)["channels"]}
+        return states[channel]["displacement"]
+
+    def test_the_rate_of_the_cards_clock_is_measured(self):
+        """The card's clock is 200 ppm slow, and what it measures is 200 ppm too high: status says so."""
+        with rig.Rig(noise_uv=1000, clock_ppm=200) as card, Daemon(rig.card_rig("sample_rate_hz = 2000;")) as daemon:
+            self.assertIsNotNone(card)
+            time.sleep(30)
+            clock = rig.status(daemon)["clock"]
+            print(f"  {clock}")
+            self.assertAlmostEqual(clock["rate_error"], -200e-6, delta=max(4 * clock["rate_error_se"], 2e-6))
+            self.assertLess(clock["rate_error_se"], 20e-6)
+            self.assertLess(clock["time_error_s"], 5e-3)
 
     def test_both_sensors_are_on_one_time_base(self):
         """The moment of release, as each channel has it, and as the driver knows it."""

@@ -2,9 +2,20 @@
 """From a source to its identified decays: the simulated rig against its truth, recordings in the daemon."""
 
 import math
+import time
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, deviation, recording_rig, release, simulated_rig
+from fricid_harness import (
+    Daemon,
+    Decay,
+    ProtocolError,
+    ScratchDirectory,
+    csv_text,
+    deviation,
+    recording_rig,
+    release,
+    simulated_rig,
+)
 from run_tests import main
 
 # The default mechanics of the simulated rig.
@@ -48,6 +59,21 @@ class SimulatedRig(unittest.TestCase):
                 seen.append(sorted((summary["channel"], summary["zeta"]["value"]) for summary in summaries))
         self.assertEqual(seen[0], seen[1])
 
+    def test_the_present_position_becomes_zero(self):
+        with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
+            for parameters in ({"channel": "nobody"}, {"channel": "lvdt", "rig": "other"}):
+                with self.assertRaises(ProtocolError) as refused:
+                    client.call("zero", **parameters)
+                self.assertEqual(refused.exception.name, "not_found")
+            client.call("subscribe", topics=["event"])
+            while "error" in (answer := client.ask("zero", channel="lvdt")):
+                self.assertEqual(answer["error"]["data"]["name"], "busy")
+                time.sleep(0.05)
+            self.assertEqual(client.notification("notify.event")["event"]["code"], "zeroed")
+            done = daemon.fricidctl("zero", "lvdt", "--rig", "bearing")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, "rig bearing, channel lvdt: what was at .* mm is zero now")
+
     def test_real_time(self):
         with Daemon(simulated_rig(real_time=True)) as daemon:
             (first, *_) = daemon.wait_for_results(1, limit=30)
@@ -68,6 +94,14 @@ class RecordingInTheDaemon(unittest.TestCase):
             self.assertLess(abs(deviation(summary["zeta"], decay.zeta)), 5)
             (rig,) = client.call("status")["rigs"]
             self.assertEqual(rig["condition"], "ended")
+
+    def test_a_recording_has_the_zero_that_it_was_taken_with(self):
+        path = self.scratch.write("run.csv", csv_text(*release(Decay())))
+        with Daemon(recording_rig(path)) as daemon:
+            daemon.wait_for_results(1)
+            done = daemon.fricidctl("zero", "lvdt")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("recording", done.stderr)
 
     def test_bad_row_is_an_event_and_the_rig_has_a_problem(self):
         text = csv_text(*release(Decay())) + "99,oops\n"

@@ -49,6 +49,15 @@ static bool fake_configuration(void *context, const char *id, struct configurati
     return !id || strcmp(id, view->id) == 0;
 }
 
+/* Only an LVDT can be zeroed. */
+static int fake_zero(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint)
+{
+    (void)context;
+    *position = 2.5;
+    complaint_set(complaint, "%s of %s does not move", channel, rig);
+    return strcmp(channel, "lvdt") == 0 ? 0 : -EAGAIN;
+}
+
 static long fake_identify(void *context, struct identify_request *request, identify_answer answer, void *answer_context)
 {
     struct bench *bench = context;
@@ -96,6 +105,7 @@ void bench_set_up(struct bench *bench)
     bench->backend = (struct service_backend){.context = bench,
                                               .status = fake_status,
                                               .configuration = fake_configuration,
+                                              .zero = fake_zero,
                                               .identify = fake_identify,
                                               .identify_cancel = fake_cancel};
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl zero: the present position of a channel becomes its zero. */
+
+#include "client/commands.h"
+#include "client/reply.h"
+
+#include <stdio.h>
+
+enum exit_status command_zero(struct client *client)
+{
+    const struct options *options = &client->options;
+    json_t *params = json_pack("{s:s}", "channel", options->arguments[0]);
+    if (options->given & OPTION_RIG)
+        json_object_set_new(params, "rig", json_string(options->rig));
+    json_t *reply;
+    enum exit_status status = client_ask(client, "zero", params, &reply);
+    if (status != STATUS_OK)
+        return status;
+    if (client->options.json)
+        screen_json(&client->screen, reply);
+    else
+        printf("rig %s, channel %s: what was at %.6g %s is zero now\n", reply_text(reply, "rig", "?"),
+               reply_text(reply, "channel", "?"), reply_number(reply, "position"), reply_text(reply, "unit", ""));
+    json_decref(reply);
+    return STATUS_OK;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The methods that do something to a rig. */
+
+#include "service/json_value.h"
+#include "service/methods.h"
+#include "service/service_state.h"
+#include "service/session.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The only channel of that name; NULL when there is none, or when rigs share the name and `rig` does not say which. */
+static const struct channel_status *find_channel(const struct daemon_status *daemon, const char *rig,
+                                                 const char *channel, const char **rig_name, size_t *found)
+{
+    const struct channel_status *only = NULL;
+    *found = 0;
+    for (size_t r = 0; r < daemon->rig_count; r++)
+        for (size_t c = 0; c < daemon->rigs[r].channel_count; c++)
+            if ((!rig || strcmp(rig, daemon->rigs[r].name) == 0) &&
+                strcmp(channel, daemon->rigs[r].channels[c].name) == 0) {
+                only = &daemon->rigs[r].channels[c];
+                *rig_name = daemon->rigs[r].name;
+                ++*found;
+            }
+    return *found == 1 ? only : NULL;
+}
+
+static void run_zero(struct call *call, const json_t *params)
+{
+    const struct service_backend *backend = &call_session(call)->service->backend;
+    const char *channel = parameter_text(params, "channel", ""), *rig = parameter_text(params, "rig", NULL);
+    struct complaint complaint;
+    size_t found;
+    double position;
+    const struct channel_status *status = find_channel(backend->status(backend->context), rig, channel, &rig, &found);
+    if (!status && found > 0) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%zu rigs have a channel %s: say which one (rig)", found,
+                  channel);
+        return;
+    }
+    if (!status) {
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "no rig has a channel %s", channel);
+        return;
+    }
+    int error = backend->zero(backend->context, rig, channel, &position, &complaint);
+    if (error == 0)
+        call_answer(call, json_pack("{s:s, s:s, s:o, s:s}", "rig", rig, "channel", channel, "position",
+                                    number_to_json(position), "unit", status->unit));
+    else
+        call_fail(call, error == -EAGAIN ? JSONRPC_BUSY : JSONRPC_INVALID_PARAMS, NULL, "%s", complaint.text);
+}
+
+struct method_group methods_about_rigs(void)
+{
+    static const struct parameter zero[] = {
+        {"channel", PARAMETER_TEXT, true, 0, 63},
+        {"rig", PARAMETER_TEXT, false, 0, 63},
+    };
+    static const struct method methods[] = {
+        {.name = "zero", .acts = true, .parameters = zero, .parameter_count = 2, .run = run_zero},
+    };
+    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
+}
