@@ -25,11 +25,14 @@ struct view {
 static void print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
-    printf("%s %s on %s, up %s\ntaken into %s: %s decays, %s results, %s\n", reply_text(status, "server", "fricidd"),
+    double free_bytes = reply_number(store, "free_bytes");
+    printf("%s %s on %s, up %s\n", reply_text(status, "server", "fricidd"),
            reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
-           describe_duration(reply_number(status, "uptime_s")).text, reply_text(store, "kind", "the store"),
+           describe_duration(reply_number(status, "uptime_s")).text);
+    printf("%s: %s decays, %s results, %s%s%s\n", reply_text(store, "path", reply_text(store, "kind", "store")),
            describe_count(store, "decays", glyphs).text, describe_count(store, "results", glyphs).text,
-           describe_bytes(reply_number(store, "bytes")).text);
+           describe_bytes(reply_number(store, "bytes")).text,
+           isnan(free_bytes) ? "" : ", free: ", isnan(free_bytes) ? "" : describe_bytes(free_bytes).text);
 }
 
 /* A further line about a channel. */

@@ -210,9 +210,9 @@ void doctor_look_behind_replies(struct doctor_facts *facts)
 {
     if (facts->status) {
         facts->open_files = open_files_of((long long)reply_integer(facts->status, "pid", 0));
-        const char *folder = reply_text(json_object_get(facts->status, "store"), "directory", NULL);
-        if (folder)
-            look_at_disk(facts, folder);
+        const char *path = reply_text(json_object_get(facts->status, "store"), "path", NULL);
+        if (path)
+            look_at_disk(facts, path);
     }
     const char *path = reply_text(facts->config, "path", NULL), *text = reply_text(facts->config, "text", NULL);
     if (!path || !text)

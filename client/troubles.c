@@ -93,6 +93,14 @@ static void find_in_thread(const json_t *thread, struct findings *findings)
 {
     if (reply_true(thread, "healthy"))
         return;
+    /* What no restart mends does not keep the watchdog from being fed: the disk. */
+    if (json_is_false(json_object_get(thread, "feeds_watchdog"))) {
+        finding_say(findings, FINDING_PROBLEM, "work",
+                    "thread %s: the disk takes nothing; what is found waits in memory",
+                    reply_text(thread, "name", "?"));
+        finding_mend(findings, "is it full or gone? df -h, dmesg; what it said: journalctl -u fricidd");
+        return;
+    }
     finding_say(findings, FINDING_PROBLEM, "work",
                 "thread %s: a job has been running for %s, past its deadline, %lld more wait: results come late",
                 reply_text(thread, "name", "(unnamed)"), describe_duration(reply_number(thread, "running_s")).text,

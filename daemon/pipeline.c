@@ -422,6 +422,9 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     status->stored_decays = statistics.decays;
     status->stored_results = statistics.results;
     status->stored_bytes = statistics.bytes;
+    status->store_path = statistics.path;
+    status->waiting_decays = statistics.waiting;
+    status->store_free_bytes = statistics.free_bytes;
 }
 
 /* --- start and stop --- */

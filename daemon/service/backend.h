@@ -78,6 +78,9 @@ struct daemon_status {
     const char *store_kind;              /* "memory" */
     uint64_t stored_decays, stored_results;
     uint64_t stored_bytes;
+    const char *store_path;    /* of its file; NULL: memory */
+    uint64_t waiting_decays;   /* stored, but without a result yet */
+    uint64_t store_free_bytes; /* on its disk; 0: not known */
 };
 
 /* A record that a client wants identified; owns its arrays (malloc). */

@@ -145,16 +145,26 @@ static json_t *watchdog_to_json(const struct daemon_status *status)
     return with_reason(object, watched ? "it was not fed yet" : "no service manager asked to be told");
 }
 
+/* Where results are kept, and whether there is room for more. */
+static json_t *store_to_json(const struct daemon_status *status)
+{
+    json_t *free_bytes = status->store_free_bytes > 0 ? count_to_json(status->store_free_bytes) : json_null();
+    json_t *object =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "kind", text_to_json(status->store_kind), "decays",
+                  count_to_json(status->stored_decays), "results", count_to_json(status->stored_results), "bytes",
+                  count_to_json(status->stored_bytes), "path", text_to_json(status->store_path), "waiting",
+                  count_to_json(status->waiting_decays), "free_bytes", free_bytes, "reason");
+    return with_reason(object, status->store_path ? "the disk did not say how much is free"
+                                                  : "decays and results are kept in memory, not in a file");
+}
+
 /* json_pack() releases all of them when one is missing. */
 json_t *daemon_status_to_json(const struct daemon_status *status)
 {
     json_t *rigs = list_to_json(status->rigs, status->rig_count, sizeof(struct rig_status), rig_to_json);
     json_t *threads = list_to_json(status->threads, status->thread_count, sizeof(struct thread_status), thread_to_json);
-    json_t *store = json_pack("{s:o, s:o, s:o, s:o}", "kind", text_to_json(status->store_kind), "decays",
-                              count_to_json(status->stored_decays), "results", count_to_json(status->stored_results),
-                              "bytes", count_to_json(status->stored_bytes));
     json_t *queue = json_pack("{s:o, s:o}", "bytes", count_to_json(status->queue_bytes), "max_bytes",
                               count_to_json(status->queue_max_bytes));
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "rigs", rigs, "threads", threads, "watchdog",
-                     watchdog_to_json(status), "store", store, "queue", queue);
+                     watchdog_to_json(status), "store", store_to_json(status), "queue", queue);
 }

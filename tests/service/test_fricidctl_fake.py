@@ -159,11 +159,12 @@ class Status(FakeTest):
         rig["channels"][1]["thresholds"]["stop_below"] = 0.5
         status = samples.status(rig)
         status["threads"][0] |= {"healthy": False, "running_s": 95.0, "queued_jobs": 3}
+        status["threads"].append(status["threads"][0] | {"name": "writer", "feeds_watchdog": False})
         status["queue"]["bytes"] = 200000000
         status["clients"]["dropped_notifications"] = 12
         text = self.run_with(daemon(status=lambda _: status), "status")
         for words in ("! spindle: device lost 14:02:11, trying again in 8 s: is the cable in?: mend that, then: systemctl",
-                      "! spindle: lost scans: 30, gaps: 2", "! spindle: lost decays: 1", "2 too_short, 1 not_decaying", "stops below 0.500 mm", "! thread identifier",
+                      "! spindle: lost scans: 30, gaps: 2", "! spindle: lost decays: 1", "2 too_short, 1 not_decaying", "stops below 0.500 mm", "! thread identifier", "! thread writer: the disk takes nothing",
                       "! 200 MB of at most 268 MB", "! dropped notifications: 12"):
             self.assertIn(words, text)
 
