@@ -130,7 +130,8 @@ void session_notify(struct session *session, struct notice *notice)
     uint64_t lost_before = session->outbox.lost_total;
     outbox_push(&session->outbox, notice, waiting_output(session), SESSION_MAX_WAITING);
     session->service->dropped_notifications += session->outbox.lost_total - lost_before;
-    session_pump(session);
+    /* In its turn: a thousand subscribers at once would keep everybody else waiting. */
+    turns_want(&session->service->turns, session);
 }
 
 void session_replay(struct session *session, uint64_t from_seq)
@@ -325,7 +326,8 @@ static struct session *session_allocate(struct event_base *base, int fd)
 struct session *session_create(struct service *service, int fd, uid_t user)
 {
     static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S / SESSION_LOOKS, .tv_usec = 0};
-    struct session *session = session_allocate(service->base, fd);
+    struct session *session =
+        turns_reserve(&service->turns, service->session_count + 1) == 0 ? session_allocate(service->base, fd) : NULL;
     if (!session) {
         close(fd);
         return NULL;

@@ -31,9 +31,10 @@ struct session {
     LIST_ENTRY(session) link;
     struct service *service;
     struct bufferevent *buffer;
-    struct event *watch;       /* looks now and then whether a client that sends no more is still there */
-    TAILQ_ENTRY(session) turn; /* for turns.c, with the two below */
-    bool wants_turn;
+    struct event *watch; /* looks now and then whether a client that sends no more is still there */
+    bool wants_turn;     /* for turns.c, with the three below */
+    size_t turn;         /* place in the heap */
+    uint64_t arrival;
     int64_t served_ns; /* time it was served, in the sense of turns.h */
     struct framing framing;
     struct outbox outbox;
@@ -62,7 +63,7 @@ void session_destroy(struct session *session);
 /* Sends a line, after what waits already. */
 void session_send(struct session *session, const char *line, size_t length);
 
-/* Sends a notification if the client subscribed to its topic: now, or when the client has read enough. */
+/* Sends a notification if the client subscribed to its topic, when it is the client's turn. */
 void session_notify(struct session *session, struct notice *notice);
 
 /* Replays the history from a seq on, before anything new. */

@@ -2,8 +2,8 @@
 #ifndef FRICID_SERVICE_TURNS_H
 #define FRICID_SERVICE_TURNS_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <sys/queue.h>
 
 struct event;
 struct event_base;
@@ -14,15 +14,20 @@ struct session;
  * and timers. */
 struct turns {
     struct event *event;
-    TAILQ_HEAD(turn_queue, session) queue; /* those who want a turn */
-    int64_t least_ns;                      /* of those who were served, the least that one had had */
+    struct session **heap; /* those who want a turn, the next one first; see turn_is_before() */
+    size_t count, capacity;
+    uint64_t arrivals; /* to tell who came first */
+    int64_t least_ns;  /* of those who were served, the least that one had had */
 };
 
 /* 0, or -ENOMEM. */
 int turns_init(struct turns *turns, struct event_base *base);
 void turns_clear(struct turns *turns); /* all sessions are gone */
 
-/* The session has something to do; once in the queue is enough. */
+/* Makes room for so many sessions; 0, or -ENOMEM. */
+int turns_reserve(struct turns *turns, size_t sessions);
+
+/* The session has something to do; once in the queue is enough. There must be room. */
 void turns_want(struct turns *turns, struct session *session);
 
 /* The session ends. */
