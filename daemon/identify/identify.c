@@ -298,8 +298,10 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
 /* What follows from the recommended estimates. */
 static void conclude(const struct work *work, struct identification *identification)
 {
-    if (identification->recommended == RECOMMENDED_NONE)
+    if (identification->recommended == RECOMMENDED_NONE) {
+        identification->choice.verdict = identification->verdict;
         return;
+    }
     const struct main_estimates main = main_estimates_of(identification);
     const struct rest_observation rest = identification->rest;
     identification->choice = damping_choice_from(main.viscous_ratio, main.coulomb_ratio);

@@ -27,11 +27,11 @@ struct stop {
 };
 
 /* Walks down the extrema (SHK Eq. 4) as long as the mass can still move. The first extremum counts positive. */
-static struct stop find_stop(double x0, double q, double x_k, double rest, double tolerance)
+static struct stop find_stop(double x0, double q, double x_k, double rest, double tolerance, double x_k_spread)
 {
     struct stop stop = {.misfit = INFINITY, .left = NAN, .highest_left = NAN};
-    double height = x0; /* |X_j|; negative when the mass stops before it crosses zero */
-    double side = 1;
+    double height = x0;            /* |X_j|; negative when the mass stops before it crosses zero */
+    double side = 1, before = NAN; /* the extremum before the one that is left */
     for (size_t j = 1; j < HALF_CYCLE_LIMIT && height > x_k && height + tolerance >= fabs(rest); j++) {
         const double left = height;
         height = q * height - (1 + q) * x_k;
@@ -43,6 +43,11 @@ static struct stop find_stop(double x0, double q, double x_k, double rest, doubl
         }
         if (misfit <= tolerance)
             stop.highest_left = fmax(stop.highest_left, left);
+        /* Hardly above x_k, within what is known of it: the mass may as well have stayed where it seems to have left,
+         * and then it left the extremum before. */
+        if (misfit <= stop.misfit && left <= x_k + x_k_spread + tolerance)
+            stop.highest_left = fmax(stop.highest_left, before);
+        before = left;
         /* Rounding at the end of a nearly undamped chain: no progress is no stop. */
         if (height >= left)
             break;
@@ -91,7 +96,8 @@ enum verdict static_friction_bracket(double rest_position, double rest_position_
     const double spread = hypot(COVERAGE * known_or_zero(rest_position_se), bias_spread);
     const double q = exp(-M_PI * zeta->value / sqrt((1 - zeta->value) * (1 + zeta->value)));
 
-    const struct stop stop = find_stop(fabs(x0->value), q, x_k->value, rest, spread);
+    const double x_k_spread = COVERAGE * known_or_zero(x_k->se);
+    const struct stop stop = find_stop(fabs(x0->value), q, x_k->value, rest, spread, x_k_spread);
     bracket->verdict = bracket_from(rest, spread, bias_spread, x_k, &stop, bracket);
     return bracket->verdict;
 }
