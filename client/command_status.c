@@ -67,9 +67,15 @@ static void channel_remarks(const struct view *view, const json_t *channel)
     const json_t *thresholds = json_object_get(channel, "thresholds");
     const json_t *counters = json_object_get(channel, "counters");
     const char *unit = reply_text(channel, "unit", "");
+    double smallest = reply_number(json_object_get(channel, "state"), "hysteresis");
+    long long fewest = (long long)reply_integer(thresholds, "min_half_cycles", 0);
     double start = reply_number(thresholds, "start_below");
     double stop = reply_number(thresholds, "stop_below");
     struct phrase drops = describe_counters(json_object_get(counters, "drops"));
+    if (!isnan(smallest) && fewest > 0)
+        remark(view, phrase_format("looks for %lld half cycles; reversals below %s are noise", fewest,
+                                   figure_rounded(smallest, 2, unit, view->glyphs).text)
+                         .text);
     if (!isnan(start))
         remark(view, phrase_format("uses extrema below %s", figure_rounded(start, 3, unit, view->glyphs).text).text);
     if (!isnan(stop))

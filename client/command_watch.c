@@ -40,17 +40,14 @@ static enum exit_status subscribe(struct watch *watch)
     return status;
 }
 
-/* A half cycle of a running decay: a line, or a new text for the line that is rewritten. */
+/* A half cycle of a running decay, or a new phase: a line, or a new text for the line that is rewritten. */
 static void print_progress(struct watch *watch, const json_t *params)
 {
     struct phrase words = notice_progress(params, watch->glyphs);
-    const char *phase = reply_text(json_object_get(params, "state"), "phase", "");
     if (!watch->rewrite)
         puts(words.text);
-    else if (strcmp(phase, "decaying") == 0)
-        progress_line_update(&watch->line, params, &words);
     else
-        progress_line_end(&watch->line, params);
+        progress_line_update(&watch->line, params, &words);
 }
 
 /* What stays on the screen. Notifications of a newer daemon that this client does not know are passed over. */

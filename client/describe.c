@@ -39,7 +39,7 @@ struct phrase describe_state(const json_t *state, const char *unit, const struct
     if (strcmp(phase, "decaying") == 0)
         return describe_decaying(state, unit, glyphs);
     if (strcmp(phase, "held") == 0)
-        return phrase_format("held at %s", at.text);
+        return phrase_format("held at %s, noise floor %s", at.text, noise.text);
     if (strcmp(phase, "idle") == 0)
         return phrase_format("idle at %s, noise floor %s", at.text, noise.text);
     if (strcmp(phase, "starting") == 0)

@@ -47,6 +47,7 @@ struct segmenter {
     bool in_stretch;         /* false: the next sample begins a new one */
     bool gap_told;           /* segmenter_gap() was called since the last sample */
     double latest;           /* displacement */
+    enum segment_phase told; /* the latest phase that the listener knows */
     double rest_level;       /* where the mass rested last; NAN: not known */
     double quiet_level;      /* where nothing moved for long; a long hold, maybe */
     uint64_t samples, lost_samples, gaps, decays;
@@ -112,16 +113,17 @@ static double hysteresis(const struct segmenter *segmenter)
     return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
 }
 
-/* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
-static enum segment_phase phase(const struct segmenter *segmenter)
+/* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
+ * than to become it, so that noise does not toggle it. */
+static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
 {
     const struct decay_finder *finder = &segmenter->finder;
     if (isnan(segmenter->noise.sd))
         return SEGMENT_STARTING;
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    bool away = fabs(segmenter->latest - segmenter->rest_level) > 4 * hysteresis(segmenter);
-    return away ? SEGMENT_HELD : SEGMENT_IDLE;
+    double away = fabs(displacement - segmenter->rest_level) / hysteresis(segmenter);
+    return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
 /* Amplitude and frequency are those of a running decay; at other times they are NAN. */
@@ -129,7 +131,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     *state = (struct segment_state){
-        .phase = phase(segmenter),
+        .phase = phase(segmenter, segmenter->latest),
         .amplitude = NAN,
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
@@ -156,8 +158,15 @@ static void tell_progress(struct segmenter *segmenter)
     if (!segmenter->listener.progress)
         return;
     segmenter_state(segmenter, &state);
-    if (state.phase == SEGMENT_DECAYING)
-        segmenter->listener.progress(segmenter->listener.context, &state);
+    segmenter->told = state.phase;
+    segmenter->listener.progress(segmenter->listener.context, &state);
+}
+
+/* Idle, held or decaying: told when it changes. */
+static void tell_phase(struct segmenter *segmenter)
+{
+    if (segmenter->listener.progress && phase(segmenter, segmenter->latest) != segmenter->told)
+        tell_progress(segmenter);
 }
 
 static void drop(struct segmenter *segmenter, enum drop_reason reason)
@@ -239,7 +248,8 @@ static void after_half_cycle(struct segmenter *segmenter)
         candidate_thin_out(&finder->candidate);
         return;
     }
-    tell_progress(segmenter);
+    if (candidate->count > SHOWN_FROM)
+        tell_progress(segmenter);
     size_t last = candidate->count - 1;
     double begin = candidate->extrema[0].position;
     if (candidate->swing[last - 1] / 2 < segmenter->settings.stop_below)
@@ -345,6 +355,7 @@ static void take_chunk(struct segmenter *segmenter)
     if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
         raise_floor(segmenter);
         learn_quiet_level(segmenter);
+        tell_phase(segmenter);
     }
 }
 

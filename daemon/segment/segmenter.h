@@ -62,8 +62,8 @@ struct segment_state {
 };
 
 /* What comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running
- * decay. hole: the time stamps show that samples are missing, about `lost` of them, before the one at at_s; a running
- * record has ended with DECAY_END_GAP. Each may be NULL except decay. */
+ * decay, and when the phase has changed. hole: the time stamps show that samples are missing, about `lost` of them,
+ * before the one at at_s; a running record has ended with DECAY_END_GAP. Each may be NULL except decay. */
 struct segment_listener {
     void (*decay)(void *context, struct decay *decay);
     void (*dropped)(void *context, enum drop_reason reason, double at_s);

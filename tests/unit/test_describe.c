@@ -92,7 +92,7 @@ START_TEST(states)
     json_object_set_new(state, "phase", json_string("idle"));
     ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "idle at 0.512 mm, noise floor 0.0021 mm");
     json_object_set_new(state, "phase", json_string("held"));
-    ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "held at 0.512 mm");
+    ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "held at 0.512 mm, noise floor 0.0021 mm");
     json_object_set_new(state, "phase", json_string("dreaming"));
     ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "dreaming");
     ck_assert_str_eq(describe_state(NULL, "mm", glyphs).text, "--");
