@@ -56,10 +56,10 @@ tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows \
+	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/long_segmenter
 TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows
+	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands
 LONG_TESTS += tests/unit/long_segmenter
 endif
 tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
@@ -79,6 +79,9 @@ tests_unit_test_noise_floor_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_windows_SOURCES = tests/unit/test_measured_windows.c
 tests_unit_test_measured_windows_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_windows_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_hands_SOURCES = tests/unit/test_segment_hands.c $(segment_harness)
+tests_unit_test_segment_hands_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_hands_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
 tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What hands do, one thing at a time: a campaign shows how often, these show what. */
+
+#include "run_suite.h"
+#include "segment_harness.h"
+
+#include <math.h>
+
+enum { RATE = 500, CYCLE = 100 };
+
+static struct stream *bench(double zeta, double x_k)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = zeta, .x_k = x_k, .x_s = x_k};
+    const struct sensor sensor = {.noise = 1e-3, .gain = 1};
+    struct stream *stream = stream_create(7, &plant, &sensor, RATE);
+    stream_wait(stream, 300);
+    return stream;
+}
+
+static void gather(const struct stream *stream, struct findings *findings)
+{
+    struct segment_settings settings = segment_default_settings();
+    findings_gather(stream, &settings, 16, findings);
+}
+
+static double record_end(const struct decay *decay)
+{
+    return (double)decay->first_index + (double)decay->record.count - 1;
+}
+
+/* A blow against the motion takes a third of its velocity at mid-swing: the swings go on falling, but not by the law.
+ */
+START_TEST(a_weakening_blow_starts_a_decay_of_its_own)
+{
+    struct stream *stream = bench(0.01, 0.002);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 500, 10.25 * CYCLE);
+    double blow = (double)stream->count;
+    stream_blow(stream, -stream->plant.v / 3, 1, 500, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_NEW_EXCITATION);
+    ck_assert_double_le(record_end(findings.decays[0]), blow);
+    ck_assert_double_ge(record_end(findings.decays[0]), blow - CYCLE);
+    ck_assert_uint_ge((unsigned)findings.decays[1]->first_index, (unsigned)blow);
+    ck_assert_int_eq(findings.decays[1]->ended_by, DECAY_END_REST);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* A pull of forty cycles looks like half of a slow one. It may not be waited for, and no decay may go unseen behind it,
+ * whether the stream goes on afterwards or ends. */
+START_TEST(a_slow_pull_hides_no_decay)
+{
+    struct stream *stream = bench(0.1, 0.02);
+    stream_pull(stream, 1, 40 * CYCLE, 0);
+    stream_release(stream, 0, _i ? 200 * CYCLE : 1.5 * CYCLE, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_REST);
+    ck_assert_double_le((double)findings.decided[0], stream->decays[0].stopped + 2 * CYCLE);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* A hand stops the mass on its way and lets it go again: neither decay spoils the other. */
+START_TEST(a_catch_hides_no_later_decay)
+{
+    struct stream *stream = bench(0.005, 0.001);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 500, 3.2 * CYCLE);
+    stream_catch(stream, 0.2 * CYCLE);
+    stream_pull(stream, 1, 60, 0);
+    stream_release(stream, 0, 500, 40000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_NEW_EXCITATION);
+    ck_assert_double_le(record_end(findings.decays[0]), stream->decays[0].stopped);
+    ck_assert_int_eq(findings.decays[1]->ended_by, DECAY_END_REST);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* What `watch` shows: each change of the phase once. */
+struct phases {
+    enum segment_phase phase[64];
+    size_t count;
+};
+
+static void hear(void *context, const struct segment_state *state)
+{
+    struct phases *heard = context;
+    if (heard->count == 0 || heard->phase[heard->count - 1] != state->phase)
+        if (heard->count < sizeof heard->phase / sizeof *heard->phase)
+            heard->phase[heard->count++] = state->phase;
+    ck_assert(state->phase == SEGMENT_DECAYING || isnan(state->amplitude));
+    ck_assert(state->phase == SEGMENT_STARTING || state->noise_floor > 0);
+}
+
+static void take(void *context, struct decay *decay)
+{
+    (void)context;
+    decay_destroy(decay);
+}
+
+START_TEST(tells_idle_held_and_decaying)
+{
+    struct stream *stream = bench(0.02, 0.01);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 600, 0);
+    stream_release(stream, 0, 3000, 20000);
+    struct phases heard = {.count = 0};
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = take, .progress = hear, .context = &heard};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    for (size_t i = 0; i < stream->count; i += 50)
+        segmenter_feed(segmenter, i, stream->displacement + i, NULL, NULL,
+                       stream->count - i < 50 ? stream->count - i : 50, 0, stream->dt);
+    segmenter_destroy(segmenter);
+    const enum segment_phase expected[] = {SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING, SEGMENT_IDLE};
+    ck_assert_uint_eq(heard.count, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(heard.phase[i], expected[i]);
+    stream_destroy(stream);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("segmenter and hands");
+    TCase *tests = tcase_create("hands");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_weakening_blow_starts_a_decay_of_its_own);
+    tcase_add_loop_test(tests, a_slow_pull_hides_no_decay, 0, 2);
+    tcase_add_test(tests, a_catch_hides_no_later_decay);
+    tcase_add_test(tests, tells_idle_held_and_decaying);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
