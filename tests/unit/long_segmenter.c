@@ -25,7 +25,7 @@ END_TEST
 
 START_TEST(invents_none_in_ten_hours)
 {
-    struct campaign sum = campaign_of_quiet(1000, 10 * 3600, false);
+    struct campaign sum = campaign_of_quiet(1000, 10 * 3600);
     ck_assert_uint_eq(sum.verdicts.invented, 0);
 }
 END_TEST

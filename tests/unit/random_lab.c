@@ -29,7 +29,6 @@ struct scene {
     double cycle;       /* samples */
     double half_cycles; /* of a decay until next to nothing is left of it */
     double seen;        /* half cycles that show */
-    bool steady;        /* the hand does not tremble */
 };
 
 /* Half cycles until the swing is below `least`, by the recursion of the extrema; X_0 = 1. */
@@ -122,8 +121,7 @@ static double random_tremor(struct scene *scene)
     scene->stream->tremor_hz = ordinary ? 10 : random_log_uniform(&scene->random, 0.2, 5) * f_n;
     /* Not so fast that it would hurl the mass away. */
     double most = fmin(0.01, 0.05 * fmax(1, f_n / scene->stream->tremor_hz));
-    double tremor = random_chance(&scene->random, 0.5) ? random_log_uniform(&scene->random, most / 30, most) : 0;
-    return scene->steady ? 0 : tremor;
+    return random_chance(&scene->random, 0.5) ? random_log_uniform(&scene->random, most / 30, most) : 0;
 }
 
 /* What a hand does that leads to no decay. */
@@ -286,9 +284,9 @@ static void break_down(struct scene *scene)
         stream_stick(stream, stream->count - (size_t)length);
 }
 
-static struct lab quiet(uint64_t seed, double samples, double rate, double pace, bool steady)
+static struct lab quiet(uint64_t seed, double samples, double rate, double pace)
 {
-    struct scene scene = {.random = {seed}, .cycle = pace, .steady = steady};
+    struct scene scene = {.random = {seed}, .cycle = pace};
     struct plant plant = {.omega_n = 2 * M_PI * rate / pace};
     struct sensor sensor = random_sensor(&scene.random);
     enum electronics electronics = random_electronics(&scene.random);
@@ -306,16 +304,16 @@ static struct lab quiet(uint64_t seed, double samples, double rate, double pace,
     return (struct lab){scene.stream, electronics};
 }
 
-struct lab lab_without_decays(uint64_t seed, double seconds, bool steady)
+struct lab lab_without_decays(uint64_t seed, double seconds)
 {
     struct random random = {~seed};
     double rate = random_log_uniform(&random, 20, 2000);
-    return quiet(seed, seconds * rate, rate, rate, steady);
+    return quiet(seed, seconds * rate, rate, rate);
 }
 
 struct lab lab_without_decays_scaled(uint64_t seed, double samples)
 {
     struct random random = {~seed};
     double cycle = random_log_uniform(&random, 20, 2000);
-    return quiet(seed, samples, cycle * random_log_uniform(&random, 0.05, 1000), cycle, false);
+    return quiet(seed, samples, cycle * random_log_uniform(&random, 0.05, 1000), cycle);
 }

@@ -29,8 +29,8 @@ struct lab {
 struct lab lab_with_decays(uint64_t seed);
 
 /* Hands, carriages and electronics that show no decay for so many seconds. The samples come at a rate between 20 and
- * 2000 a second, because a hand has its own pace; a steady one does not tremble. */
-struct lab lab_without_decays(uint64_t seed, double seconds, bool steady);
+ * 2000 a second, because a hand has its own pace. */
+struct lab lab_without_decays(uint64_t seed, double seconds);
 
 /* Likewise, but on the scale of a rig of whatever frequency: so many samples. */
 struct lab lab_without_decays_scaled(uint64_t seed, double samples);

@@ -53,16 +53,16 @@ struct campaign campaign_of_decays(uint64_t first, size_t decays, size_t every)
     return sum;
 }
 
-struct campaign campaign_of_quiet(uint64_t first, double seconds, bool steady)
+struct campaign campaign_of_quiet(uint64_t first, double seconds)
 {
     struct campaign sum = {0};
     uint64_t seed = first;
     for (; sum.seconds < seconds; seed++) {
-        struct lab lab = lab_without_decays(seed, QUIET_SECONDS, steady);
-        run_seed(&sum, steady ? "steady" : "quiet", seed, &lab, 0);
+        struct lab lab = lab_without_decays(seed, QUIET_SECONDS);
+        run_seed(&sum, "quiet", seed, &lab, 0);
     }
-    printf("%s, seeds %lu to %lu: %zu invented in %.2f h\n", steady ? "quiet, steady hands" : "quiet",
-           (unsigned long)first, (unsigned long)seed - 1, sum.verdicts.invented, sum.seconds / 3600);
+    printf("quiet, seeds %lu to %lu: %zu invented in %.2f h\n", (unsigned long)first, (unsigned long)seed - 1,
+           sum.verdicts.invented, sum.seconds / 3600);
     return sum;
 }
 
@@ -94,13 +94,11 @@ int campaign_replay(const char *kind, const char *seed_text, bool dump)
     if (strcmp(kind, "decays") == 0)
         lab = lab_with_decays(seed);
     else if (strcmp(kind, "quiet") == 0)
-        lab = lab_without_decays(seed, QUIET_SECONDS, false);
-    else if (strcmp(kind, "steady") == 0)
-        lab = lab_without_decays(seed, QUIET_SECONDS, true);
+        lab = lab_without_decays(seed, QUIET_SECONDS);
     else if (strcmp(kind, "scaled") == 0)
         lab = lab_without_decays_scaled(seed, QUIET_SAMPLES);
     else {
-        fprintf(stderr, "no such kind of stream: %s (decays, quiet, steady or scaled)\n", kind);
+        fprintf(stderr, "no such kind of stream: %s (decays, quiet or scaled)\n", kind);
         return 2;
     }
     if (dump) {

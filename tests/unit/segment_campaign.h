@@ -16,12 +16,12 @@ struct campaign {
 struct campaign campaign_of_decays(uint64_t first, size_t decays, size_t every);
 
 /* So many seconds of virtual streams without a decay, hands at their own pace. */
-struct campaign campaign_of_quiet(uint64_t first, double seconds, bool steady);
+struct campaign campaign_of_quiet(uint64_t first, double seconds);
 
 /* The same on the scale of rigs of any frequency: so many streams of so many samples. */
 struct campaign campaign_of_scaled_quiet(uint64_t first, size_t streams, double samples);
 
-/* Replays one seed for a person: kind "decays", "quiet", "steady" or "scaled". With `dump` the samples go to standard
+/* Replays one seed for a person: kind "decays", "quiet" or "scaled". With `dump` the samples go to standard
  * output as a table. Returns an exit status. */
 int campaign_replay(const char *kind, const char *seed, bool dump);
 
