@@ -87,6 +87,17 @@ class UnitFiles(unittest.TestCase):
         bad = self.scratch.write("bad.service", "[Service]\nExecStart=/nonexistent/program\nWatchDogSec=3\n")
         self.assertNotEqual(run_program("systemd-analyze", "verify", bad).stderr, "")
 
+    def test_user_and_groups_are_made(self):
+        """The user of the service, a member of the group that owns Comedi devices."""
+        root = self.scratch.path / "root"
+        (root / "etc").mkdir(parents=True)
+        done = run_program("systemd-sysusers", f"--root={root}", os.path.join(SOURCE, "systemd", "fricid.sysusers"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex((root / "etc" / "passwd").read_text(), r"(?m)^fricid:x:\d+:\d+:.*:/usr/sbin/nologin$")
+        groups = (root / "etc" / "group").read_text()
+        self.assertRegex(groups, r"(?m)^fricid:x:\d+:")
+        self.assertRegex(groups, r"(?m)^iocard:x:\d+:fricid$")
+
     def test_exposure_is_at_most_one(self):
         done = run_program("systemd-analyze", "security", "--offline=true", "--threshold=10", "--no-pager", self.service)
         self.assertEqual(done.returncode, 0, done.stdout)
