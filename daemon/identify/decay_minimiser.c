@@ -118,9 +118,9 @@ static bool known_beforehand(const struct normal_equations *normal, const struct
         left < freedom * rounding_near * rounding_near)
         return false;
     double enough = tolerance * tolerance * left / freedom;
-    /* Squares: a fifth of the step before at most, and the next one a tenth of the tolerance. */
+    /* Squares: a fifth of the step before at most, and the next one shorter than asked for. */
     double shrinking = isfinite(descent->last_change) ? change / descent->last_change : 1.0;
-    return change <= enough || (shrinking < 0.04 && change * shrinking <= 0.01 * enough);
+    return change <= enough || (shrinking < 0.04 && change * shrinking <= enough);
 }
 
 /* The sums after a step that is too short for a pass, from the quadratic model. */
@@ -171,6 +171,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
     }
     if (found && known_beforehand(normal, descent, step, model_change(normal, step), tolerance)) {
         memcpy(parameters, moved, sizeof moved);
+        descent->last_change = model_change(normal, step);
         foresee(normal, step);
         descent->arrived = true;
         return true;
@@ -185,7 +186,7 @@ static bool descend(struct decay_minimiser *minimiser, double tolerance, struct 
 enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance, double parameters[FIT_PARAMETERS],
                             struct normal_equations *normal)
 {
-    struct descent descent = {.last_change = INFINITY};
+    struct descent descent = {.last_change = minimiser->last_change > 0.0 ? minimiser->last_change : INFINITY};
     pass(minimiser, parameters, normal);
     while (!descent.arrived) {
         if (cancelled(minimiser))
@@ -197,6 +198,7 @@ enum verdict decay_minimise(struct decay_minimiser *minimiser, double tolerance,
         /* Where no damping helps, the point is as low as rounding lets it be. */
         if (!descend(minimiser, tolerance, &descent, parameters, normal))
             break;
+        minimiser->last_change = isfinite(descent.last_change) ? descent.last_change : 0.0;
     }
     return VERDICT_OK;
 }

@@ -16,6 +16,8 @@ struct decay_minimiser {
     const atomic_bool *cancel; /* may be NULL */
     int passes_left;           /* over all calls */
     int passes;
+    double
+        last_change; /* squared length, as a change of the model, of the last step; 0: none, or not to be relied on */
 };
 
 /* Levenberg-Marquardt with the bounds zeta >= 0, x_k >= 0 from the given parameters (scaled units) to the optimum next

@@ -15,7 +15,7 @@ enum {
 };
 
 /* Last steps on the way, before the set of samples is final, and at the end, in standard errors. */
-static const double rough = 0.5, near = 10.0, final = 1e-7;
+static const double rough = 0.5, near = 10.0, final = 1e-8;
 
 /* On the way: a descent that is slow where it is now may be quick later, or hopeless, and must not use up the effort
  * of the whole fit. */
@@ -24,6 +24,7 @@ static enum verdict descend_roughly(struct decay_minimiser *minimiser, double *p
 {
     int others = minimiser->passes_left - PASSES_A_TRY;
     minimiser->passes_left = others > 0 ? PASSES_A_TRY : minimiser->passes_left;
+    minimiser->last_change = 0.0;
     enum verdict verdict = decay_minimise(minimiser, rough, parameters, normal);
     minimiser->passes_left += others > 0 ? others : 0;
     return verdict == VERDICT_NOT_CONVERGED && minimiser->passes_left > 0 ? VERDICT_OK : verdict;
@@ -72,6 +73,7 @@ static enum verdict grow(struct fitting *fitting)
 static enum verdict settle(struct fitting *fitting)
 {
     size_t first = 0, last = 0, latest_first = 0;
+    fitting->minimiser.last_change = 0.0;
     for (int round = 0; round < SETTLINGS; round++) {
         bool moved = place_start(fitting);
         fitting->end = motion_end(fitting, record_end(fitting));

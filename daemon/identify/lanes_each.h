@@ -16,12 +16,27 @@
     typedef long long LANES_NAME(masks) __attribute__((vector_size(8 * LANES)));                                       \
     LANES_TARGET static inline double LANES_NAME(total)(const LANES_NAME(lanes) * lanes)                               \
     {                                                                                                                  \
-        double sum = 0.0;                                                                                              \
-        for (int k = 0; k < LANES; k++)                                                                                \
-            sum += (*lanes)[k];                                                                                        \
-        return sum;                                                                                                    \
+        const LANES_NAME(lanes) v = LANES_FOLD(*lanes);                                                                \
+        return v[0] + v[1];                                                                                            \
     }
 
+/* Adds the upper half of the lanes to the lower half, again and again, until two are left; the others then hold
+ * whatever they may. */
+#if defined __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define LANES_FOLD_4(v) ((v) + __builtin_shufflevector(v, v, 2, 3, 0, 1))
+#define LANES_FOLD_8_TO_4(v) ((v) + __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3))
+#define LANES_FOLD_8(v)                                                                                                \
+    (LANES_FOLD_8_TO_4(v) + __builtin_shufflevector(LANES_FOLD_8_TO_4(v), LANES_FOLD_8_TO_4(v), 2, 3, 0, 1, 6, 7, 4, 5))
+#endif
+#endif
+#ifndef LANES_FOLD_8
+#define LANES_FOLD_4(v) ((v) + (__typeof__(v)){(v)[2], (v)[3], 0, 0})
+#define LANES_FOLD_8(v)                                                                                                \
+    ((v) + (__typeof__(v)){(v)[2], (v)[3]} + (__typeof__(v)){(v)[4], (v)[5]} + (__typeof__(v)){(v)[6], (v)[7]})
+#endif
+
+#define LANES_FOLD(v) (v)
 #define LANES 2
 #define LANES_KIND LANES_OF_2
 #define LANES_TARGET
@@ -35,6 +50,8 @@ LANES_TYPES
 
 #if defined __x86_64__ || defined __i386__
 
+#undef LANES_FOLD
+#define LANES_FOLD(v) LANES_FOLD_4(v)
 #define LANES 4
 #define LANES_KIND LANES_OF_4
 #define LANES_TARGET __attribute__((target("avx2,fma")))
@@ -45,7 +62,9 @@ LANES_TYPES
 #undef LANES_KIND
 #undef LANES_TARGET
 #undef LANES_NAME
+#undef LANES_FOLD
 
+#define LANES_FOLD(v) LANES_FOLD_8(v)
 #define LANES 8
 #define LANES_KIND LANES_OF_8
 #define LANES_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))

@@ -134,22 +134,31 @@ static struct half_cycle half_cycle_here(const struct decay_walk *walk)
                                .side = walk->half.j % 2 ? 1.0 : -1.0};
 }
 
+/* The damped motion's base functions, and the phase alone. */
+struct passes {
+    struct half_cycle_pass damped, phase;
+};
+
+static struct passes passes_along(const struct decay_walk *walk)
+{
+    const struct decay_shape undamped = {.omega_d = walk->shape.omega_d};
+    const enum lanes_kind kind = lanes_widest();
+    return (struct passes){half_cycle_pass_with(kind, &walk->shape, 0.0, 1.0),
+                           half_cycle_pass_with(kind, &undamped, 0.0, 1.0)};
+}
+
 /* Uniform samples, none flagged. */
-static void gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last,
-                           struct piece *piece)
+static void gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk,
+                           const struct passes *passes, size_t first, size_t last, struct piece *piece)
 {
     enum { CHUNK = 256 };
     double g[CHUNK], s[CHUNK], cosine[CHUNK], sine[CHUNK];
     const struct half_cycle half = half_cycle_here(walk);
-    const struct decay_shape undamped = {.omega_d = walk->shape.omega_d};
-    const enum lanes_kind kind = lanes_widest();
-    const struct half_cycle_pass damped_pass = half_cycle_pass_with(kind, &walk->shape, 0.0, 1.0);
-    const struct half_cycle_pass phase_pass = half_cycle_pass_with(kind, &undamped, 0.0, 1.0);
     for (size_t i = first; i < last;) {
         size_t count = last - i < CHUNK ? last - i : CHUNK;
         double theta = walk->shape.omega_d * ((double)i - walk->zero_time);
-        half_cycle_bases(&damped_pass, theta, count, g, s);
-        half_cycle_bases(&phase_pass, theta, count, cosine, sine);
+        half_cycle_bases(&passes->damped, theta, count, g, s);
+        half_cycle_bases(&passes->phase, theta, count, cosine, sine);
         for (size_t k = 0; k < count; k++, i++)
             add_sample(piece, scaled_value(scaled, i) - half.bias, half.level + half.amplitude * g[k],
                        half.side * cosine[k], half.side * sine[k]);
@@ -157,11 +166,12 @@ static void gather_uniform(const struct scaled_record *scaled, const struct deca
 }
 
 /* The motion goes on formally beyond the natural stop, so that the two can be compared. */
-static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk, size_t first, size_t last)
+static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk,
+                           const struct passes *passes, size_t first, size_t last)
 {
     struct piece piece = {0};
     if (scaled->uniform && !scaled->record->flags) {
-        gather_uniform(scaled, walk, first, last, &piece);
+        gather_uniform(scaled, walk, passes, first, last, &piece);
         return piece;
     }
     const struct half_cycle half = half_cycle_here(walk);
@@ -211,6 +221,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
                  double *stop_time)
 {
     struct decay_walk walk = decay_walk_from(parameters);
+    const struct passes passes = passes_along(&walk);
     struct window window = {.oldest_j = 1};
     struct natural_stop stop = {0};
     double variance = noise * noise, half_period = walk.shape.half_period;
@@ -220,7 +231,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
             size_t end = scaled_first_at(scaled, end_time);
             end = end < last ? (end > first ? end : first) : last;
             struct piece *piece = &window.pieces[window.count++];
-            *piece = gather(scaled, &walk, first, end);
+            *piece = gather(scaled, &walk, &passes, first, end);
             note_natural_stop(&walk, &stop);
             add_after_stop(&stop, piece);
             first = end;

@@ -51,16 +51,19 @@ LANES_TARGET static void LANES_NAME(find_extremes)(const double *values, size_t 
         (struct sample_extremes){.lowest = low, .highest = high, .largest_step = sqrt(step), .finite = strange == 0.0};
 }
 
-LANES_TARGET static void LANES_NAME(sum_values)(const double *values, size_t count, double offset, double *sum)
+LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t width, size_t blocks, double offset,
+                                                    double factor, double *means)
 {
-    LANES_NAME(lanes) sums = {0};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-        sums += *(const LANES_NAME(loose) *)(values + i) - offset;
-    double all = LANES_NAME(total)(&sums);
-    for (; i < count; i++)
-        all += values[i] - offset;
-    *sum = all;
+    for (size_t k = 0; k < blocks; k++, values += width) {
+        LANES_NAME(lanes) sums = {0};
+        size_t i = 0;
+        for (; i + LANES <= width; i += LANES)
+            sums += *(const LANES_NAME(loose) *)(values + i) - offset;
+        double all = i > 0 ? LANES_NAME(total)(&sums) : 0.0;
+        for (; i < width; i++)
+            all += values[i] - offset;
+        means[k] = factor * all;
+    }
 }
 
 LANES_TARGET static void LANES_NAME(sum_differences)(const double *y, size_t count, double *sum)
@@ -86,21 +89,38 @@ LANES_TARGET static void LANES_NAME(sum_differences)(const double *y, size_t cou
     *sum = all;
 }
 
+/* Five lags at once: a sample is then loaded once for all of them. */
+LANES_TARGET static void LANES_NAME(sum_five_lags)(const double *values, size_t count, size_t lag, double *sums)
+{
+    LANES_NAME(lanes) first = {0}, second = {0}, third = {0}, fourth = {0}, fifth = {0};
+    const double *earlier = values - lag - 4;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)(values + i);
+        const double *before = earlier + i;
+        fifth += here * *(const LANES_NAME(loose) *)before;
+        fourth += here * *(const LANES_NAME(loose) *)(before + 1);
+        third += here * *(const LANES_NAME(loose) *)(before + 2);
+        second += here * *(const LANES_NAME(loose) *)(before + 3);
+        first += here * *(const LANES_NAME(loose) *)(before + 4);
+    }
+    double totals[5] = {LANES_NAME(total)(&first), LANES_NAME(total)(&second), LANES_NAME(total)(&third),
+                        LANES_NAME(total)(&fourth), LANES_NAME(total)(&fifth)};
+    for (; i < count; i++)
+        for (size_t k = 0; k < 5; k++)
+            totals[k] += values[i] * earlier[i + 4 - k];
+    for (size_t k = 0; k < 5; k++)
+        sums[lag + k] += totals[k];
+}
+
 LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t lags, double *sums)
 {
-    for (size_t lag = 0; lag < lags; lag++) {
+    size_t lag = 0;
+    for (; lag + 5 <= lags; lag += 5)
+        LANES_NAME(sum_five_lags)(values, count, lag, sums);
+    for (; lag < lags; lag++) {
         const double *earlier = values - lag;
-        LANES_NAME(lanes) even = {0}, odd = {0};
-        size_t i = 0;
-        for (; i + 2 * LANES <= count; i += 2 * LANES) {
-            const double *here = values + i, *before = earlier + i;
-            even += *(const LANES_NAME(loose) *)here * *(const LANES_NAME(loose) *)before;
-            odd += *(const LANES_NAME(loose) *)(here + LANES) * *(const LANES_NAME(loose) *)(before + LANES);
-        }
-        even += odd;
-        double sum = LANES_NAME(total)(&even);
-        for (; i < count; i++)
-            sum += values[i] * earlier[i];
-        sums[lag] += sum;
+        for (size_t i = 0; i < count; i++)
+            sums[lag] += values[i] * earlier[i];
     }
 }

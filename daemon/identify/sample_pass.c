@@ -14,11 +14,10 @@ struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *va
     return extremes;
 }
 
-double sample_sum(enum lanes_kind kind, const double *values, size_t count, double offset)
+void sample_block_sums(enum lanes_kind kind, const double *values, size_t width, size_t blocks, double offset,
+                       double factor, double *sums)
 {
-    double sum;
-    LANES_SWITCH(kind, sum_values, values, count, offset, &sum);
-    return sum;
+    LANES_SWITCH(kind, average_blocks, values, width, blocks, offset, factor, sums);
 }
 
 double sixth_difference_squares(enum lanes_kind kind, const double *values, size_t count)

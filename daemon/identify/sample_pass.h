@@ -18,8 +18,9 @@ struct sample_extremes {
 /* count: at least 1. */
 struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *values, size_t count);
 
-/* The sum of values[i] - offset. */
-double sample_sum(enum lanes_kind kind, const double *values, size_t count, double offset);
+/* Blocks of `width` values: sums[k] is factor times the sum of value - offset over block k. */
+void sample_block_sums(enum lanes_kind kind, const double *values, size_t width, size_t blocks, double offset,
+                       double factor, double *sums);
 
 /* The sum of the squares of all sixth differences within [0, count). */
 double sixth_difference_squares(enum lanes_kind kind, const double *values, size_t count);

@@ -59,12 +59,8 @@ static void take_means(const struct scaled_record *scaled, size_t width, struct 
     means->count = means->width ? scaled->count / width : 0;
     means->complete = means->count <= MEANS_MOST;
     means->count = means->complete ? means->count : MEANS_MOST;
-    enum lanes_kind kind = lanes_widest();
-    double factor = scaled->scale / (double)width;
-    for (size_t k = 0; k < means->count; k++) {
-        const double *samples = scaled->record->displacement + k * width;
-        means->value[k] = factor * sample_sum(kind, samples, width, scaled->offset);
-    }
+    sample_block_sums(lanes_widest(), scaled->record->displacement, width, means->count, scaled->offset,
+                      scaled->scale / (double)width, means->value);
 }
 
 /* The sum of the squares of the weights of sixth differences, which are binomial. It turns their mean square into the
@@ -103,7 +99,7 @@ double sample_means_noise(const struct sample_means *means)
 /* Stretches all over the record tell the noise as well as all of it does. */
 double swings_noise(const struct scaled_record *scaled)
 {
-    enum { STRETCHES = 32, STRETCH = 1024 };
+    enum { STRETCHES = 16, STRETCH = 256 };
     const double *displacement = scaled->record->displacement;
     enum lanes_kind kind = lanes_widest();
     if (scaled->record->flags)

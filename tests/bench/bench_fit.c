@@ -62,44 +62,36 @@ static double identify_seconds(const struct decay_record *record)
     return least;
 }
 
-/* One length's figures, filled record by record. */
-struct comparison {
-    double fricid[RECORDS], scipy[RECORDS], cminpack[RECORDS]; /* s; NAN: not run */
-    double scipy_excess, cminpack_excess; /* largest of fricid's sum of squares over theirs, less 1 */
-    int passes, scipy_evaluations, cminpack_evaluations;
+/* One peer on records of one length. */
+struct peer {
+    const char *name, *package;
+    bool (*fit)(const struct peer_problem *, double, struct peer_answer *);
+    double goal;                            /* times fricid's time; 0: none */
+    double moving[RECORDS], whole[RECORDS]; /* s, on the samples in motion and on the whole record; NAN: not run */
+    double excess; /* largest of fricid's sum of squares over the peer's, less 1, on the samples in motion */
+    int evaluations;
 };
 
-static double excess(double fricid, double peer)
+/* The peer gets the samples that fricid's fit took, from the first extremum to the end of the motion, so that the sums
+ * of squares are of the same samples; then the whole record, with a model that comes to rest. fricid itself always gets
+ * the whole record and has to find the end of the motion. */
+static void run_peer(struct peer *peer, const struct bench_record *made, const struct full_record_fit *fit, size_t n)
 {
-    return fricid / peer - 1.0;
-}
-
-/* The peers get the samples that fricid's fit took, from the first extremum to the end of the motion, and no others:
- * the sums of squares are then of the same samples. fricid itself gets the whole record and has to find that out. */
-static void compare(size_t count, unsigned long seed, size_t n, struct comparison *comparison)
-{
-    struct bench_record made = bench_record_make(count, &ecp_case, seed);
-    struct full_record_fit fit;
-    comparison->fricid[n] = fit_seconds(&made.record, &five_parameters, &fit);
-    comparison->passes = fit.iterations;
-    struct peer_problem problem = {made.displacement, fit.range.last, made.record.period_s, {0}};
-    peer_start(&problem);
-    double parameters[PEER_PARAMETERS] = {fit.omega_n.value, fit.zeta.value, fit.x_k.value, fit.x0.value,
-                                          fit.bias.value};
-    double sum = sum_of_squares_of(&problem, parameters);
+    struct peer_problem problem = {made->displacement, fit->range.last, made->record.period_s, false, {0}};
     struct peer_answer answer;
-    comparison->scipy[n] = comparison->cminpack[n] = NAN;
-    if (cminpack_fit(&problem, tolerance, &answer)) {
-        comparison->cminpack[n] = answer.seconds;
-        comparison->cminpack_evaluations = answer.evaluations;
-        comparison->cminpack_excess = fmax(comparison->cminpack_excess, excess(sum, answer.sum_of_squares));
-    }
-    if (scipy_fit(&problem, tolerance, &answer)) {
-        comparison->scipy[n] = answer.seconds;
-        comparison->scipy_evaluations = answer.evaluations;
-        comparison->scipy_excess = fmax(comparison->scipy_excess, excess(sum, answer.sum_of_squares));
-    }
-    bench_record_free(&made);
+    const double parameters[PEER_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value, fit->x0.value,
+                                                fit->bias.value};
+    peer_start(&problem);
+    peer->moving[n] = peer->whole[n] = NAN;
+    if (!peer->fit(&problem, tolerance, &answer))
+        return;
+    peer->moving[n] = answer.seconds;
+    peer->evaluations = answer.evaluations;
+    peer->excess = fmax(peer->excess, sum_of_squares_of(&problem, parameters) / answer.sum_of_squares - 1.0);
+    problem.count = made->record.count;
+    problem.rests = true;
+    if (peer->fit(&problem, tolerance, &answer))
+        peer->whole[n] = answer.seconds;
 }
 
 static const char *judged(double value, double goal, bool at_least)
@@ -107,33 +99,44 @@ static const char *judged(double value, double goal, bool at_least)
     return (at_least ? value >= goal : value <= goal) ? "met" : "MISSED";
 }
 
-static void print_peer(const char *name, const char *package, double seconds, double fricid, int evaluations,
-                       double excess_over, double goal)
+static void print_ratio(const char *what, double seconds, double fricid, double goal)
 {
-    if (isnan(seconds)) {
-        printf("  %-9s skipped: %s is not installed\n", name, package);
-        return;
-    }
-    printf("  %-9s %10.3f ms  %5d evaluations   %7.1f times fricid's time", name, 1e3 * seconds, evaluations,
-           seconds / fricid);
+    printf("    %-24s %10.3f ms, %7.1f times fricid's time", what, 1e3 * seconds, seconds / fricid);
     if (goal > 0.0)
         printf(" (goal %g: %s)", goal, judged(seconds / fricid, goal, true));
-    printf("\n            fricid's sum of squares is %s (%+.1e relative)\n",
-           excess_over <= 1e-9 ? "equal or smaller" : "LARGER", excess_over);
+    printf("\n");
+}
+
+static void print_peer(struct peer *peer, double fricid)
+{
+    if (isnan(peer->moving[0])) {
+        printf("  %s skipped: %s is not installed\n", peer->name, peer->package);
+        return;
+    }
+    printf("  %s, %d evaluations; fricid's sum of squares is %s (%+.1e relative)\n", peer->name, peer->evaluations,
+           peer->excess <= 1e-9 ? "equal or smaller" : "LARGER", peer->excess);
+    print_ratio("on the same samples", median(peer->moving, RECORDS), fricid, peer->goal);
+    print_ratio("on the whole record", median(peer->whole, RECORDS), fricid, peer->goal);
 }
 
 static void compare_at(size_t count, double scipy_goal, double cminpack_goal)
 {
-    struct comparison comparison = {.scipy_excess = -INFINITY, .cminpack_excess = -INFINITY};
-    for (size_t n = 0; n < RECORDS; n++)
-        compare(count, 1998 + n, n, &comparison);
-    double fricid = median(comparison.fricid, RECORDS);
-    printf("%zu samples\n  fricid    %10.3f ms  %5d passes  (%.2f ns a sample)\n", count, 1e3 * fricid,
-           comparison.passes, 1e9 * fricid / (double)count);
-    print_peer("SciPy", "python3-scipy", median(comparison.scipy, RECORDS), fricid, comparison.scipy_evaluations,
-               comparison.scipy_excess, scipy_goal);
-    print_peer("cminpack", "libcminpack-dev", median(comparison.cminpack, RECORDS), fricid,
-               comparison.cminpack_evaluations, comparison.cminpack_excess, cminpack_goal);
+    struct peer peers[] = {{"SciPy", "python3-scipy", scipy_fit, scipy_goal, {0}, {0}, -INFINITY, 0},
+                           {"cminpack", "libcminpack-dev", cminpack_fit, cminpack_goal, {0}, {0}, -INFINITY, 0}};
+    double seconds[RECORDS];
+    struct full_record_fit fit;
+    for (size_t n = 0; n < RECORDS; n++) {
+        struct bench_record made = bench_record_make(count, &ecp_case, 1998 + n);
+        seconds[n] = fit_seconds(&made.record, &five_parameters, &fit);
+        for (size_t k = 0; k < sizeof peers / sizeof *peers; k++)
+            run_peer(&peers[k], &made, &fit, n);
+        bench_record_free(&made);
+    }
+    double fricid = median(seconds, RECORDS);
+    printf("%zu samples, %zu of them in motion\n  fricid %.4f ms, %d passes (%.2f ns a sample)\n", count, fit.samples,
+           1e3 * fricid, fit.iterations, 1e9 * fricid / (double)count);
+    for (size_t k = 0; k < sizeof peers / sizeof *peers; k++)
+        print_peer(&peers[k], fricid);
 }
 
 static double fit_median(size_t count, const struct bench_case *decay)

@@ -36,12 +36,18 @@ static void residuals_of(const struct peer_problem *problem, const double *p, do
     double root = sqrt(1 - p[ZETA] * p[ZETA]), omega_d = p[OMEGA_N] * root, beta = p[ZETA] / root;
     double q = exp(-beta * M_PI), x = p[X0], sigma = x < 0 ? -1 : 1;
     size_t half_cycle = 0;
+    bool resting = false;
     for (size_t i = 0; i < problem->count; i++) {
         double phase = omega_d * problem->period_s * (double)i;
-        while (phase >= (double)(half_cycle + 1) * M_PI) {
+        while (!resting && phase >= (double)(half_cycle + 1) * M_PI) {
             x = -(x - sigma * p[X_K]) * q + sigma * p[X_K];
             sigma = -sigma;
             half_cycle++;
+            resting = problem->rests && fabs(x) <= p[X_K];
+        }
+        if (resting) {
+            residual[i] = problem->displacement[i] - p[BIAS] - x;
+            continue;
         }
         double theta = phase - (double)half_cycle * M_PI, sine, cosine;
         sincos(theta, &sine, &cosine);
@@ -191,8 +197,8 @@ bool scipy_fit(const struct peer_problem *problem, double tolerance, struct peer
     if (!python || !script || !write_samples(problem, path))
         return false;
     const double *s = problem->start;
-    snprintf(command, sizeof command, "'%s' '%s' %s %.17g %.17g %.17g %.17g %.17g %.17g %.17g", python, script, path,
-             problem->period_s, tolerance, s[0], s[1], s[2], s[3], s[4]);
+    snprintf(command, sizeof command, "'%s' '%s' %s %d %.17g %.17g %.17g %.17g %.17g %.17g %.17g", python, script, path,
+             problem->rests, problem->period_s, tolerance, s[0], s[1], s[2], s[3], s[4]);
     FILE *output = popen(command, "r");
     bool read = output && fgets(line, sizeof line, output);
     read = output && pclose(output) == 0 && read;

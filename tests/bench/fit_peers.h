@@ -10,11 +10,13 @@
 
 enum { PEER_PARAMETERS = 5 };
 
-/* Samples i = 0 … count-1 at i period_s, and the values from which every peer starts. */
+/* Samples i = 0 … count-1 at i period_s, whether the model comes to rest at the first |X_j| <= x_k, and the values from
+ * which every peer starts. */
 struct peer_problem {
     const double *displacement;
     size_t count;
     double period_s;
+    bool rests;
     double start[PEER_PARAMETERS];
 };
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scipy_fit.py FILE PERIOD TOLERANCE OMEGA_N ZETA X_K X0 BIAS: fits the doubles in FILE, one line of answer.
+"""scipy_fit.py FILE RESTS PERIOD TOLERANCE OMEGA_N ZETA X_K X0 BIAS: fits the doubles in FILE, one line of answer.
+
+RESTS is 1 where the model comes to rest at the first extremum of at most x_k, else 0.
 
 The line holds processor seconds, evaluations of the model and the five parameters. Ends with status 77 where NumPy or
 SciPy is missing.
@@ -19,7 +21,7 @@ except ImportError:
     sys.exit(77)
 
 
-def residuals(parameters, times, measured):
+def residuals(parameters, times, measured, rests):
     """Measured minus model, all samples at once; extrema half cycle by half cycle."""
     omega_n, zeta, x_k, x0, bias = parameters
     root = np.sqrt(1.0 - zeta * zeta)
@@ -32,6 +34,10 @@ def residuals(parameters, times, measured):
     level = np.empty(half_cycle[-1] + 1)
     extremum = x0
     for j in range(half_cycle[-1] + 1):
+        if rests and j > 0 and abs(extremum) <= x_k:
+            amplitude[j:] = 0.0
+            level[j:] = extremum
+            break
         level[j] = sigma * x_k
         amplitude[j] = extremum - level[j]
         extremum = -amplitude[j] * q + level[j]
@@ -42,8 +48,8 @@ def residuals(parameters, times, measured):
 
 
 def main():
-    path, period, tolerance = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
-    start = [float(word) for word in sys.argv[4:9]]
+    path, rests, period, tolerance = sys.argv[1], sys.argv[2] == "1", float(sys.argv[3]), float(sys.argv[4])
+    start = [float(word) for word in sys.argv[5:10]]
     measured = np.fromfile(path)
     times = period * np.arange(len(measured))
     calls = 0
@@ -51,7 +57,7 @@ def main():
     def counted(parameters):
         nonlocal calls
         calls += 1
-        return residuals(parameters, times, measured)
+        return residuals(parameters, times, measured, rests)
 
     infinity = np.inf
     bounds = ([0.0, 0.0, 0.0, -infinity, -infinity], [infinity, 0.999, infinity, infinity, infinity])

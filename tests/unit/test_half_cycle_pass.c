@@ -204,7 +204,12 @@ START_TEST(plain_samples_are_looked_at_right)
                 ck_assert_double_eq(extremes.lowest, low);
                 ck_assert_double_eq(extremes.highest, high);
                 ck_assert_double_eq_tol(extremes.largest_step, step, 1e-14);
-                ck_assert_double_eq_tol(sample_sum(kind, values, count, 4.0), sum, 1e-12);
+                double blocks[2];
+                sample_block_sums(kind, values, count, 1, 4.0, 2.0, blocks);
+                ck_assert_double_eq_tol(blocks[0], 2.0 * sum, 1e-12);
+                sample_block_sums(kind, values, count / 2, 2, 0.0, 1.0, blocks);
+                ck_assert_double_eq_tol(blocks[0] + blocks[1],
+                                        sum + 4.0 * (double)count - (count % 2 ? values[count - 1] : 0), 1e-12);
                 ck_assert_double_eq_tol(sixth_difference_squares(kind, values, count), squares, 1e-12 * (1 + squares));
                 values[at] = at % 3 ? NAN : -INFINITY;
                 ck_assert(!sample_extremes_of(kind, values, count).finite);
