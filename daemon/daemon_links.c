@@ -139,6 +139,19 @@ static void backend_note_event(void *context, const struct service_event *event,
     notebook_note_event(daemon->notebook, &stored);
 }
 
+static long backend_ask(void *context, const struct store_question *question, store_answered answered,
+                        void *answer_context)
+{
+    struct daemon *daemon = context;
+    return questions_ask(&daemon->questions, question, answered, answer_context);
+}
+
+static void backend_ask_cancel(void *context, long ticket)
+{
+    struct daemon *daemon = context;
+    questions_cancel(&daemon->questions, ticket);
+}
+
 /* --- who is who --- */
 
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
@@ -160,6 +173,8 @@ struct service_backend daemon_backend(struct daemon *daemon)
                                     .configuration = backend_configuration,
                                     .identify = backend_identify,
                                     .identify_cancel = backend_identify_cancel,
+                                    .ask = pipeline_reader(daemon->pipeline) ? backend_ask : NULL,
+                                    .ask_cancel = backend_ask_cancel,
                                     .note_result = backend_note_result,
                                     .note_event = backend_note_event};
 }

@@ -6,6 +6,7 @@
 #include "log.h"
 #include "notebook.h"
 #include "pipeline.h"
+#include "questions.h"
 #include "reload.h"
 #include "rig_set.h"
 #include "service/service.h"
@@ -27,6 +28,7 @@ struct daemon {
     struct store_start stored;
     struct pipeline *pipeline;
     struct notebook *notebook;
+    struct questions questions;
     struct service_backend backend;
     struct service *service;
     struct rig_set *rigs;

@@ -158,6 +158,7 @@ static int start_pipeline(struct daemon *daemon)
     daemon->stored.store = NULL; /* the pipeline's, in any case */
     if (!daemon->pipeline)
         return -ENOMEM;
+    questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
     daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering);
     if (!daemon->notebook)
         return -ENOMEM;
@@ -184,14 +185,16 @@ static int start_watchdog(struct daemon *daemon)
 static int start_service(struct daemon *daemon, int inherited, struct complaint *complaint)
 {
     const struct service_configuration *configuration = &daemon->configurations.first->service;
-    const struct service_settings settings = {.inherited_socket = inherited,
-                                              .socket_path = configuration->socket_path,
-                                              .socket_mode = configuration->socket_mode,
-                                              .group = configuration->group,
-                                              .results_held = configuration->results_held,
-                                              .samples_held_bytes = configuration->samples_held_bytes,
-                                              .history_id = daemon->stored.numbering.history_id,
-                                              .next_seq = daemon->stored.first_seq};
+    const struct service_settings settings = {
+        .inherited_socket = inherited,
+        .socket_path = configuration->socket_path,
+        .socket_mode = configuration->socket_mode,
+        .group = configuration->group,
+        .results_held = configuration->results_held,
+        .samples_held_bytes = configuration->samples_held_bytes,
+        .history_id = daemon->stored.numbering.history_id,
+        .next_seq = daemon->stored.first_seq,
+        .stored_from = pipeline_reader(daemon->pipeline) ? daemon->stored.numbering.gone_seq + 1 : 0};
     daemon->backend = daemon_backend(daemon);
     return service_create(daemon->base, &settings, &daemon->backend, &daemon->service, complaint);
 }

@@ -5,6 +5,7 @@
 #include "proto/complaint.h"
 #include "segment/segmenter.h"
 #include "store/kept.h"
+#include "store/query.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,6 +111,29 @@ struct configuration_view {
     const char *text; /* UTF-8 */
 };
 
+/* What the store is asked, and what it answers. */
+enum question_kind { QUESTION_RESULTS, QUESTION_RESULT, QUESTION_SAMPLES, QUESTION_NOTICES };
+
+struct store_question {
+    enum question_kind kind;
+    struct results_query query;    /* of results */
+    uint64_t id;                   /* of a result, or of samples */
+    unsigned revision;             /* 0: the latest */
+    bool results, events;          /* which notices */
+    uint64_t from_seq, before_seq; /* of notices; of samples: from_seq is the first */
+    size_t limit;                  /* of notices and of samples */
+};
+
+struct store_answer {
+    const struct store_question *question;
+    int error;                  /* -ENOENT: there is no such thing; others of store/database.h; -ESHUTDOWN */
+    struct found_results found; /* results or notices */
+    struct found_result result;
+    struct kept_decay *decay;
+};
+
+typedef void (*store_answered)(void *context, const struct store_answer *answer); /* borrowed */
+
 struct service_backend {
     void *context;
     /* The status; valid until the next call. */
@@ -124,6 +148,9 @@ struct service_backend {
     /* Makes the channel's present position its zero. 0 and *position, where it was until now; -EAGAIN while nothing is
      * measured, -ENOTSUP for a source that cannot, both with a complaint. The rig and the channel exist. */
     int (*zero)(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint);
+    /* Asks the store; as with identify, but for questions instead of records. NULL: there is none to ask. */
+    long (*ask)(void *context, const struct store_question *question, store_answered answered, void *answer_context);
+    void (*ask_cancel)(void *context, long ticket);
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

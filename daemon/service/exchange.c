@@ -260,7 +260,10 @@ static void cancel_call(struct call *call)
     struct service *service = call_session(call)->service;
     if (call->ticket > 0)
         service->backend.identify_cancel(service->backend.context, call->ticket);
+    if (call->question > 0)
+        service->backend.ask_cancel(service->backend.context, call->question);
     upload_destroy(call->upload, &service->upload_budget);
+    call->question = 0;
     call->ticket = 0;
     call->upload = NULL;
 }

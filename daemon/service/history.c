@@ -27,7 +27,8 @@ struct ring {
 struct history {
     char id[33];
     uint64_t next_seq;
-    size_t bytes; /* of lines and summaries */
+    uint64_t stored_from; /* 0: no store */
+    size_t bytes;         /* of lines and summaries */
     struct ring results, events, decays;
     struct held_result *result;
     struct notice **event;
@@ -249,6 +250,17 @@ uint64_t history_complete_from(const struct history *history, unsigned topics)
     if ((topics & TOPIC_EVENT) && history->events.gone_seq > gone)
         gone = history->events.gone_seq;
     return gone + 1;
+}
+
+void history_set_stored_from(struct history *history, uint64_t seq)
+{
+    history->stored_from = seq;
+}
+
+uint64_t history_available_from(const struct history *history, unsigned topics)
+{
+    uint64_t held = history_complete_from(history, topics);
+    return history->stored_from > 0 && history->stored_from < held ? history->stored_from : held;
 }
 
 /* The two rings keep their notices in different places. */

@@ -57,6 +57,11 @@ struct notice *history_add_event(struct history *history, const struct service_e
 /* The smallest from_seq for which nothing of these topics is missing. */
 uint64_t history_complete_from(const struct history *history, unsigned topics);
 
+/* The store has all from this number on: from_seq may be that small, or as history_complete_from() says where that is
+ * less. 0: there is no store. */
+void history_set_stored_from(struct history *history, uint64_t seq);
+uint64_t history_available_from(const struct history *history, unsigned topics);
+
 /* The first held notice of these topics with a seq of at least from_seq, borrowed; NULL: there is none. */
 struct notice *history_from(const struct history *history, unsigned topics, uint64_t from_seq);
 

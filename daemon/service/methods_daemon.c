@@ -62,8 +62,9 @@ static json_t *clients_to_json(const struct service *service)
 /* From where on a subscriber can still have everything. */
 static json_t *history_to_json(const struct history *history)
 {
-    json_t *oldest =
-        history_held(history) > 0 ? count_to_json(history_complete_from(history, TOPIC_HELD)) : json_null();
+    uint64_t available_from = history_available_from(history, TOPIC_HELD);
+    bool any = history_held(history) > 0 || available_from < history_complete_from(history, TOPIC_HELD);
+    json_t *oldest = any ? count_to_json(available_from) : json_null();
     json_t *object = json_pack("{s:s, s:o, s:o, s:n}", "history_id", history_id(history), "oldest_seq", oldest,
                                "next_seq", count_to_json(history_next_seq(history)), "reason");
     return with_reason(object, "no result and no event has been published yet");

@@ -7,8 +7,10 @@
 #include "service/history.h"
 #include "service/json_value.h"
 #include "service/methods.h"
+#include "service/results_filter.h"
 #include "service/service_state.h"
 #include "service/session.h"
+#include "service/stored_answers.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -17,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_DEFAULT = 100, LIST_MAX = 1000, SAMPLES_MAX = 8192 };
+enum { SAMPLES_MAX = 8192 };
 
 /* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
 enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
@@ -109,9 +111,10 @@ static char *page_text(const struct held_result *const *found, size_t count, siz
     fputs("{\"results\":[", stream);
     size_t listed = write_summaries(stream, found, count < limit ? count : limit);
     if (listed > 0 && listed < count)
-        fprintf(stream, "],\"next_before_id\":%" PRIu64 ",\"reason\":null}", found[listed - 1]->id);
+        fprintf(stream, "],\"next_before_id\":%" PRIu64 ",\"next_cursor\":\"%" PRIu64 "\",\"reason\":null}",
+                found[listed - 1]->id, found[listed - 1]->id);
     else
-        fputs("],\"next_before_id\":null,\"reason\":\"this is the last page\"}", stream);
+        fputs("],\"next_before_id\":null,\"next_cursor\":null,\"reason\":\"this is the last page\"}", stream);
     bool complete = ferror(stream) == 0;
     if (fclose(stream) == 0 && complete)
         return text;
@@ -119,35 +122,53 @@ static char *page_text(const struct held_result *const *found, size_t count, siz
     return NULL;
 }
 
-/* A misspelt verdict would select nothing, and look like a rig without results. */
-static bool is_verdict(const char *name)
-{
-    for (int i = VERDICT_OK; i < VERDICTS; i++)
-        if (strcmp(verdict_name((enum verdict)i), name) == 0)
-            return true;
-    return false;
-}
-
-/* The newest first; `before_id` takes up where the last page ended, even when new results have come meanwhile. */
-static void run_list(struct call *call, const json_t *params)
+/* Out of memory: the newest first; `before_id` takes up where the last page ended, even when new results have come
+ * meanwhile. */
+static void list_held(struct call *call, const json_t *params, const struct results_query *query)
 {
     struct selection selection = {
         .rig = parameter_text(params, "rig", NULL),
         .channel = parameter_text(params, "channel", NULL),
         .verdict = parameter_text(params, "verdict", NULL),
-        .before_id = (uint64_t)parameter_integer(params, "before_id", 0),
+        .before_id = query->after.id,
     };
-    if (selection.verdict && !is_verdict(selection.verdict)) {
-        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "results.list: there is no verdict %s", selection.verdict);
-        return;
-    }
-    size_t limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
     size_t count;
     const struct held_result **found = select_results(history_of(call), &selection, &count);
-    char *page = found ? page_text(found, count, limit) : NULL;
+    char *page = found ? page_text(found, count, query->limit) : NULL;
     free(found);
     call_answer_text(call, page);
     free(page);
+}
+
+/* Without a store only the plain questions can be answered. */
+static bool asks_for_more(const json_t *params)
+{
+    static const char *const plain[] = {"rig", "channel", "verdict", "limit", "before_id"};
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)params, name, value) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+            known = known || strcmp(name, plain[i]) == 0;
+        if (!known)
+            return true;
+    }
+    return false;
+}
+
+static void run_list(struct call *call, const json_t *params)
+{
+    struct results_query query;
+    if (!read_query(call, params, &query))
+        return;
+    if (store_can_be_asked(call_session(call)->service))
+        answer_with_results(call, &query);
+    else if (asks_for_more(params))
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
+                  "results.list: results are held in memory only, where they can be selected by rig, channel and "
+                  "verdict");
+    else
+        list_held(call, params, &query);
 }
 
 static void run_get(struct call *call, const json_t *params)
@@ -157,6 +178,8 @@ static void run_get(struct call *call, const json_t *params)
     const struct held_result *held = history_find(history_of(call), (uint64_t)id, (unsigned)revision);
     if (held)
         call_answer(call, held_result_to_json(held));
+    else if (store_can_be_asked(call_session(call)->service))
+        answer_with_result(call, (uint64_t)id, (unsigned)revision);
     else if (revision > 0)
         call_fail(call, JSONRPC_NOT_FOUND, NULL, "revision %lld of result %lld is not held: results.list shows what is",
                   (long long)revision, (long long)id);
@@ -189,7 +212,7 @@ static json_t *numbers_to_json(const double *values, size_t count)
 }
 
 /* Samples [offset, offset + wanted) of a decay, as far as there are so many; pre-trigger samples come first. */
-static json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted)
+json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted)
 {
     const struct decay *decay = kept->decay;
     const struct decay_record *record = &decay->record;
@@ -222,6 +245,9 @@ static void run_samples(struct call *call, const json_t *params)
     if (kept)
         call_answer(call, samples_to_json(kept, (size_t)parameter_integer(params, "offset", 0),
                                           (size_t)parameter_integer(params, "count", SAMPLES_MAX)));
+    else if (store_can_be_asked(call_session(call)->service))
+        answer_with_samples(call, id, (size_t)parameter_integer(params, "offset", 0),
+                            (size_t)parameter_integer(params, "count", SAMPLES_MAX));
     else if (history_find(history, id, 0))
         call_fail(call, JSONRPC_NOT_FOUND, NULL,
                   "the samples of decay %llu are no longer held: those of the oldest decays go first",
@@ -233,13 +259,6 @@ static void run_samples(struct call *call, const json_t *params)
 
 struct method_group methods_about_results(void)
 {
-    static const struct parameter list[] = {
-        {"rig", PARAMETER_TEXT, false, 0, 63},
-        {"channel", PARAMETER_TEXT, false, 0, 63},
-        {"verdict", PARAMETER_TEXT, false, 0, 63},
-        {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
-        {"before_id", PARAMETER_INTEGER, false, 1, ANY_ID},
-    };
     static const struct parameter get[] = {
         {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
         {"revision", PARAMETER_INTEGER, false, 1, 1e9},
@@ -250,7 +269,7 @@ struct method_group methods_about_results(void)
         {"count", PARAMETER_INTEGER, false, 1, SAMPLES_MAX},
     };
     static const struct method methods[] = {
-        {"results.list", false, list, sizeof list / sizeof list[0], run_list, true},
+        {"results.list", false, results_query_parameters, RESULTS_QUERY_PARAMETERS, run_list, true},
         {"results.get", false, get, sizeof get / sizeof get[0], run_get, true},
         {"samples", false, samples, sizeof samples / sizeof samples[0], run_samples, true},
     };

@@ -51,7 +51,7 @@ static void fail_unknown_topic(struct call *call, const char *name)
 static void fail_history_gone(struct call *call, const struct history *history, unsigned topics, const char *sentence)
 {
     json_t *data = json_pack("{s:s, s:o, s:o}", "history_id", history_id(history), "oldest_seq",
-                             count_to_json(history_complete_from(history, topics)), "next_seq",
+                             count_to_json(history_available_from(history, topics)), "next_seq",
                              count_to_json(history_next_seq(history)));
     call_fail(call, JSONRPC_HISTORY_GONE, data, "%s", sentence);
 }
@@ -63,7 +63,7 @@ static const char *why_gone(const struct history *history, unsigned topics, uint
         return "this is another history: the daemon was restarted, and numbers its notifications anew";
     if (from_seq > history_next_seq(history))
         return "from_seq lies in the future: the daemon was restarted, or the number is of another history";
-    if (from_seq > 0 && from_seq < history_complete_from(history, topics))
+    if (from_seq > 0 && from_seq < history_available_from(history, topics))
         return "notifications since from_seq are not all held any more: the oldest go first";
     return NULL;
 }

@@ -29,6 +29,18 @@ struct notice *notice_create(enum topic topic, uint64_t seq, const char *method,
     return notice;
 }
 
+struct notice *notice_from_line(enum topic topic, uint64_t seq, const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    struct notice *notice = malloc(sizeof *notice + length + 2);
+    if (!notice)
+        return NULL;
+    *notice = (struct notice){.references = 1, .topic = topic, .seq = seq, .length = length + 1};
+    memcpy(notice->line, line, length);
+    memcpy(notice->line + length, "\n", 2);
+    return notice;
+}
+
 struct notice *notice_reference(struct notice *notice)
 {
     notice->references++;

@@ -20,6 +20,9 @@ struct notice {
 
 /* Takes `params` over. NULL when memory is short, or params is NULL. */
 struct notice *notice_create(enum topic topic, uint64_t seq, const char *method, json_t *params);
+
+/* Out of a line that was written before, with or without its newline. NULL when memory is short. */
+struct notice *notice_from_line(enum topic topic, uint64_t seq, const char *line);
 struct notice *notice_reference(struct notice *notice);
 void notice_release(struct notice *notice); /* NULL is fine */
 

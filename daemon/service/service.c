@@ -168,6 +168,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
     }
     if (settings->history_id)
         history_resume(made->history, settings->history_id, settings->next_seq);
+    history_set_stored_from(made->history, settings->stored_from);
     made->base = base;
     made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
@@ -227,6 +228,11 @@ void service_publish_event(struct service *service, const struct service_event *
     if (notice && service->backend.note_event)
         service->backend.note_event(service->backend.context, event, notice->seq, notice->line);
     notify_all(service, notice);
+}
+
+void service_set_stored_from(struct service *service, uint64_t seq)
+{
+    history_set_stored_from(service->history, seq);
 }
 
 uint64_t service_next_seq(const struct service *service)

@@ -16,6 +16,7 @@ struct service_settings {
     size_t samples_held_bytes; /* raw samples held for the method `samples`; the oldest go first */
     const char *history_id;    /* of the history that goes on; NULL: a new one */
     uint64_t next_seq;         /* the first number of this process; 0: 1 */
+    uint64_t stored_from;      /* the store holds all notifications from this number on; 0: there is no store */
 };
 
 struct service;
@@ -47,6 +48,9 @@ bool service_is_inherited(const struct service *service);
 void service_publish_result(struct service *service, struct kept_result *result);
 
 void service_publish_event(struct service *service, const struct service_event *event);
+
+/* The store has let go what came before this number. */
+void service_set_stored_from(struct service *service, uint64_t seq);
 
 /* The number that the next notification will have. */
 uint64_t service_next_seq(const struct service *service);

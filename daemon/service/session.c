@@ -10,6 +10,7 @@
 #include "service/history.h"
 #include "service/methods.h"
 #include "service/service_state.h"
+#include "service/session_replay.h"
 #include "service/upload.h"
 
 #include <errno.h>
@@ -95,6 +96,10 @@ static struct notice *next_replayed(struct session *session)
     const struct history *history = session->service->history;
     unsigned topics = session->topics & TOPIC_HELD;
     uint64_t complete_from = history_complete_from(history, topics);
+    if (session->replay_question > 0)
+        return NULL;
+    if (session->replay_from < complete_from && session_ask_for_replay(session, complete_from))
+        return NULL;
     if (session->replay_from < complete_from) {
         outbox_note_lost(&session->outbox, session->replay_from, complete_from - 1);
         session->replay_from = complete_from;
@@ -136,6 +141,7 @@ void session_notify(struct session *session, struct notice *notice)
 
 void session_replay(struct session *session, uint64_t from_seq)
 {
+    session_cancel_replay(session);
     session->replay_from = from_seq;
 }
 
@@ -350,6 +356,7 @@ struct session *session_create(struct service *service, int fd, uid_t user)
 void session_destroy(struct session *session)
 {
     exchanges_cancel(session);
+    session_cancel_replay(session);
     while (session->uploads) {
         struct upload *upload = session->uploads;
         session->uploads = upload->next;

@@ -39,6 +39,7 @@ struct session {
     struct framing framing;
     struct outbox outbox;
     unsigned topics;      /* set of enum topic */
+    long replay_question; /* the store is being asked for what to replay; 0: it is not */
     uint64_t replay_from; /* the next seq to replay from the history; 0: notifications come as they happen */
     int64_t queued;       /* bytes given out for the client so far */
     int64_t taken;        /* how many of them it had read when it was looked at last */

@@ -3,6 +3,7 @@
 libdaemon_a_SOURCES += \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/kept.c daemon/store/kept.h \
+	daemon/store/query.c daemon/store/query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \
 	daemon/store/schema.c daemon/store/schema.h \

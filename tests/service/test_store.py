@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The store: what is kept, in what order, and what becomes of it when things go wrong."""
 
+import contextlib
+import json
 import os
 import random
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +21,7 @@ from fricid_harness import (
     FRICIDD,
     Client,
     Daemon,
+    ProtocolError,
     ScratchDirectory,
     configuration_text,
     recording_rig,
@@ -382,6 +386,160 @@ class Order(unittest.TestCase):
             self.assertGreaterEqual(checked, 2)
         finally:
             scratch.remove()
+
+
+def multiply(path, wanted):
+    """Fills a store up with copies of its results: as many rows, though not as many different decays."""
+    chance = random.Random(1)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        decay = connection.execute("SELECT * FROM decay ORDER BY id LIMIT 1").fetchone()
+        result = connection.execute("SELECT * FROM result WHERE decay = ?", (decay[0],)).fetchone()
+        document = connection.execute("SELECT * FROM document WHERE result = ?", (result[0],)).fetchone()
+        first = connection.execute("SELECT max(id) FROM decay").fetchone()[0] + 1
+        first_result = connection.execute("SELECT max(id) FROM result").fetchone()[0] + 1
+        names = [row[1] for row in connection.execute("PRAGMA table_info(result)")]
+        seq = connection.execute("SELECT value FROM meta WHERE name = 'next_seq'").fetchone()[0]
+        for i in range(wanted):
+            copy = list(decay)
+            copy[0] = first + i
+            connection.execute(f"INSERT INTO decay VALUES ({','.join('?' * len(copy))})", copy)
+            copy = list(result)
+            copy[names.index("id")], copy[names.index("decay")] = first_result + i, first + i
+            copy[names.index("seq")] = seq + i
+            copy[names.index("zeta")] = chance.uniform(0.001, 0.1)
+            copy[names.index("verdict")] = "out_of_phase" if i % 1000 == 0 else "ok"
+            copy[names.index("setup")] = 1 + i % 2
+            connection.execute(f"INSERT INTO result VALUES ({','.join('?' * len(copy))})", copy)
+            texts = [text.replace(f'"id":{decay[0]},', f'"id":{first + i},', 1) for text in document[1:]]
+            connection.execute("INSERT INTO document VALUES (?, ?, ?)", (first_result + i, *texts))
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'next_seq'", (seq + wanted,))
+
+
+class Asking(unittest.TestCase):
+    """Results out of a store that holds many."""
+
+    RESULTS = int(os.environ.get("FRICID_RESULTS", "300"))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = ScratchDirectory()
+        with Daemon(simulated_rig(seed=9, duration_s=60.0), directory=cls.scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+            cls.live = len(daemon.wait_for_results(1))
+        multiply(file_of(daemon), cls.RESULTS)
+        cls.daemon = Daemon(directory=cls.scratch)
+        cls.daemon.__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.__exit__(None, None, None)
+        cls.scratch.remove()
+
+    def quickest(self, method, **parameters):
+        """The shortest of several times from question to answer, s: what else the machine does is not the daemon's."""
+        times = []
+        line = json.dumps({"jsonrpc": "2.0", "method": method, "params": parameters, "id": 1}).encode() + b"\n"
+        with socket.socket(socket.AF_UNIX) as plain:
+            plain.connect(self.daemon.socket_path)
+            reader = plain.makefile("rb")
+            reader.readline()
+            for _ in range(7):
+                start = time.perf_counter()
+                plain.sendall(line)
+                answer = reader.readline()
+                times.append(time.perf_counter() - start)
+                self.assertIn(b'"result":', answer)
+        return min(times)
+
+    def test_pages_together_are_all_results_in_their_order(self):
+        for order in ({}, {"sort": "zeta"}, {"sort": "zeta", "ascending": True}, {"ascending": True},
+                      {"sort": "x_k"}):
+            with self.daemon.client() as client:
+                found, more = [], {}
+                while True:
+                    page = client.call("results.list", limit=1000, **order, **more)
+                    found += page["results"]
+                    if page["next_cursor"] is None:
+                        break
+                    more = {"cursor": page["next_cursor"]}
+            ids = [summary["id"] for summary in found]
+            self.assertEqual(len(ids), len(set(ids)), order)
+            with contextlib.closing(opened(file_of(self.daemon))) as connection:
+                key = order.get("sort", "decay")
+                way = "ASC" if order.get("ascending") else "DESC"
+                expected = [row[0] for row in connection.execute(
+                    f"SELECT decay FROM result WHERE latest AND {key} IS NOT NULL ORDER BY {key} {way}, decay {way}")]
+            self.assertEqual(ids, expected, order)
+
+    def test_filters_select_what_sql_selects(self):
+        for filters, where in (
+            ({"rig": "bearing", "channel": "encoder"}, "setup IN (SELECT id FROM setup WHERE channel = 'encoder')"),
+            ({"verdict": "out_of_phase"}, "verdict = 'out_of_phase'"),
+            ({"source_kind": "simulated"}, "source_kind = 'simulated'"),
+            ({"source_kind": "comedi"}, "0"),
+            ({"zeta_min": 0.02, "zeta_max": 0.021}, "zeta BETWEEN 0.02 AND 0.021"),
+            ({"x_k_max": 0.0}, "x_k <= 0"),
+            ({"f_n_hz_min": 5.0, "x0_min": 1.0}, "f_n_hz >= 5 AND x0 >= 1"),
+            ({"rig": "no such rig"}, "0"),
+            ({"released_from": "2026-01-01"}, "released_at_ns >= 1767225600000000000"),
+        ):
+            with self.daemon.client() as client:
+                found = client.call("results.list", limit=1000, **filters)["results"]
+            expected = min(count(file_of(self.daemon), "result", f"latest AND ({where})"), 1000)
+            # A page may also end where a line is full.
+            self.assertTrue(len(found) == expected or 200 < len(found) < expected, (filters, len(found), expected))
+
+    def test_what_is_wrong_is_refused(self):
+        with self.daemon.client() as client:
+            for wrong in ({"sort": "colour"}, {"cursor": "x"}, {"cursor": "3", "sort": "zeta"}, {"verdict": "fine"},
+                          {"released_from": "yesterday"}, {"before_id": 4, "sort": "zeta"}, {"source_kind": "tape"}):
+                with self.assertRaises(ProtocolError, msg=wrong) as caught:
+                    client.call("results.list", **wrong)
+                self.assertEqual(caught.exception.code, -32602, wrong)
+
+    def test_first_page_and_full_text_come_fast(self):
+        with self.daemon.client() as client:
+            newest = client.call("results.list", limit=1)["results"][0]["id"]
+        page = self.quickest("results.list")
+        text = self.quickest("results.get", id=newest // 2)
+        others = {
+            "by zeta": self.quickest("results.list", sort="zeta"),
+            "rare verdict": self.quickest("results.list", verdict="out_of_phase"),
+            "narrow range": self.quickest("results.list", zeta_min=0.05, zeta_max=0.0502),
+            "one channel": self.quickest("results.list", channel="encoder"),
+        }
+        figures = ", ".join(f"{name} {1e3 * took:.1f} ms" for name, took in others.items())
+        print(f"{self.RESULTS} results: first page {1e3 * page:.1f} ms, one result {1e3 * text:.1f} ms, {figures}")
+        self.assertLess(page, seconds(0.02))
+        self.assertLess(text, seconds(0.005))
+
+    def test_a_result_and_its_samples_outlive_the_daemon_that_made_them(self):
+        with self.daemon.client() as client:
+            result = client.call("results.get", id=1)
+            self.assertEqual(result["id"], 1)
+            self.assertIsInstance(result["seq"], int)
+            samples = client.call("samples", id=1, count=100)
+            with contextlib.closing(opened(file_of(self.daemon))) as connection:
+                self.assertEqual(samples["displacement"], displacements(connection, 1)[:100])
+            for method in ("results.get", "samples"):
+                with self.assertRaises(ProtocolError) as caught:
+                    client.call(method, id=10**9)
+                self.assertEqual(caught.exception.name, "not_found")
+
+    def test_notifications_are_replayed_from_the_store(self):
+        with self.daemon.client() as client:
+            history = client.call("status")["history"]
+            self.assertEqual(history["oldest_seq"], 1)
+            answer = client.call("subscribe", topics=["result", "event"], from_seq=1)
+            seqs = []
+            while len(seqs) < self.RESULTS + self.live:
+                note = client.read()
+                self.assertIn(note["method"], ("notify.result", "notify.event"))
+                seqs.append(note["params"]["seq"])
+                if note["method"] == "notify.result":
+                    self.assertEqual(note["params"]["result"]["seq"], note["params"]["seq"])
+            self.assertEqual(seqs, sorted(set(seqs)))
+            self.assertGreaterEqual(answer["next_seq"], seqs[-1])
 
 
 def client_pid(daemon):

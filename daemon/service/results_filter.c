@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the parameters of results.list to a question to the store. A misspelt word would select nothing and look like a
+ * rig without results: it is an error. */
+
+#include "service/results_filter.h"
+
+#include "acquire/source.h"
+#include "proto/framing.h"
+#include "service/stored_answers.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { LIST_DEFAULT = 100, LIST_MAX = 1000 };
+
+/* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
+enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
+
+/* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
+#define ANY_ID 9007199254740991.0
+
+const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
+    {"rig", PARAMETER_TEXT, false, 0, 63},
+    {"channel", PARAMETER_TEXT, false, 0, 63},
+    {"verdict", PARAMETER_TEXT, false, 0, 47},
+    {"source_kind", PARAMETER_TEXT, false, 0, 15},
+    {"released_from", PARAMETER_TEXT, false, 0, 40},
+    {"released_to", PARAMETER_TEXT, false, 0, 40},
+    {"f_n_hz_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"f_n_hz_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"zeta_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"zeta_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"x_k_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"x_k_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"x0_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"x0_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
+    {"before_id", PARAMETER_INTEGER, false, 1, ANY_ID},
+    {"sort", PARAMETER_TEXT, false, 0, 15},
+    {"ascending", PARAMETER_FLAG, false, 0, 0},
+    {"cursor", PARAMETER_TEXT, false, 0, 63},
+    {"id", PARAMETER_INTEGER, false, 1, ANY_ID},
+};
+
+static bool is_verdict(const char *name)
+{
+    for (int i = VERDICT_OK; i < VERDICTS; i++)
+        if (strcmp(verdict_name((enum verdict)i), name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_source_kind(const char *name)
+{
+    for (int kind = SOURCE_COMEDI; kind <= SOURCE_SIMULATED; kind++)
+        if (strcmp(source_kind_name((enum source_kind)kind), name) == 0)
+            return true;
+    return false;
+}
+
+static void copy(char *room, size_t size, const json_t *params, const char *name)
+{
+    snprintf(room, size, "%s", parameter_text(params, name, ""));
+}
+
+/* A day, or a moment of it, UTC: "2026-11-21", "2026-11-21T07:05:31Z". The end of what is given when `end`. */
+static bool read_time(const char *text, bool end, int64_t *time_ns)
+{
+    struct tm utc = {0};
+    int used = 0;
+    int fields = sscanf(text, "%4d-%2d-%2d%n", &utc.tm_year, &utc.tm_mon, &utc.tm_mday, &used);
+    if (fields != 3 || used != 10)
+        return false;
+    utc.tm_year -= 1900;
+    utc.tm_mon -= 1;
+    const char *rest = text + used;
+    int64_t span_s = 86400, fraction_ns = 0;
+    if (*rest) {
+        if (sscanf(rest, "T%2d:%2d:%2d%n", &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &used) != 3)
+            return false;
+        rest += used;
+        span_s = 1;
+        if (*rest == '.') {
+            int64_t unit = 100000000;
+            for (rest++; *rest >= '0' && *rest <= '9'; rest++, unit /= 10)
+                fraction_ns += (*rest - '0') * unit;
+            span_s = 0;
+        }
+        if (strcmp(rest, "Z") != 0)
+            return false;
+    }
+    int day = utc.tm_mday, month = utc.tm_mon;
+    time_t seconds = timegm(&utc);
+    if (utc.tm_mday != day || utc.tm_mon != month || utc.tm_year < 70 || utc.tm_year > 300)
+        return false;
+    *time_ns = ((int64_t)seconds + (end ? span_s : 0)) * 1000000000 + fraction_ns - (end && span_s > 0);
+    return true;
+}
+
+static bool read_released(struct call *call, const json_t *params, struct results_query *query)
+{
+    const char *from = parameter_text(params, "released_from", NULL), *to = parameter_text(params, "released_to", NULL);
+    bool good = (!from || read_time(from, false, &query->released_from_ns)) &&
+                (!to || read_time(to, true, &query->released_to_ns));
+    if (!good)
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
+                  "a time is a day or a moment of it, UTC: \"2026-11-21\" or \"2026-11-21T07:05:31Z\"");
+    return good;
+}
+
+static struct results_range read_range(const json_t *params, const char *low, const char *high)
+{
+    return (struct results_range){parameter_number(params, low, (double)NAN),
+                                  parameter_number(params, high, (double)NAN)};
+}
+
+static bool read_order(struct call *call, const json_t *params, struct results_query *query)
+{
+    const char *sort = parameter_text(params, "sort", "id"), *cursor = parameter_text(params, "cursor", NULL);
+    int order = 0;
+    while (order < RESULTS_ORDERS && strcmp(sort, results_order_name((enum results_order)order)) != 0)
+        order++;
+    query->order = (enum results_order)order;
+    query->ascending = parameter_flag(params, "ascending", false);
+    query->after.id = (uint64_t)parameter_integer(params, "before_id", 0);
+    const char *wrong = NULL;
+    if (order == RESULTS_ORDERS)
+        wrong = "sort is one of id, released_at, f_n_hz, zeta, x_k, x0";
+    else if (query->after.id > 0 && (order != ORDER_ID || query->ascending || cursor))
+        wrong = "before_id is for the order of ids, newest first: use cursor";
+    else if (cursor && !read_cursor(cursor, query->order, &query->after))
+        wrong = "this cursor is not of such a list: next_cursor of the page before is";
+    if (wrong)
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s", wrong);
+    return !wrong;
+}
+
+bool read_query(struct call *call, const json_t *params, struct results_query *query)
+{
+    *query = results_query_all();
+    query->limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
+    query->bytes = PAGE_MAX_BYTES;
+    query->id = (uint64_t)parameter_integer(params, "id", 0);
+    copy(query->rig, sizeof query->rig, params, "rig");
+    copy(query->channel, sizeof query->channel, params, "channel");
+    copy(query->verdict, sizeof query->verdict, params, "verdict");
+    copy(query->source_kind, sizeof query->source_kind, params, "source_kind");
+    query->f_n_hz = read_range(params, "f_n_hz_min", "f_n_hz_max");
+    query->zeta = read_range(params, "zeta_min", "zeta_max");
+    query->x_k = read_range(params, "x_k_min", "x_k_max");
+    query->x0 = read_range(params, "x0_min", "x0_max");
+    if (query->verdict[0] && !is_verdict(query->verdict)) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
+        return false;
+    }
+    if (query->source_kind[0] && !is_source_kind(query->source_kind)) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "the kinds of sources are comedi, recording and simulated");
+        return false;
+    }
+    return read_released(call, params, query) && read_order(call, params, query);
+}

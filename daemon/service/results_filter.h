@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_RESULTS_FILTER_H
+#define FRICID_SERVICE_RESULTS_FILTER_H
+
+#include "service/exchange.h"
+#include "service/parameters.h"
+#include "store/query.h"
+
+/* How clients say which results they mean; the same for all methods that take such a selection. */
+
+enum { RESULTS_QUERY_PARAMETERS = 20, RESULTS_FILTER_PARAMETERS = 14 };
+
+/* Those of a selection come first, then those of a page. */
+extern const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS];
+
+/* Fills the query from parameters that were checked. False: the call has failed, with a sentence. */
+bool read_query(struct call *call, const json_t *params, struct results_query *query);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A replay goes through the store a few notifications at a time: no more is read than the client reads. */
+
+#include "service/session_replay.h"
+
+#include "service/history.h"
+#include "service/service_state.h"
+#include "service/stored_answers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* So many of the longest lines are far from what may wait for a client. */
+enum { REPLAY_CHUNK = 16 };
+
+/* The line that told of a result, out of its text. NULL when memory is short. */
+static struct notice *result_notice(const struct found_result *found)
+{
+    char *line = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&line, &length);
+    if (!stream)
+        return NULL;
+    fprintf(stream, "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":",
+            found->seq);
+    write_with_seq(stream, found->text, found->seq);
+    fputs("}}", stream);
+    bool complete = ferror(stream) == 0;
+    struct notice *notice = fclose(stream) == 0 && complete ? notice_from_line(TOPIC_RESULT, found->seq, line) : NULL;
+    free(line);
+    return notice;
+}
+
+/* What cannot be sent is told as lost. */
+static void push(struct session *session, const struct found_result *found)
+{
+    struct notice *notice =
+        found->id > 0 ? result_notice(found) : notice_from_line(TOPIC_EVENT, found->seq, found->text);
+    if (notice)
+        outbox_push(&session->outbox, notice, 0, SESSION_MAX_WAITING);
+    else
+        outbox_note_lost(&session->outbox, found->seq, found->seq);
+    notice_release(notice);
+}
+
+static void on_notices(void *context, const struct store_answer *answer)
+{
+    struct session *session = context;
+    const struct found_results *found = &answer->found;
+    uint64_t until = answer->question->before_seq;
+    session->replay_question = 0;
+    if (answer->error)
+        outbox_note_lost(&session->outbox, session->replay_from, until - 1);
+    for (size_t i = 0; !answer->error && i < found->count; i++)
+        push(session, &found->results[i]);
+    bool more = !answer->error && found->more && found->count > 0;
+    session->replay_from = more ? found->results[found->count - 1].seq + 1 : until;
+    session_pump(session);
+}
+
+bool session_ask_for_replay(struct session *session, uint64_t until)
+{
+    const struct service *service = session->service;
+    const struct store_question question = {.kind = QUESTION_NOTICES,
+                                            .results = (session->topics & TOPIC_RESULT) != 0,
+                                            .events = (session->topics & TOPIC_EVENT) != 0,
+                                            .from_seq = session->replay_from,
+                                            .before_seq = until,
+                                            .limit = REPLAY_CHUNK};
+    if (!service->backend.ask || session->replay_from < history_available_from(service->history, session->topics))
+        return false;
+    long ticket = service->backend.ask(service->backend.context, &question, on_notices, session);
+    session->replay_question = ticket > 0 ? ticket : 0;
+    return ticket > 0;
+}
+
+void session_cancel_replay(struct session *session)
+{
+    const struct service *service = session->service;
+    if (session->replay_question > 0)
+        service->backend.ask_cancel(service->backend.context, session->replay_question);
+    session->replay_question = 0;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the store's answer to the client's. Texts are put together, not parsed: a page of a thousand summaries would
+ * take the event loop its time. */
+
+#include "service/stored_answers.h"
+
+#include "service/history.h"
+#include "service/json_value.h"
+#include "service/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool store_can_be_asked(const struct service *service)
+{
+    return service->backend.ask != NULL;
+}
+
+void write_with_seq(FILE *stream, const char *text, uint64_t seq)
+{
+    /* The second key of every result: whatever names and remarks hold comes later. */
+    static const char without[] = "\"seq\":null";
+    const char *place = strstr(text, without);
+    if (!place || seq == 0) {
+        fputs(text, stream);
+        return;
+    }
+    fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
+}
+
+/* A result that was published a moment ago may not have its number in the store yet; the history knows it. */
+static uint64_t seq_of(const struct call *call, const struct found_result *found)
+{
+    if (found->seq > 0)
+        return found->seq;
+    const struct held_result *held = history_find(call_session(call)->service->history, found->id, found->revision);
+    return held ? held->notice->seq : 0;
+}
+
+void write_cursor(char *text, size_t size, enum results_order order, const struct results_place *place)
+{
+    if (order == ORDER_ID)
+        snprintf(text, size, "%" PRIu64, place->id);
+    else if (order == ORDER_RELEASED)
+        snprintf(text, size, "%" PRIu64 ":%" PRId64, place->id, place->time_ns);
+    else
+        snprintf(text, size, "%" PRIu64 ":%.17g", place->id, place->number);
+}
+
+bool read_cursor(const char *text, enum results_order order, struct results_place *place)
+{
+    char *end;
+    errno = 0;
+    *place = (struct results_place){.id = strtoull(text, &end, 10)};
+    if (end == text || place->id == 0 || place->id > INT64_MAX)
+        return false;
+    if (order != ORDER_ID) {
+        const char *key = end + 1;
+        if (*end != ':' || *key == '\0')
+            return false;
+        if (order == ORDER_RELEASED)
+            place->time_ns = strtoll(key, &end, 10);
+        else
+            place->number = strtod(key, &end);
+    }
+    return *end == '\0' && errno == 0;
+}
+
+/* --- answers --- */
+
+static void fail(struct call *call, const struct store_answer *answer)
+{
+    const struct store_question *question = answer->question;
+    switch (answer->error) {
+    case -ENOENT:
+        if (question->kind == QUESTION_RESULT && question->revision > 0)
+            call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                      "revision %u of result %" PRIu64 " is not held: results.list shows what is", question->revision,
+                      question->id);
+        else
+            call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %" PRIu64 " is not held: results.list shows what is",
+                      question->id);
+        break;
+    case -EUCLEAN:
+        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL,
+                  "this part of the store is damaged: an event tells more, and what is done about it");
+        break;
+    case -ESHUTDOWN:
+        call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");
+        break;
+    default:
+        call_fail(call, JSONRPC_BUSY, NULL, "the store cannot be read at the moment: %s", strerror(-answer->error));
+    }
+}
+
+/* The next page is asked for with the cursor; with before_id where the order is that of the ids, newest first. */
+static void write_end_of_page(FILE *stream, const struct store_answer *answer)
+{
+    const struct results_query *query = &answer->question->query;
+    bool plain = query->order == ORDER_ID && !query->ascending;
+    char cursor[64];
+    write_cursor(cursor, sizeof cursor, query->order, &answer->found.last);
+    if (!answer->found.more)
+        fputs("],\"next_before_id\":null,\"next_cursor\":null,\"reason\":\"this is the last page\"}", stream);
+    else if (plain)
+        fprintf(stream, "],\"next_before_id\":%s,\"next_cursor\":\"%s\",\"reason\":null}", cursor, cursor);
+    else
+        fprintf(stream,
+                "],\"next_before_id\":null,\"next_cursor\":\"%s\",\"reason\":\"next_before_id is for the order "
+                "of ids, newest first\"}",
+                cursor);
+}
+
+/* Asks with a stream that is open for text; answers with what was written. */
+static void answer_text(struct call *call,
+                        void (*write)(FILE *stream, struct call *call, const struct store_answer *answer),
+                        const struct store_answer *answer)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream) {
+        write(stream, call, answer);
+        bool complete = ferror(stream) == 0;
+        if (fclose(stream) != 0 || !complete) {
+            free(text);
+            text = NULL;
+        }
+    }
+    call_answer_text(call, text);
+    free(text);
+}
+
+static void write_page(FILE *stream, struct call *call, const struct store_answer *answer)
+{
+    fputs("{\"results\":[", stream);
+    for (size_t i = 0; i < answer->found.count; i++) {
+        const struct found_result *found = &answer->found.results[i];
+        if (i > 0)
+            fputc(',', stream);
+        write_with_seq(stream, found->text, seq_of(call, found));
+    }
+    write_end_of_page(stream, answer);
+}
+
+static void write_result(FILE *stream, struct call *call, const struct store_answer *answer)
+{
+    write_with_seq(stream, answer->result.text, seq_of(call, &answer->result));
+}
+
+static void on_answer(void *context, const struct store_answer *answer)
+{
+    struct call *call = context;
+    const struct store_question *question = answer->question;
+    call->question = 0;
+    if (answer->error)
+        fail(call, answer);
+    else if (question->kind == QUESTION_RESULTS)
+        answer_text(call, write_page, answer);
+    else if (question->kind == QUESTION_RESULT)
+        answer_text(call, write_result, answer);
+    else
+        call_answer(call, samples_to_json(answer->decay, (size_t)question->from_seq, question->limit));
+}
+
+static void ask(struct call *call, const struct store_question *question)
+{
+    struct service *service = call_session(call)->service;
+    long ticket = service->backend.ask(service->backend.context, question, on_answer, call);
+    if (ticket > 0)
+        call->question = ticket;
+    else
+        call_fail(call, JSONRPC_BUSY, NULL,
+                  ticket == -EAGAIN ? "too many questions wait for the store: wait for answers"
+                                    : "memory is short at the moment: try again later");
+}
+
+void answer_with_results(struct call *call, const struct results_query *query)
+{
+    ask(call, &(struct store_question){.kind = QUESTION_RESULTS, .query = *query});
+}
+
+void answer_with_result(struct call *call, uint64_t id, unsigned revision)
+{
+    ask(call, &(struct store_question){.kind = QUESTION_RESULT, .id = id, .revision = revision});
+}
+
+void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count)
+{
+    ask(call, &(struct store_question){.kind = QUESTION_SAMPLES, .id = id, .from_seq = offset, .limit = count});
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_STORED_ANSWERS_H
+#define FRICID_SERVICE_STORED_ANSWERS_H
+
+#include "service/exchange.h"
+#include "service/service_state.h"
+
+#include <stdio.h>
+
+/* Answers out of the store: each takes the call over, and answers it when the store has. */
+
+bool store_can_be_asked(const struct service *service);
+
+void answer_with_results(struct call *call, const struct results_query *query);
+void answer_with_result(struct call *call, uint64_t id, unsigned revision);
+void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count);
+
+/* A stored text with its seq, which it is stored without; 0: null. */
+void write_with_seq(FILE *stream, const char *text, uint64_t seq);
+
+/* The samples of a decay as JSON; new reference. */
+json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted);
+
+/* The place behind a page as text for the client, and back; false when it is none. */
+void write_cursor(char *text, size_t size, enum results_order order, const struct results_place *place);
+bool read_cursor(const char *text, enum results_order order, struct results_place *place);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Questions about results, as SQL. Parameters have the same numbers in every statement; one that a question does not
+ * use is not bound. */
+
+#include "store/query.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *column;
+} orders[RESULTS_ORDERS] = {
+    [ORDER_ID] = {"id", "r.decay"},       [ORDER_RELEASED] = {"released_at", "r.released_at_ns"},
+    [ORDER_F_N] = {"f_n_hz", "r.f_n_hz"}, [ORDER_ZETA] = {"zeta", "r.zeta"},
+    [ORDER_X_K] = {"x_k", "r.x_k"},       [ORDER_X0] = {"x0", "r.x0"},
+};
+
+const char *results_order_name(enum results_order order)
+{
+    return orders[order].name;
+}
+
+struct results_query results_query_all(void)
+{
+    const struct results_range open = {NAN, NAN};
+    return (struct results_query){.released_from_ns = INT64_MIN,
+                                  .released_to_ns = INT64_MAX,
+                                  .f_n_hz = open,
+                                  .zeta = open,
+                                  .x_k = open,
+                                  .x0 = open,
+                                  .limit = 100,
+                                  .bytes = 1 << 18};
+}
+
+/* --- conditions --- */
+
+enum { SQL_SIZE = 2048 };
+
+enum place {
+    RIG = 1,
+    CHANNEL,
+    VERDICT,
+    SOURCE,
+    RELEASED_FROM,
+    RELEASED_TO,
+    RANGES, /* two for each of four */
+    AFTER_KEY = RANGES + 8,
+    AFTER_ID,
+    LIMIT,
+    SETUP,
+    DECAY,
+};
+
+static void add(char sql[SQL_SIZE], const char *text)
+{
+    size_t length = strlen(sql);
+    snprintf(sql + length, SQL_SIZE - length, "%s", text);
+}
+
+static void add_range(char sql[SQL_SIZE], const char *column, const struct results_range *range, int place)
+{
+    char text[96];
+    if (!isnan(range->low)) {
+        snprintf(text, sizeof text, " AND r.%s >= ?%d", column, place);
+        add(sql, text);
+    }
+    if (!isnan(range->high)) {
+        snprintf(text, sizeof text, " AND r.%s <= ?%d", column, place + 1);
+        add(sql, text);
+    }
+}
+
+/* The only set-up that fits, when there is only one: an index then leads to its results in their order. 0: several. */
+static int64_t single_setup(struct database *database, const struct results_query *query)
+{
+    sqlite3_stmt *find =
+        database_statement(database, "SELECT min(id), count(*) FROM setup WHERE (?1 IS NULL OR rig = ?1)"
+                                     " AND (?2 IS NULL OR channel = ?2)");
+    bind_text(find, 1, query->rig);
+    bind_text(find, 2, query->channel);
+    int64_t setup = 0;
+    if (database_step(database, find) == 1 && sqlite3_column_int(find, 1) == 1)
+        setup = sqlite3_column_int64(find, 0);
+    sqlite3_reset(find);
+    return setup;
+}
+
+static void add_conditions(char sql[SQL_SIZE], const struct results_query *query, int64_t setup)
+{
+    add(sql, " WHERE r.latest");
+    if (setup > 0)
+        add(sql, " AND r.setup = ?18");
+    else if (query->rig[0] || query->channel[0])
+        add(sql,
+            " AND +r.setup IN (SELECT id FROM setup WHERE (?1 IS NULL OR rig = ?1) AND (?2 IS NULL OR channel = ?2))");
+    if (query->verdict[0])
+        add(sql, " AND r.verdict = ?3");
+    if (query->source_kind[0])
+        add(sql, " AND r.source_kind = ?4");
+    if (query->released_from_ns != INT64_MIN)
+        add(sql, " AND r.released_at_ns >= ?5");
+    if (query->released_to_ns != INT64_MAX)
+        add(sql, " AND r.released_at_ns <= ?6");
+    if (query->id > 0)
+        add(sql, " AND r.decay = ?19");
+    add_range(sql, "f_n_hz", &query->f_n_hz, RANGES);
+    add_range(sql, "zeta", &query->zeta, RANGES + 2);
+    add_range(sql, "x_k", &query->x_k, RANGES + 4);
+    add_range(sql, "x0", &query->x0, RANGES + 6);
+}
+
+static void bind_conditions(sqlite3_stmt *statement, const struct results_query *query, int64_t setup)
+{
+    const struct results_range *ranges[] = {&query->f_n_hz, &query->zeta, &query->x_k, &query->x0};
+    bind_text(statement, RIG, query->rig);
+    bind_text(statement, CHANNEL, query->channel);
+    bind_text(statement, VERDICT, query->verdict);
+    bind_text(statement, SOURCE, query->source_kind);
+    sqlite3_bind_int64(statement, RELEASED_FROM, query->released_from_ns);
+    sqlite3_bind_int64(statement, RELEASED_TO, query->released_to_ns);
+    for (int i = 0; i < 4; i++) {
+        sqlite3_bind_double(statement, RANGES + 2 * i, ranges[i]->low);
+        sqlite3_bind_double(statement, RANGES + 2 * i + 1, ranges[i]->high);
+    }
+    sqlite3_bind_int64(statement, SETUP, setup);
+    sqlite3_bind_int64(statement, DECAY, (sqlite3_int64)query->id);
+}
+
+/* --- pages --- */
+
+/* Pairs are compared, so that results with the same figure have their order, too. */
+static void add_order(char sql[SQL_SIZE], const struct results_query *query)
+{
+    char text[256];
+    const char *column = orders[query->order].column, *direction = query->ascending ? "ASC" : "DESC";
+    const char *beyond = query->ascending ? ">" : "<";
+    bool by_id = query->order == ORDER_ID;
+    if (!by_id) {
+        snprintf(text, sizeof text, " AND %s IS NOT NULL", column);
+        add(sql, text);
+    }
+    if (query->after.id > 0 && by_id)
+        snprintf(text, sizeof text, " AND r.decay %s ?%d", beyond, AFTER_ID);
+    else if (query->after.id > 0)
+        snprintf(text, sizeof text, " AND (%s, r.decay) %s (?%d, ?%d)", column, beyond, AFTER_KEY, AFTER_ID);
+    if (query->after.id > 0)
+        add(sql, text);
+    if (by_id)
+        snprintf(text, sizeof text, " ORDER BY r.decay %s LIMIT ?%d", direction, LIMIT);
+    else
+        snprintf(text, sizeof text, " ORDER BY %s %s, r.decay %s LIMIT ?%d", column, direction, direction, LIMIT);
+    add(sql, text);
+}
+
+/* Takes the text from the row. */
+static int keep(struct found_results *found, uint64_t id, unsigned revision, uint64_t seq, const char *text)
+{
+    if (found->count == found->capacity) {
+        size_t capacity = found->capacity ? 2 * found->capacity : 64;
+        struct found_result *larger = realloc(found->results, capacity * sizeof *larger);
+        if (!larger)
+            return -ENOMEM;
+        found->results = larger;
+        found->capacity = capacity;
+    }
+    char *copy = strdup(text);
+    if (!copy)
+        return -ENOMEM;
+    found->results[found->count++] = (struct found_result){.id = id, .revision = revision, .seq = seq, .text = copy};
+    return 0;
+}
+
+void found_results_clear(struct found_results *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        free(found->results[i].text);
+    free(found->results);
+    *found = (struct found_results){0};
+}
+
+/* Rows of id, revision, seq, summary and the key of the order, until the page is full. */
+static int take_page(struct database *database, sqlite3_stmt *rows, const struct results_query *query,
+                     struct found_results *found)
+{
+    size_t bytes = 0;
+    int row;
+    while ((row = database_step(database, rows)) == 1) {
+        const char *summary = column_text(rows, 3);
+        bytes += strlen(summary) + 1;
+        found->more = found->count == query->limit || (bytes > query->bytes && found->count > 0);
+        if (found->more)
+            return 0;
+        int error = keep(found, (uint64_t)sqlite3_column_int64(rows, 0), (unsigned)sqlite3_column_int64(rows, 1),
+                         (uint64_t)sqlite3_column_int64(rows, 2), summary);
+        if (error)
+            return error;
+        found->last = (struct results_place){.id = (uint64_t)sqlite3_column_int64(rows, 0),
+                                             .time_ns = sqlite3_column_int64(rows, 4),
+                                             .number = sqlite3_column_double(rows, 4)};
+    }
+    return row < 0 ? row : 0;
+}
+
+int find_results(struct database *database, const struct results_query *query, struct found_results *found)
+{
+    char sql[SQL_SIZE];
+    *found = (struct found_results){0};
+    int64_t setup = query->rig[0] || query->channel[0] ? single_setup(database, query) : 0;
+    snprintf(sql, sizeof sql,
+             "SELECT r.decay, r.revision, r.seq, d.summary, %s FROM result r JOIN document d ON d.result = r.id",
+             orders[query->order].column);
+    add_conditions(sql, query, setup);
+    add_order(sql, query);
+    sqlite3_stmt *rows = NULL;
+    int error = database_code(database, sqlite3_prepare_v2(database->handle, sql, -1, &rows, NULL));
+    if (error)
+        return error;
+    bind_conditions(rows, query, setup);
+    if (query->order == ORDER_RELEASED)
+        sqlite3_bind_int64(rows, AFTER_KEY, query->after.time_ns);
+    else
+        sqlite3_bind_double(rows, AFTER_KEY, query->after.number);
+    sqlite3_bind_int64(rows, AFTER_ID, (sqlite3_int64)query->after.id);
+    sqlite3_bind_int64(rows, LIMIT, (sqlite3_int64)query->limit + 1);
+    error = take_page(database, rows, query, found);
+    sqlite3_finalize(rows);
+    return error;
+}
+
+int find_next_id(struct database *database, const struct results_query *query, uint64_t after, uint64_t *id)
+{
+    struct results_query one = *query;
+    struct found_results found;
+    one.order = ORDER_ID;
+    one.ascending = true;
+    one.limit = 1;
+    one.after.id = after;
+    int error = find_results(database, &one, &found);
+    *id = found.count > 0 ? found.results[0].id : 0;
+    found_results_clear(&found);
+    return error;
+}
+
+/* --- one result, and notifications --- */
+
+int find_result(struct database *database, uint64_t id, unsigned revision, struct found_result *found)
+{
+    *found = (struct found_result){0};
+    sqlite3_stmt *row = database_statement(
+        database, "SELECT r.decay, r.revision, r.seq, d.text FROM result r JOIN document d ON d.result = r.id"
+                  " WHERE r.decay = ?1 AND (r.revision = ?2 OR (?2 = 0 AND r.latest))");
+    sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
+    sqlite3_bind_int64(row, 2, revision);
+    int step = database_step(database, row);
+    if (step != 1)
+        return step < 0 ? step : -ENOENT;
+    *found = (struct found_result){.id = id,
+                                   .revision = (unsigned)sqlite3_column_int64(row, 1),
+                                   .seq = (uint64_t)sqlite3_column_int64(row, 2),
+                                   .text = strdup(column_text(row, 3))};
+    sqlite3_reset(row);
+    return found->text ? 0 : -ENOMEM;
+}
+
+int find_notices(struct database *database, bool results, bool events, uint64_t from, uint64_t before, size_t limit,
+                 struct found_results *found)
+{
+    *found = (struct found_results){0};
+    sqlite3_stmt *rows = database_statement(
+        database, "SELECT * FROM (SELECT r.decay, r.revision, r.seq AS seq, d.text FROM result r JOIN document d"
+                  " ON d.result = r.id WHERE ?1 AND r.seq >= ?3 AND r.seq < ?4 ORDER BY r.seq LIMIT ?5)"
+                  " UNION ALL SELECT * FROM (SELECT 0, 0, seq, text FROM event WHERE ?2 AND seq >= ?3 AND seq < ?4"
+                  " ORDER BY seq LIMIT ?5) ORDER BY 3 LIMIT ?5");
+    sqlite3_bind_int(rows, 1, results);
+    sqlite3_bind_int(rows, 2, events);
+    sqlite3_bind_int64(rows, 3, (sqlite3_int64)from);
+    sqlite3_bind_int64(rows, 4, (sqlite3_int64)before);
+    sqlite3_bind_int64(rows, 5, (sqlite3_int64)limit);
+    int row, error = 0;
+    while (!error && (row = database_step(database, rows)) == 1)
+        error = keep(found, (uint64_t)sqlite3_column_int64(rows, 0), (unsigned)sqlite3_column_int64(rows, 1),
+                     (uint64_t)sqlite3_column_int64(rows, 2), column_text(rows, 3));
+    if (error)
+        sqlite3_reset(rows);
+    found->more = found->count == limit;
+    return error ? error : row < 0 ? row : 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_QUERY_H
+#define FRICID_STORE_QUERY_H
+
+#include "store/database.h"
+
+/* Questions about results; asked in the reader's thread. */
+
+enum results_order { ORDER_ID, ORDER_RELEASED, ORDER_F_N, ORDER_ZETA, ORDER_X_K, ORDER_X0, RESULTS_ORDERS };
+
+/* "id", "released_at", "f_n_hz", "zeta", "x_k", "x0". */
+const char *results_order_name(enum results_order order);
+
+struct results_range {
+    double low, high; /* ends included; NAN: open */
+};
+
+/* The place of a result in its order, for the page that follows. */
+struct results_place {
+    uint64_t id;     /* 0: none */
+    int64_t time_ns; /* ORDER_RELEASED */
+    double number;   /* orders by a parameter */
+};
+
+/* Which of the latest results of every decay. */
+struct results_query {
+    char rig[64], channel[64], verdict[48], source_kind[16]; /* empty: any */
+    int64_t released_from_ns, released_to_ns;                /* INT64_MIN, INT64_MAX: open */
+    struct results_range f_n_hz, zeta, x_k, x0;              /* of the recommended section */
+    uint64_t id;                                             /* of the decay; 0: any */
+    enum results_order order;                                /* results without that figure are left out */
+    bool ascending;
+    struct results_place after; /* the last result of the page before */
+    size_t limit;
+    size_t bytes; /* the summaries of a page may have about so many */
+};
+
+/* All results, the newest first. */
+struct results_query results_query_all(void);
+
+struct found_result {
+    uint64_t id, seq; /* seq 0: its publication is not noted yet */
+    unsigned revision;
+    char *text; /* JSON without the seq; owned */
+};
+
+struct found_results {
+    struct found_result *results; /* owned */
+    size_t count, capacity;
+    bool more;
+    struct results_place last;
+};
+
+/* A page of summaries. Clear in any case. */
+int find_results(struct database *database, const struct results_query *query, struct found_results *found);
+void found_results_clear(struct found_results *found);
+
+/* The whole text of a result; revision 0: the latest. -ENOENT. */
+int find_result(struct database *database, uint64_t id, unsigned revision, struct found_result *found);
+
+/* Notifications of results and events, in the order of their numbers from `from` to below `before`. An event's text is
+ * the whole notification; its id is 0. */
+int find_notices(struct database *database, bool results, bool events, uint64_t from, uint64_t before, size_t limit,
+                 struct found_results *found);
+
+/* The next decay behind `after` that a query selects; *id 0 at the end. */
+int find_next_id(struct database *database, const struct results_query *query, uint64_t after, uint64_t *id);
+
+#endif
