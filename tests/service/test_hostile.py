@@ -203,6 +203,10 @@ class Everything(unittest.TestCase):
         for connection in slow:
             self.addCleanup(connection.close)
             connection.sendall(line("subscribe", topics=["result", "event", "progress"], from_seq=1))
+            start = b""
+            while start.count(b"\n") < 2:
+                start += connection.recv(1)
+            self.assertIn(b'"topics"', start)
         begun, first = time.monotonic(), self.live_counters(client)
         stop, filled = multiprocessing.Event(), multiprocessing.Event()
         self.addCleanup(stop.set)
