@@ -14,7 +14,7 @@ from fricid_harness import SOURCE, Daemon, Decay, release, simulated_rig
 from schemas import SCHEMAS, complaints, schema_of, validator
 from run_tests import main
 
-SESSION = SOURCE / "tests" / "data" / "session-1.0.jsonl"
+SESSIONS = sorted((SOURCE / "tests" / "data").glob("session-*.jsonl"))
 
 
 def decay(samples=300, rate=100.0):
@@ -199,10 +199,15 @@ class LiveTraffic(unittest.TestCase):
 
 
 class OldClient(unittest.TestCase):
-    """A session of protocol 1.0 as it was recorded: its requests must still work, its answers hold what they held."""
+    """Sessions as they were recorded: their requests must still work, their answers hold what they held."""
 
-    def test_recorded_session(self):
-        with open(SESSION, encoding="utf-8") as session:
+    def test_recorded_sessions(self):
+        self.assertIn("session-1.0.jsonl", [session.name for session in SESSIONS])
+        for session in SESSIONS:
+            self.replay(session)
+
+    def replay(self, path):
+        with open(path, encoding="utf-8") as session:
             recorded = [json.loads(line) for line in session if not line.startswith("#")]
         with Daemon(simulated_rig(duration_s=120)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["result"], from_seq=1)
@@ -210,7 +215,7 @@ class OldClient(unittest.TestCase):
                 client.notification("notify.result")
             self.assertEqual(shape_lacks(client.hello, recorded[0]["received"]), [])
             for step in recorded[1:]:
-                with self.subTest(step["sent"]):
+                with self.subTest(f"{path.name}: {step['sent']}"):
                     client.send_line(json.dumps(step["sent"]))
                     answer = client.answer()
                     self.assertEqual(shape_lacks(answer, step["received"]), [])
