@@ -18,8 +18,9 @@ struct jacobsen_ayre {
 
 /* Swings S_j = |Y_{j+1} - Y_j| follow S_{j+1} = q S_j - 2 (1 + q) x_k (LF 1998 Eq. 9 in absolute values). q comes
  * from the larger half of the swings, less what friction takes there; x_k from the smaller half, less what viscous
- * damping takes there; both at once. Standard errors are those of the scatter within each half, as if the other figure
- * were known. Needs six swings. VERDICT_TOO_FEW_HALF_CYCLES, _NOT_FINITE, _NOT_DECAYING, _UNDERDETERMINED or _OK. */
+ * damping takes there; both at once. Standard errors come from the scatter within the halves, as if the steps were
+ * independent; they share extrema, which makes the errors too large rather than too small. Needs six swings.
+ * VERDICT_TOO_FEW_HALF_CYCLES, _NOT_FINITE, _NOT_DECAYING, _UNDERDETERMINED or _OK. */
 enum verdict jacobsen_ayre(const struct extremum *extrema, size_t count, struct jacobsen_ayre *result);
 
 #endif

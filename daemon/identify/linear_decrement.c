@@ -29,7 +29,8 @@ static bool fit_line(const struct extremum *extrema, size_t swings, double line[
         return false;
     for (size_t j = 0; j < swings; j++)
         squares += pow(swing(extrema, j) / first - line[0] + line[1] * (double)j, 2);
-    *variance = squares / (double)(swings - 2) * inverse[1][1];
+    /* Neighbouring swings share an extremum: errors correlated by one half double the variance of a slope. */
+    *variance = 2 * squares / (double)(swings - 2) * inverse[1][1];
     *rms = sqrt(squares / (double)swings);
     return true;
 }

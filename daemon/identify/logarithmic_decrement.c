@@ -33,7 +33,8 @@ static bool fit_line(const struct extremum *extrema, size_t swings, double line[
         cost += pow(miss * swing(extrema, j) / first, 2);
         squares += miss * miss;
     }
-    *variance = cost / (double)(swings - 2) * inverse[1][1];
+    /* Neighbouring swings share an extremum: errors correlated by one half double the variance of a slope. */
+    *variance = 2 * cost / (double)(swings - 2) * inverse[1][1];
     *rms = sqrt(squares / (double)swings);
     return true;
 }
