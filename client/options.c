@@ -21,6 +21,7 @@ static const struct option_name {
     {OPTION_RIG, "--rig"},           {OPTION_CHANNEL, "--channel"}, {OPTION_VERDICT, "--verdict"},
     {OPTION_LIMIT, "--limit"},       {OPTION_BEFORE, "--before"},   {OPTION_INTERVALS, "--intervals"},
     {OPTION_FROM_SEQ, "--from-seq"}, {OPTION_COUNT, "--count"},     {OPTION_WHOLE, "--whole"},
+    {OPTION_DEGREE, "--degree"},
 };
 
 const char *options_name(unsigned options)
@@ -62,6 +63,7 @@ static int parse_number(unsigned bit, const char *text, struct options *options,
     int64_t *number = bit == OPTION_LIMIT    ? &options->limit
                       : bit == OPTION_BEFORE ? &options->before
                       : bit == OPTION_COUNT  ? &options->count
+                      : bit == OPTION_DEGREE ? &options->degree
                                              : &options->from_seq;
     if (options_number(text, 1, number) == 0)
         return 0;
@@ -144,6 +146,7 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
         {"intervals", no_argument, NULL, LONG_ONLY + OPTION_INTERVALS},
         {"from-seq", required_argument, NULL, LONG_ONLY + OPTION_FROM_SEQ},
         {"count", required_argument, NULL, LONG_ONLY + OPTION_COUNT},
+        {"degree", required_argument, NULL, LONG_ONLY + OPTION_DEGREE},
         {"whole", no_argument, NULL, LONG_ONLY + OPTION_WHOLE},
         {0},
     };

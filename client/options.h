@@ -18,6 +18,7 @@ enum command_option {
     OPTION_FROM_SEQ = 1u << 6,
     OPTION_COUNT = 1u << 7,
     OPTION_WHOLE = 1u << 8,
+    OPTION_DEGREE = 1u << 9,
 };
 
 /* The command line. Strings are those of argv. */
@@ -27,7 +28,7 @@ struct options {
     const char *socket; /* NULL: not given */
     double timeout_s;   /* NAN: not given */
     const char *rig, *channel, *verdict;
-    int64_t limit, before, from_seq, count;
+    int64_t limit, before, from_seq, count, degree;
     const char *command; /* NULL: none */
     char **arguments;
     int argument_count;

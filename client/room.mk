@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fricidctl: a thin client. A library of everything but main, so that its tests link the same code.
 noinst_LIBRARIES += libclient.a
-libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libclient_a_SOURCES = \
 	client/client.c client/client.h \
+	client/command_calibrate.c \
 	client/command_doctor.c \
 	client/command_identify.c \
 	client/command_metrics.c \
 	client/command_results.c \
+	client/command_scope.c \
 	client/command_show.c \
 	client/command_status.c \
 	client/command_version.c \
@@ -25,10 +27,12 @@ libclient_a_SOURCES = \
 	client/options.c client/options.h \
 	client/phrase.c client/phrase.h \
 	client/plain_text.c client/plain_text.h \
+	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
+	client/signal_feed.c client/signal_feed.h \
 	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
 	client/troubles.c client/troubles.h \
@@ -37,28 +41,33 @@ libclient_a_SOURCES = \
 bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c
 fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
-fricidctl_LDADD = libclient.a $(PROTO_LIBS)
+fricidctl_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS)
 dist_man_MANS += client/fricidctl.1
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
 dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fricidd
 
 if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_polynomial
+TESTS += tests/unit/test_polynomial
 check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
 TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
 endif
 tests_unit_test_describe_SOURCES = tests/unit/test_describe.c
 tests_unit_test_describe_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_describe_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_describe_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 tests_unit_test_doctor_SOURCES = tests/unit/test_doctor.c
 tests_unit_test_doctor_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_doctor_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_doctor_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 tests_unit_test_figures_SOURCES = tests/unit/test_figures.c
 tests_unit_test_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 
 TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py
 EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/fake_fricidd.py \
 	tests/service/sample_replies.py
+tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c
+tests_unit_test_polynomial_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_polynomial_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)

@@ -39,6 +39,18 @@ static void on_progress(void *context, const struct rig *rig, const struct chann
                              &channel->segment);
 }
 
+static bool wants_signal(void *context)
+{
+    const struct daemon *daemon = context;
+    return daemon->service && service_wants_signal(daemon->service);
+}
+
+static void on_signal(void *context, const struct service_signal *shown)
+{
+    struct daemon *daemon = context;
+    service_publish_signal(daemon->service, shown);
+}
+
 /* The rig learns of it before the clients do, so that their next `status` agrees with what they were told. */
 static void on_published(void *context, struct kept_result *result)
 {
@@ -162,7 +174,11 @@ struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
 
 struct rig_listener daemon_rig_listener(struct daemon *daemon)
 {
-    return (struct rig_listener){.event = on_event, .progress = on_progress, .context = daemon};
+    return (struct rig_listener){.event = on_event,
+                                 .progress = on_progress,
+                                 .wants_signal = wants_signal,
+                                 .signal = on_signal,
+                                 .context = daemon};
 }
 
 struct service_backend daemon_backend(struct daemon *daemon)

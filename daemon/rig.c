@@ -7,6 +7,7 @@
 
 #include "clock_anchor.h"
 #include "drop_reports.h"
+#include "signal_meter.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double signal_window_s = 0.1;
+
 /* One channel: what its segmenter's listener is given as context. */
 struct rig_channel {
     struct rig *rig;
@@ -22,7 +25,8 @@ struct rig_channel {
     struct channel_status *status;
     struct drop_reports drops;
     uint64_t next_index; /* the scan that should come next */
-    bool in_gap;         /* scans are missing, how many is not known yet */
+    struct signal_meter meter;
+    bool in_gap; /* scans are missing, how many is not known yet */
 };
 
 struct rig {
@@ -37,6 +41,7 @@ struct rig {
     enum rig_condition condition;
     struct complaint problem; /* empty text: none */
     uint64_t scans, lost_scans, gaps, decays_lost;
+    double signals_from_s;                    /* CLOCK_MONOTONIC when signals were shown last */
     const struct rig_channel *first_of_block; /* that is being taken in */
     size_t channel_count;
     struct rig_channel *channels;
@@ -239,6 +244,51 @@ static double last_scan_s(const struct scan_block *block)
     return block->origin_s + (double)(block->first_index + last) * block->period_s;
 }
 
+/* Every tenth of a second, of all channels at once. */
+static void show_signals(struct rig *rig)
+{
+    double now_s = clock_monotonic_s();
+    double window_s = now_s - rig->signals_from_s;
+    if (window_s < signal_window_s)
+        return;
+    for (size_t c = 0; c < rig->channel_count; c++) {
+        struct rig_channel *channel = &rig->channels[c];
+        const struct signal_meter *meter = &channel->meter;
+        struct segment_state state;
+        if (meter->samples == 0)
+            continue;
+        segmenter_state(channel->segmenter, &state);
+        rig->listener.signal(rig->listener.context, &(struct service_signal){.rig = rig_name(rig),
+                                                                             .channel = channel->status->name,
+                                                                             .source_kind = rig_source_kind(rig),
+                                                                             .unit = channel->status->unit,
+                                                                             .window_s = window_s,
+                                                                             .samples = meter->samples,
+                                                                             .clipped = meter->clipped,
+                                                                             .least = meter->least,
+                                                                             .most = meter->most,
+                                                                             .mean = signal_meter_mean(meter),
+                                                                             .deviation = signal_meter_deviation(meter),
+                                                                             .roughness = signal_meter_roughness(meter),
+                                                                             .state = &state});
+        channel->meter = (struct signal_meter){0};
+    }
+    rig->signals_from_s = now_s;
+}
+
+/* Nobody looks most of the time, and then nothing is worked out. */
+static void meter_signals(struct rig *rig, const struct scan_block *block)
+{
+    if (!rig->listener.wants_signal || !rig->listener.wants_signal(rig->listener.context))
+        return;
+    for (size_t i = 0; i < block->channel_count; i++) {
+        const struct channel_samples *samples = &block->channels[i];
+        signal_meter_take(&rig->channels[samples->channel].meter, samples->displacement, samples->flags,
+                          block->scan_count);
+    }
+    show_signals(rig);
+}
+
 static void feed(struct rig *rig, const struct scan_block *block, const struct channel_samples *samples)
 {
     struct rig_channel *channel = &rig->channels[samples->channel];
@@ -266,6 +316,7 @@ static void on_scans(void *context, const struct scan_block *block)
         clock_anchor_note(&rig->anchor, last_scan_s(block));
     for (size_t i = 0; i < block->channel_count; i++)
         feed(rig, block, &block->channels[i]);
+    meter_signals(rig, block);
     pause_when_full(rig);
 }
 

@@ -15,6 +15,9 @@ struct rig;
 struct rig_listener {
     void (*event)(void *context, const struct service_event *event);
     void (*progress)(void *context, const struct rig *rig, const struct channel_status *channel);
+    /* Whether anybody looks at signals, and what they look like; a few times a second. */
+    bool (*wants_signal)(void *context);
+    void (*signal)(void *context, const struct service_signal *shown);
     void *context;
 };
 

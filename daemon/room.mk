@@ -25,6 +25,7 @@ libdaemon_a_SOURCES = \
 	daemon/rig.c daemon/rig.h \
 	daemon/rig_set.c daemon/rig_set.h \
 	daemon/serve.c daemon/serve.h \
+	daemon/signal_meter.c daemon/signal_meter.h \
 	daemon/store_reader.c daemon/store_reader.h \
 	daemon/store_start.c daemon/store_start.h \
 	daemon/store_writer.c daemon/store_writer.h \
@@ -40,6 +41,8 @@ fricidd_CPPFLAGS = $(libdaemon_a_CPPFLAGS)
 fricidd_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_signal_meter
+TESTS += tests/unit/test_signal_meter
 check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
 TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
 endif
@@ -77,3 +80,6 @@ tests_unit_test_rig_SOURCES = tests/unit/test_rig.c tests/unit/closed_form_decay
 tests_unit_test_rig_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_rig_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=simulated_rig_create -Wl,--wrap=calloc
 tests_unit_test_rig_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_signal_meter_SOURCES = tests/unit/test_signal_meter.c
+tests_unit_test_signal_meter_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_signal_meter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

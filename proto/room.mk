@@ -44,6 +44,7 @@ dist_schema_DATA = \
 	proto/schema/notify.event.json \
 	proto/schema/notify.progress.json \
 	proto/schema/notify.result.json \
+	proto/schema/notify.signal.json \
 	proto/schema/request.json \
 	proto/schema/response.json \
 	proto/schema/result.json \

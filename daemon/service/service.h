@@ -59,6 +59,21 @@ uint64_t service_next_seq(const struct service *service);
 void service_publish_progress(struct service *service, const char *rig, const char *channel, const char *source_kind,
                               const char *unit, const struct segment_state *state);
 
+/* What a channel measures, over a short while. NAN: not known. */
+struct service_signal {
+    const char *rig, *channel, *source_kind, *unit;
+    double window_s; /* how long a while */
+    uint64_t samples, clipped;
+    double least, most, mean, deviation; /* displacement unit */
+    double roughness;                    /* 0: slow, 1: noise, above: faster than the sampling can show */
+    const struct segment_state *state;   /* noise floor, hysteresis, phase */
+};
+
+/* Whether anybody looks at signals: to work them out costs time. */
+bool service_wants_signal(const struct service *service);
+
+void service_publish_signal(struct service *service, const struct service_signal *shown);
+
 /* Says goodbye: stops accepting, gives clients half a second to read what is queued, removes the socket. */
 void service_destroy(struct service *service);
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """LVDT and encoder follow one motion whose truth is known: what fricidd finds on both is held against it."""
 
+import re
+import subprocess
 import sys
 import time
 import unittest
@@ -10,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "service"))
 import rig  # noqa: E402
 import run_tests  # noqa: E402
-from fricid_harness import Daemon  # noqa: E402
+from fricid_harness import FRICIDCTL, Daemon  # noqa: E402
 
 
 class Truth(unittest.TestCase):
@@ -81,6 +83,26 @@ class Truth(unittest.TestCase):
             rig.wait_until_it_measures(daemon)
             for channel in ("lvdt", "encoder"):
                 self.assertLess(abs(self.position(daemon, channel)), 0.01)
+
+    def test_a_sensor_is_calibrated_from_known_positions(self):
+        """The LVDT gives 0.5 V/mm; the line that calibrate prints is what the other tests have in their
+        configuration."""
+        with rig.Rig(noise_uv=1000) as card:
+            with Daemon(rig.card_rig("sample_rate_hz = 2000;", ['{ name = "l"; input = "voltage"; }'])) as daemon:
+                rig.wait_until_it_measures(daemon)
+                command = [FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "l"]
+                with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as guide:
+                    for motion, position in (("short", 0.0), ("held", 11.0)):
+                        card.load(motion)
+                        guide.stdin.write(f"{position}\n")
+                        guide.stdin.flush()
+                        time.sleep(4)
+                    printed, _ = guide.communicate("\n")
+        self.assertEqual(guide.returncode, 0)
+        offset, slope = re.match(r"calibration = \[(\S+), (\S+)\];\nunit = ", printed).groups()
+        # A thousand samples of evenly spread noise of 1 mV, and the converter's step of 0.3 mV.
+        self.assertAlmostEqual(float(offset), 0, delta=1e-3)
+        self.assertAlmostEqual(float(slope), 2, delta=1e-3)
 
     def position(self, daemon, channel):
         states = {each["name"]: each["state"] for each in rig.status(daemon)["channels"]}

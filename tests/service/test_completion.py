@@ -15,7 +15,7 @@ from pathlib import Path
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-COMMANDS = ["status", "results", "show", "watch", "identify", "zero", "metrics", "doctor", "version"]
+COMMANDS = ["status", "results", "show", "watch", "identify", "scope", "calibrate", "zero", "metrics", "doctor", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 
@@ -42,7 +42,7 @@ def offered(*words, directory="/"):
 class Completion(unittest.TestCase):
     def test_commands(self):
         self.assertEqual(offered("fricidctl", ""), set(COMMANDS))
-        self.assertEqual(offered("fricidctl", "--json", "s"), {"status", "show"})
+        self.assertEqual(offered("fricidctl", "--json", "s"), {"status", "show", "scope"})
 
     def test_options_of_a_command(self):
         self.assertEqual(offered("fricidctl", "show", "--i"), {"--intervals"})

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a source to its identified decays: the simulated rig against its truth, recordings in the daemon."""
 
+import json
 import math
+import subprocess
 import time
 import unittest
 
 from fricid_harness import (
+    FRICIDCTL,
     Daemon,
     Decay,
     ProtocolError,
@@ -58,6 +61,34 @@ class SimulatedRig(unittest.TestCase):
                 summaries = daemon.wait_for_results(4)[-4:]
                 seen.append(sorted((summary["channel"], summary["zeta"]["value"]) for summary in summaries))
         self.assertEqual(seen[0], seen[1])
+
+    def test_the_scope_shows_every_channel(self):
+        with Daemon(simulated_rig(real_time=True)) as daemon:
+            done = daemon.fricidctl("scope", "--count", "30")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = done.stdout.splitlines()
+            self.assertEqual(len(lines), 30)
+            for channel in ("lvdt", "encoder"):
+                of_channel = [line for line in lines if line.startswith(f"bearing {channel}  ")]
+                self.assertGreaterEqual(len(of_channel), 14)
+                self.assertRegex(of_channel[-1], r" mm  \S+ … \S+ mm  noise \S+( mm|), threshold ")
+            done = daemon.fricidctl("--json", "scope", "lvdt", "--rig", "bearing", "--count", "5")
+            shown = [json.loads(line)["params"] for line in done.stdout.splitlines()]
+            self.assertEqual([each["channel"] for each in shown], ["lvdt"] * 5)
+            for each in shown:
+                signal = each["signal"]
+                self.assertLessEqual(signal["min"], signal["mean"])
+                self.assertLessEqual(signal["mean"], signal["max"])
+                self.assertAlmostEqual(signal["window_s"], 0.1, delta=1)
+                self.assertGreater(signal["samples"], 0)
+
+    def test_a_calibrated_channel_is_not_calibrated_again(self):
+        with Daemon(simulated_rig(real_time=True)) as daemon:
+            done = subprocess.run([FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "lvdt"], input="3.5\n",
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("calibrated already", done.stderr)
+            self.assertEqual(done.stdout, "")
 
     def test_the_present_position_becomes_zero(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
