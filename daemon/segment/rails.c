@@ -115,14 +115,18 @@ static void look_closer(struct rails *rails, struct sample_history *history, uin
     }
 }
 
+bool rails_touched(const struct rails *rails, const struct chunk *chunk)
+{
+    return chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
+}
+
 /* Whether the chunk stays inside of all that was seen before: no limit can show there, and no run that matters can
  * begin. */
 static bool stays_inside(const struct rails *rails, const struct chunk *chunk, double first)
 {
     bool inside = chunk->highest < rails->highest && chunk->lowest > rails->lowest;
-    bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
     bool continues = first <= rails->run_value && first >= rails->run_value;
-    return inside && !at_limit && !(continues && rails->outermost);
+    return inside && !rails_touched(rails, chunk) && !(continues && rails->outermost);
 }
 
 /* Whether it only goes on with a run that did not begin at full speed, without noise: the longest runs are those of a
@@ -130,8 +134,8 @@ static bool stays_inside(const struct rails *rails, const struct chunk *chunk, d
 static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk, double sd, double step)
 {
     bool alike = chunk->lowest >= rails->run_value && chunk->highest <= rails->run_value;
-    bool at_limit = chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
-    return alike && !at_limit && (!rails->outermost || (!(rails->entry > 0) && !(sd > NOISY * step)));
+    return alike && !rails_touched(rails, chunk) &&
+           (!rails->outermost || (!(rails->entry > 0) && !(sd > NOISY * step)));
 }
 
 void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,

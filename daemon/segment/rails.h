@@ -22,6 +22,9 @@ struct rails {
 /* Forgets everything: a new stretch. */
 void rails_restart(struct rails *rails);
 
+/* Whether a chunk reaches a limit that is known already. */
+bool rails_touched(const struct rails *rails, const struct chunk *chunk);
+
 /* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
  * the signal. */
 void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,

@@ -341,13 +341,17 @@ static void take_chunk(struct segmenter *segmenter)
     const double *sample = history->displacement + (from - history->first);
     struct chunk chunk;
     chunk_look(sample, &chunk);
-    noise_floor_take(&segmenter->noise, &chunk, sample);
+    /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
+    bool clipped =
+        rails_touched(&segmenter->rails, &chunk) || sample_history_clipped_within(history, from, from + CHUNK);
+    if (!clipped || isnan(segmenter->noise.sd))
+        noise_floor_take(&segmenter->noise, &chunk, sample);
     struct channel_noise noise = channel_noise(segmenter);
-    double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * noise.step);
+    double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
+    double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (chunk.largest_difference > 6 * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
     rails_mark(&segmenter->rails, history, from, &chunk, noise.sd, finest);
     segmenter->analysed += CHUNK;
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))

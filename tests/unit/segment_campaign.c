@@ -29,7 +29,7 @@ static void run_seed(struct campaign *sum, const char *kind, uint64_t seed, cons
     if (verdicts_faults(&sum->verdicts) > verdicts_faults(&before))
         verdicts_print_seed(kind, seed, &before, &sum->verdicts);
     if (sum->parameters.outside > parameters.outside)
-        printf("long_segmenter %s %lu: parameters off\n", kind, (unsigned long)seed);
+        printf("tests/unit/long_segmenter %s %lu: parameters off\n", kind, (unsigned long)seed);
     sum->seconds += (double)lab->stream->count * lab->stream->dt;
     /* An assertion that fails ends the process without it. */
     fflush(stdout);

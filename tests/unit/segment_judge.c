@@ -258,7 +258,7 @@ static void print_fault(const char *what, size_t before, size_t after)
 
 void verdicts_print_seed(const char *kind, uint64_t seed, const struct verdicts *before, const struct verdicts *after)
 {
-    printf("long_segmenter %s %lu: ", kind, (unsigned long)seed);
+    printf("tests/unit/long_segmenter %s %lu: ", kind, (unsigned long)seed);
     printf("%zu decays", after->all.decays - before->all.decays);
     print_fault("missed", before->all.missed, after->all.missed);
     print_fault("twice", before->all.twice, after->all.twice);
