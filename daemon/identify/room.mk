@@ -103,6 +103,14 @@ tests_unit_test_decay_grid_SOURCES = tests/unit/test_decay_grid.c tests/unit/dec
 tests_unit_test_decay_grid_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decay_grid_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_fit_effort
+TESTS += tests/unit/test_fit_effort
+tests_unit_test_fit_effort_SOURCES = tests/unit/test_fit_effort.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
+	tests/unit/closed_form_decay.h
+tests_unit_test_fit_effort_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_fit_effort_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+tests_unit_test_fit_effort_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/long_decay_grid
 LONG_TESTS += tests/unit/long_decay_grid
 tests_unit_long_decay_grid_SOURCES = tests/unit/long_decay_grid.c tests/unit/decay_grid.c tests/unit/decay_grid.h \

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a fit costs beside its answer: memory, passes over the samples; and that an answer at a bound is the reduced
+ * model's own. */
+#include "decay_grid.h"
+#include "run_suite.h"
+
+#include <pthread.h>
+
+/* The linker leads all allocations here. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static size_t allocations, allocated;
+
+void *__wrap_malloc(size_t size)
+{
+    allocations++;
+    allocated += size;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    allocations++;
+    allocated += count * size;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    allocations++;
+    allocated += size;
+    return __real_realloc(memory, size);
+}
+
+static struct decay_record record_of(const struct grid_decay *decay, const double *y)
+{
+    return (struct decay_record){.displacement = y,
+                                 .count = decay->sampling.count,
+                                 .period_s = decay->sampling.period_s,
+                                 .first_extremum_s = NAN};
+}
+
+/* Two seconds of 20 Hz, sampled `count` times. */
+static struct grid_decay twenty_hertz(size_t count, double zeta, double x_k)
+{
+    return (struct grid_decay){.truth = {.omega_n = 40 * M_PI, .zeta = zeta, .x_k = x_k, .x0 = 1.0, .bias = 0.2},
+                               .sampling = {.period_s = 2.0 / (double)count, .count = count, .noise = 0.01},
+                               .half_cycles = 80};
+}
+
+/* What a fit in a thread of its own works on. */
+struct job {
+    struct decay_record record;
+    struct full_record_options options;
+    struct full_record_fit fit;
+};
+
+static void *run_job(void *argument)
+{
+    struct job *job = argument;
+    full_record_fit(&job->record, &job->options, &job->fit);
+    return NULL;
+}
+
+/* Of the 1 MiB, half is the stack: a thread that needs more ends in a fault. */
+static void fit_with_little_stack(struct job *job)
+{
+    enum { STACK = 512 * 1024 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    ck_assert_int_eq(pthread_attr_init(&attributes), 0);
+    ck_assert_int_eq(pthread_attr_setstacksize(&attributes, STACK), 0);
+    ck_assert_int_eq(pthread_create(&thread, &attributes, run_job, job), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+START_TEST(a_fit_needs_little_memory_and_allocates_none)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    allocated = 0;
+    struct job job = {.options = {.model = DAMPING_VISCOUS_COULOMB, .workspace = full_record_workspace_create()}};
+    ck_assert_ptr_nonnull(job.options.workspace);
+    ck_assert_uint_gt(allocated, 0);
+    ck_assert_uint_lt(allocated, 512 * 1024);
+    for (size_t count = 1000; count <= 1000000; count *= 10) {
+        struct grid_decay decay = twenty_hertz(count, 0.01, 0.001);
+        double *y = decay_samples(&decay);
+        measure_samples(y, &decay, rng, y);
+        job.record = record_of(&decay, y);
+        fit_with_little_stack(&job);
+        ck_assert_str_eq(verdict_name(job.fit.verdict), "ok");
+        allocations = 0;
+        full_record_fit(&job.record, &job.options, &job.fit);
+        ck_assert_uint_eq(allocations, 0);
+        free(y);
+    }
+    free(job.options.workspace);
+    gsl_rng_free(rng);
+}
+END_TEST
+
+/* A length takes no more passes than another: the cost grows with the samples and with nothing else. */
+START_TEST(passes_do_not_grow_with_the_record)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    const struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
+    for (size_t count = 1000; count <= 1000000; count *= 10) {
+        struct grid_decay decay = twenty_hertz(count, 0.01, 0.001);
+        double *y = decay_samples(&decay);
+        measure_samples(y, &decay, rng, y);
+        struct decay_record record = record_of(&decay, y);
+        struct full_record_fit fit;
+        full_record_fit(&record, &options, &fit);
+        ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+        ck_assert_int_le(fit.iterations, 15);
+        free(y);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
+static void check_reduced(const struct decay_record *record, const struct full_record_fit *fit,
+                          enum damping_model model)
+{
+    const struct full_record_options options = {.model = model, .range = fit->range};
+    struct full_record_fit reduced;
+    full_record_fit(record, &options, &reduced);
+    double x0 = fabs(reduced.x0.value);
+    ck_assert_uint_eq(reduced.samples, fit->samples);
+    ck_assert_double_eq_tol(fit->omega_n.value / reduced.omega_n.value, 1.0, 1e-8);
+    ck_assert_double_eq_tol(fit->x0.value / reduced.x0.value, 1.0, 1e-8);
+    ck_assert_double_eq_tol(fit->bias.value, reduced.bias.value, 1e-8 * x0);
+    ck_assert_double_eq_tol(fit->t0.value * fit->omega_n.value, reduced.t0.value * fit->omega_n.value, 1e-8);
+    if (model == DAMPING_VISCOUS)
+        ck_assert_double_eq_tol(fit->zeta.value / reduced.zeta.value, 1.0, 1e-8);
+    else
+        ck_assert_double_eq_tol(fit->x_k.value / reduced.x_k.value, 1.0, 1e-8);
+}
+
+/* About half of the records of a decay with one kind of damping: the other's estimate lies at its bound. */
+START_TEST(an_answer_at_a_bound_is_the_reduced_models)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    const struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
+    int at_bound = 0;
+    for (int n = 0; n < 120; n++) {
+        bool viscous = n % 2;
+        struct grid_decay decay = twenty_hertz(300 + 97 * (size_t)n, viscous ? 0.008 : 0.0, viscous ? 0.0 : 0.004);
+        double *y = decay_samples(&decay);
+        measure_samples(y, &decay, rng, y);
+        struct decay_record record = record_of(&decay, y);
+        struct full_record_fit fit;
+        full_record_fit(&record, &options, &fit);
+        ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+        if (viscous ? fit.x_k.at_bound : fit.zeta.at_bound) {
+            check_reduced(&record, &fit, viscous ? DAMPING_VISCOUS : DAMPING_COULOMB);
+            at_bound++;
+        }
+        free(y);
+    }
+    printf("%d of 120 at a bound\n", at_bound);
+    ck_assert_int_ge(at_bound, 30);
+    gsl_rng_free(rng);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fit effort");
+    TCase *tests = tcase_create("effort");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_fit_needs_little_memory_and_allocates_none);
+    tcase_add_test(tests, passes_do_not_grow_with_the_record);
+    tcase_add_test(tests, an_answer_at_a_bound_is_the_reduced_models);
+    return run_suite(suite);
+}
