@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void set(struct complaint *complaint, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void set(struct complaint *complaint, const char *format,
+                                                      va_list arguments)
 {
     char text[sizeof complaint->text];
     vsnprintf(text, sizeof text, format, arguments);

@@ -212,7 +212,7 @@ class Everything(unittest.TestCase):
         self.addCleanup(stop.set)
         asker = Asker(path, pid)
         self.start(hoard, filled, stop)
-        self.assertTrue(filled.wait(seconds(40)), "256 MiB of records were not reached")
+        self.assertTrue(filled.wait(seconds(150)), "256 MiB of records were not reached")
         self.start(flood, 1, stop)
         self.start(vanish, stop)
         self.start(rich, stop)

@@ -92,6 +92,7 @@ static void log_a_gap(void)
     log_stop(log);
 }
 
+#if HAVE_SYSTEMD
 START_TEST(fields_for_the_journal)
 {
     journal_answer = 0;
@@ -110,6 +111,7 @@ START_TEST(fields_for_the_journal)
     ck_assert(has_field(id));
 }
 END_TEST
+#endif
 
 START_TEST(a_line_when_the_journal_refuses)
 {
