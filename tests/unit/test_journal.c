@@ -47,6 +47,7 @@ double __wrap_systemd_watchdog_s(void)
     return 0.03;
 }
 
+#if HAVE_SYSTEMD
 static bool has_field(const char *field)
 {
     for (int i = 0; i < journal_fields; i++)
@@ -54,6 +55,7 @@ static bool has_field(const char *field)
             return true;
     return false;
 }
+#endif
 
 /* Runs something with standard error in a file that is the journal, or is not; returns what was written there. */
 static char *standard_error_of(void (*run)(void), bool is_journal)
