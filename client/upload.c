@@ -9,7 +9,7 @@
 /* An identification of a long recording may queue behind others, s. */
 #define IDENTIFY_TIMEOUT_S 600.0
 
-/* Of a record with many decays; a page is some 300 KB. */
+/* Of a record with many decays; the daemon puts fewer into a page where they are long. */
 enum { RESULTS_A_PAGE = 40 };
 
 /* Samples [first, first + count) as a list; NULL when memory is short. */

@@ -13,14 +13,29 @@
 #include <errno.h>
 #include <float.h>
 
-/* Whether an answer with so many results fits into a line, judged by the first of them: hundreds of results would keep
- * everybody waiting while they are written, only to be thrown away. */
-static bool fit_into_a_line(struct kept_result **results, size_t count)
+/* How long one of them is as text, for all are much alike: hundreds of results would keep everybody waiting while they
+ * are written, only to be thrown away. */
+static size_t length_of_one(struct kept_result **results)
 {
-    json_t *first = count > 1 ? result_to_json(results[0], 0) : NULL;
+    json_t *first = result_to_json(results[0], 0);
     size_t length = first ? json_dumpb(first, NULL, 0, JSON_COMPACT) : 0;
     json_decref(first);
-    return count * length < FRAMING_MAX_LINE;
+    return length;
+}
+
+static bool fit_into_a_line(struct kept_result **results, size_t count)
+{
+    return count < 2 || count * length_of_one(results) < FRAMING_MAX_LINE;
+}
+
+/* How many of the results go into a page: as many as the client wants, fewer when they are long. Half of the line is
+ * left to those that are longer than the first. */
+static size_t page_size(struct kept_result **results, size_t count, size_t limit)
+{
+    size_t length = count > 0 ? length_of_one(results) : 0;
+    size_t fitting = length > 0 ? FRAMING_MAX_LINE / 2 / length : limit;
+    size_t size = count < limit ? count : limit;
+    return size <= fitting ? size : fitting > 0 ? fitting : 1;
 }
 
 static json_t *results_to_json(struct kept_result **results, size_t count)
@@ -68,7 +83,7 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
                               const uint64_t drops[DROP_REASONS])
 {
     struct upload *upload = call->upload;
-    size_t limit = upload->limit;
+    size_t size = page_size(results, count, upload->limit);
     if (!upload_keep_results(upload, results, count, drops)) {
         stop_waiting(call);
         call_fail(call, JSONRPC_BUSY, NULL, "memory is short at the moment: try again later");
@@ -77,7 +92,7 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
     call->upload = NULL;
     stop_waiting(call);
     hold(call_session(call), upload);
-    call_answer(call, page_to_json(upload->results, limit, drops, count - limit, upload));
+    call_answer(call, page_to_json(upload->results, size, drops, count - size, upload));
 }
 
 /* What is not kept is borrowed: it is written before this returns. */
@@ -87,7 +102,7 @@ static void on_identified(void *context, struct kept_result **results, size_t co
     static const uint64_t no_drops[DROP_REASONS];
     struct call *call = context;
     size_t limit = call->upload->limit;
-    if (limit > 0 && count > limit) {
+    if (limit > 0 && count > page_size(results, count, limit)) {
         answer_first_page(call, results, count, drops ? drops : no_drops);
         return;
     }
@@ -246,7 +261,7 @@ static void run_more(struct call *call, const json_t *params)
         kept_result_release(upload->results[i]);
         upload->results[i] = NULL;
     }
-    count = upload->result_count - offset < upload->limit ? upload->result_count - offset : upload->limit;
+    count = page_size(upload->results + offset, upload->result_count - offset, upload->limit);
     call_answer(call, page_to_json(upload->results + offset, count, upload->drops,
                                    upload->result_count - offset - count, upload));
     if (count > 0)
