@@ -305,7 +305,7 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
 {
     const struct candidate *candidate = cutting->candidate;
     const struct segment_settings *settings = cutting->settings;
-    *release = release_find(candidate, cutting->history, cutting->from);
+    *release = release_find(candidate, cutting->history, fmax(cutting->from, cutting->dropped));
     size_t first = first_unclipped(cutting, release->first);
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);

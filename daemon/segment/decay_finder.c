@@ -136,9 +136,10 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
     finder->pending = false;
     /* A swing longer than all that is kept is nobody's half cycle. */
     bool held = finder->turning[0].number >= history->floor;
-    int failed = !held || goes_on_fading(finder, history)
-                     ? -EDOM
-                     : candidate_begin(&finder->candidate, history, finder->turning, noise, finder->from);
+    int failed =
+        !held || goes_on_fading(finder, history)
+            ? -EDOM
+            : candidate_begin(&finder->candidate, history, finder->turning, noise, fmax(finder->from, finder->dropped));
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
@@ -231,7 +232,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     enum candidate_news news = next_news(finder, history, hysteresis, ready);
     bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
     bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
-    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, finder->from))
+    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, fmax(finder->from, finder->dropped)))
         news = CANDIDATE_NO_MEMORY;
     switch (news) {
     case CANDIDATE_PAUSES:
@@ -278,7 +279,7 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
                           struct finder_end *end)
 {
     struct candidate *candidate = &finder->candidate;
-    bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
+    bool settled = candidate_settle_start(candidate, history, fmax(finder->from, finder->dropped)) == 0;
     *end = (struct finder_end){.by = candidate->quiet ? why_stopped(candidate) : reason};
     return settled;
 }
@@ -297,6 +298,9 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     }
     if (number >= sample_history_end(history))
         number = sample_history_end(history) - 1;
+    /* The next candidate may have the end of this one, but not the whole of it once more. */
+    if (fate == CANDIDATE_DROPPED && count > 1)
+        finder->dropped = fmax(finder->dropped, candidate->extrema[count - 2].position - 0.25 * candidate->half_period);
     if (fate == CANDIDATE_SETTLED && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
         finder->faded = faded;

@@ -198,6 +198,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
         .from = segmenter->finder.from,
+        .dropped = segmenter->finder.dropped,
     };
     enum drop_reason reason;
     if (segmenter->finder.drained)
