@@ -89,6 +89,17 @@ static const struct channel_configuration *configuration_of(const struct rig *ri
     return NULL;
 }
 
+/* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
+ * samples and at results shall see the same seconds. A card that does not stream has no clock. */
+static double clock_uncertainty(const struct source_description *description)
+{
+    static const double of_a_crystal = 1e-4;
+    const struct source_clock *clock = &description->clock;
+    if (!description->measures_clock || !(description->sample_rate_hz > 0))
+        return 0;
+    return isnan(clock->rate_error) ? of_a_crystal : hypot(clock->rate_error, clock->rate_error_se);
+}
+
 /* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
 static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
 {
@@ -110,6 +121,10 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
+    double of_clock_ppm = 1e6 * clock_uncertainty(rig->description);
+    double configured_ppm = origin.physical.u_clock_ppm;
+    if (of_clock_ppm > 0)
+        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;

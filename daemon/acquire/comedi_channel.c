@@ -37,7 +37,7 @@ static bool find_subdevice(struct comedi_channel *channel, const struct comedi_c
     }
     if (comedi_get_subdevice_type(card->handle, (unsigned)found) != wanted)
         return card_fault_set(fault, "wrong_subdevice",
-                              "%s: channel %s needs %s, and subdevice %d is none: see `fricidctl devices`",
+                              "%s: channel %s needs %s, and subdevice %d is none: comedi_board_info(1) shows them",
                               card->device, settings->name, kind, found);
     channel->subdevice = (unsigned)found;
     int channels = comedi_get_n_channels(card->handle, channel->subdevice);

@@ -118,6 +118,18 @@ class Truth(unittest.TestCase):
             self.assertAlmostEqual(clock["rate_error"], -200e-6, delta=max(4 * clock["rate_error_se"], 2e-6))
             self.assertLess(clock["rate_error_se"], 20e-6)
             self.assertLess(clock["time_error_s"], 5e-3)
+            card.load("short")
+            time.sleep(1)
+            card.go()
+            card.wait()
+            daemon.wait_for_results(2, limit=rig.PATIENCE_S)
+            truth = card.truths()[0].f_n
+            for channel in ("lvdt", "encoder"):
+                quantities = rig.full_results(daemon, channel)[0]["budget"]["quantities"]
+                line = next(each for each in quantities if each["quantity"] == "f_n_hz")
+                print(f"  {channel}: {line}")
+                self.assertAlmostEqual(line["u_cal"] / truth, 200e-6, delta=4 * clock["rate_error_se"] + 2e-6)
+                self.assertLess(abs(line["value"] - truth), 4 * line["u"])
 
     def test_both_sensors_are_on_one_time_base(self):
         """The moment of release, as each channel has it, and as the driver knows it."""
