@@ -7,11 +7,12 @@
 
 #include "proto/recording_lines.h"
 
+#include "proto/utf8.h"
+
 #include "proto/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +30,7 @@ bool recording_is_clean_text(const char *text, size_t length)
     for (size_t i = 0; i < length; i++)
         if (((unsigned char)text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7F)
             return false;
-    json_t *string = json_stringn(text, length); /* refuses what is not UTF-8 */
-    json_decref(string);
-    return string;
+    return is_utf8(text, length);
 }
 
 void recording_clean_text(char *text)

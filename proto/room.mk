@@ -12,7 +12,8 @@ libproto_a_SOURCES = \
 	proto/recording.c proto/recording.h \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
-	proto/recording_load.c proto/recording_pace.c
+	proto/recording_load.c proto/recording_pace.c \
+	proto/utf8.c proto/utf8.h
 
 check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c

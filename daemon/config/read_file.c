@@ -4,9 +4,10 @@
 
 #include "config/read_file.h"
 
+#include "proto/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,13 +74,10 @@ static int read_all(int descriptor, size_t max_bytes, struct config_arena *arena
     return 0;
 }
 
-/* What jansson does not take as a string could not be shown by the method `config`, or in a result, either. */
+/* What is not UTF-8 could not be shown by the method `config`, or in a result, either. */
 bool text_is_utf8(const char *bytes, size_t length)
 {
-    json_t *string = json_stringn(bytes, length);
-    bool valid = string != NULL;
-    json_decref(string);
-    return valid;
+    return is_utf8(bytes, length);
 }
 
 /* Looks at the text line by line to be able to say where it stops being text. */
