@@ -47,6 +47,7 @@ void residual_noise_from(const struct residual_statistics *residual, const struc
     const double slow = model->innovation * ar_gain_at(model, 0.0);
     noise->effective_samples = slow > covariance[0] ? n * covariance[0] / slow : n;
     noise->freedom = freedom;
+    /* The strength of noise at one frequency is known from half of the effective samples, each a sine and a cosine. */
     if (model->order > 0)
-        noise->freedom = fmax(fmin(freedom, noise->effective_samples - unknowns), 2.0);
+        noise->freedom = fmax(fmin(freedom, 0.5 * noise->effective_samples), 3.0);
 }
