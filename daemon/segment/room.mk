@@ -18,6 +18,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
 	daemon/segment/extremes.h \
+	daemon/segment/front.c \
+	daemon/segment/front.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
 	daemon/segment/names.c \

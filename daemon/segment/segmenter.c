@@ -8,22 +8,12 @@
 #include "segment/chunk.h"
 #include "segment/cutting.h"
 #include "segment/decay_finder.h"
-#include "segment/noise_floor.h"
-#include "segment/rails.h"
+#include "segment/front.h"
 #include "segment/sample_history.h"
-#include "segment/spikes.h"
 #include "segment/stamp_holes.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* A reversal smaller than this many standard deviations, or steps, is noise. */
-#define HYSTERESIS_DEVIATIONS 6
-#define HYSTERESIS_STEPS 1.5
-/* A spike stands out by this much. */
-#define SPIKE_DEVIATIONS 11
-#define SPIKE_STEPS 3
 
 enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
@@ -38,10 +28,9 @@ struct segmenter {
     struct segment_settings settings;
     struct segment_listener listener;
     struct sample_history history;
-    struct noise_floor noise;
+    struct front front;
     struct decay_finder finder;
     struct stamp_holes holes;
-    struct rails rails;
     uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */
     uint64_t expected_index; /* of the next sample */
     bool in_stretch;         /* false: the next sample begins a new one */
@@ -78,7 +67,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
     segmenter->listener = *listener;
     segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
-    noise_floor_init(&segmenter->noise);
+    front_init(&segmenter->front, settings->resolution);
     decay_finder_init(&segmenter->finder);
     stamp_holes_restart(&segmenter->holes);
     return segmenter;
@@ -93,36 +82,16 @@ void segmenter_destroy(struct segmenter *segmenter)
     free(segmenter);
 }
 
-/* A step that was configured counts more than one that was seen. */
-static struct channel_noise channel_noise(const struct segmenter *segmenter)
-{
-    double sd = segmenter->noise.sd;
-    double step = segmenter->settings.resolution;
-    return (struct channel_noise){.sd = isnan(sd) ? 0 : sd,
-                                  .step = step > 0 ? step : noise_floor_step(&segmenter->noise)};
-}
-
-static double hysteresis(const struct segmenter *segmenter)
-{
-    const struct noise_floor *noise = &segmenter->noise;
-    double step = segmenter->settings.resolution;
-    if (!(step > 0))
-        step = noise->smallest_step < INFINITY ? noise->smallest_step : 0;
-    double rounding = 64 * DBL_EPSILON * noise->largest_value;
-    double by_noise = isnan(noise->sd) ? 0 : HYSTERESIS_DEVIATIONS * noise->sd;
-    return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
-}
-
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
  * than to become it, so that noise does not toggle it. */
 static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
 {
     const struct decay_finder *finder = &segmenter->finder;
-    if (isnan(segmenter->noise.sd))
+    if (isnan(segmenter->front.noise.sd))
         return SEGMENT_STARTING;
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    double away = fabs(displacement - segmenter->rest_level) / hysteresis(segmenter);
+    double away = fabs(displacement - segmenter->rest_level) / front_hysteresis(&segmenter->front);
     return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
@@ -135,8 +104,8 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
         .amplitude = NAN,
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
-        .noise_floor = segmenter->noise.sd,
-        .hysteresis = isnan(segmenter->noise.sd) ? NAN : hysteresis(segmenter),
+        .noise_floor = segmenter->front.noise.sd,
+        .hysteresis = isnan(segmenter->front.noise.sd) ? NAN : front_hysteresis(&segmenter->front),
         .samples = segmenter->samples,
         .lost_samples = segmenter->lost_samples,
         .gaps = segmenter->gaps,
@@ -188,7 +157,7 @@ static bool settled_early(const struct finder_end *end)
  * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
-    struct channel_noise noise = channel_noise(segmenter);
+    struct channel_noise noise = front_noise(&segmenter->front);
     const struct cutting cutting = {
         .candidate = &segmenter->finder.candidate,
         .history = &segmenter->history,
@@ -272,7 +241,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
     double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
-                        goes_on ? fmax(1.5 * swing, 2 * hysteresis(segmenter)) : 0);
+                        goes_on ? fmax(1.5 * swing, 2 * front_hysteresis(&segmenter->front)) : 0);
 }
 
 /* Looks at everything before number `ready`. One step at a time until the finder needs more samples; what it tells
@@ -280,8 +249,8 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
 static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
 {
     struct finder_end end;
-    struct channel_noise noise = channel_noise(segmenter);
-    double smallest_reversal = hysteresis(segmenter);
+    struct channel_noise noise = front_noise(&segmenter->front);
+    double smallest_reversal = front_hysteresis(&segmenter->front);
     for (;;) {
         segmenter->finder.candidate.step = noise.step;
         switch (decay_finder_step(&segmenter->finder, &segmenter->history, &noise, smallest_reversal, ready,
@@ -339,21 +308,7 @@ static void take_chunk(struct segmenter *segmenter)
     uint64_t from = segmenter->analysed;
     if (from == MARGIN)
         sample_history_learn_period(history);
-    const double *sample = history->displacement + (from - history->first);
-    struct chunk chunk;
-    chunk_look(sample, &chunk);
-    /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
-    bool clipped =
-        rails_touched(&segmenter->rails, &chunk) || sample_history_clipped_within(history, from, from + CHUNK);
-    if (!clipped || isnan(segmenter->noise.sd))
-        noise_floor_take(&segmenter->noise, &chunk, sample);
-    struct channel_noise noise = channel_noise(segmenter);
-    double finest = fmax(noise.step, isinf(segmenter->noise.smallest_step) ? 0 : segmenter->noise.smallest_step);
-    double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
-    /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
-    if (chunk.largest_difference > 6 * threshold)
-        spikes_mark(history, from, from + CHUNK, threshold);
-    rails_mark(&segmenter->rails, history, from, &chunk, noise.sd, finest);
+    front_take(&segmenter->front, history, from);
     segmenter->analysed += CHUNK;
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
         look(segmenter, segmenter->analysed, false);
@@ -397,7 +352,7 @@ static void begin_stretch(struct segmenter *segmenter, const struct stretch *str
 {
     sample_history_restart(&segmenter->history, stretch);
     decay_finder_restart(&segmenter->finder);
-    rails_restart(&segmenter->rails);
+    front_restart(&segmenter->front);
     segmenter->analysed = 0;
     segmenter->in_stretch = true;
 }
