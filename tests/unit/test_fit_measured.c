@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measured pendulums, whose frequency depends on the amplitude: one constant frequency cannot follow them. */
-#include "identify/full_record_fit.h"
+#include "identify/identify.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -82,6 +82,54 @@ START_TEST(hopeless_phase_still_finds_the_least)
 }
 END_TEST
 
+static struct identification identified(const struct measured *rows)
+{
+    struct decay_record record = {.displacement = rows->displacement,
+                                  .time_s = rows->time_s,
+                                  .count = rows->count,
+                                  .start_s = rows->time_s[0],
+                                  .first_extremum_s = NAN};
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    struct identification found;
+    record.period_s = (rows->time_s[rows->count - 1] - rows->time_s[0]) / (double)(rows->count - 1);
+    identify(&record, NULL, &settings, &found);
+    return found;
+}
+
+/* A seismometer's swing in oil: the negative control, without friction. */
+START_TEST(a_seismometer_is_viscous)
+{
+    ck_assert(read_rows(SHARED_DATA "/decays/seismo_blow.csv", 0.0, 1e9, &measured));
+    struct identification found = identified(&measured);
+    ck_assert_int_eq(found.choice.verdict, VERDICT_OK);
+    ck_assert_int_eq(found.choice.model, DAMPING_VISCOUS);
+    ck_assert_double_gt(found.choice.viscous_ratio, TERM_ENTERS);
+    ck_assert_double_lt(found.choice.coulomb_ratio, TERM_ENTERS);
+    identification_clear(&found);
+}
+END_TEST
+
+/* Where the frequency follows the amplitude, the extrema are recommended, the drift is named with its size, and the
+ * windows show it: a pendulum swings faster when it swings less. */
+START_TEST(a_pendulum_is_recommended_by_its_extrema)
+{
+    ck_assert(read_rows(SHARED_DATA "/decays/yf_lab2_22.csv", 47.92, 116.87, &measured));
+    struct identification found = identified(&measured);
+    ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
+    ck_assert(found.drifts.frequency.flagged);
+    ck_assert(isfinite(found.drifts.frequency.relative) && found.drifts.phase > 0.05);
+    ck_assert_uint_ge(found.windows.count, 3);
+    const struct amplitude_window *first = &found.windows.window[0];
+    const struct amplitude_window *last = &found.windows.window[found.windows.count - 1];
+    ck_assert_double_gt(last->f_n_hz.value, first->f_n_hz.value);
+    /* By others, from the extrema in this window: f 1.007 Hz, zeta 0.00057, x_k 0.994 mrad. */
+    ck_assert_double_eq_tol(found.extrema_fit.f_n_hz.value, 1.007, 0.003);
+    ck_assert_double_eq_tol(found.extrema_fit.zeta.value, 0.00057, 0.00006);
+    ck_assert_double_eq_tol(found.extrema_fit.x_k.value, 0.994e-3, 0.05e-3);
+    identification_clear(&found);
+}
+END_TEST
+
 int main(void)
 {
     if (!read_rows(SHARED_DATA "/decays/yf_lab2_22.csv", 0.0, 1e9, &measured)) {
@@ -95,5 +143,7 @@ int main(void)
     tcase_add_test(tests, drifting_frequency_is_named);
     tcase_add_test(tests, local_optimum_is_left);
     tcase_add_test(tests, hopeless_phase_still_finds_the_least);
+    tcase_add_test(tests, a_seismometer_is_viscous);
+    tcase_add_test(tests, a_pendulum_is_recommended_by_its_extrema);
     return run_suite(suite);
 }
