@@ -139,40 +139,31 @@ LANES_TARGET static void LANES_NAME(sum_products)(const struct half_cycle_pass *
     LANES_NAME(hand_over)(&products, sums);
 }
 
-/* Q(m) - m, what rounding to whole steps does to the model, in place of a residual. */
-LANES_TARGET static void LANES_NAME(sum_rounding)(const struct half_cycle_pass *pass,
-                                                  const struct half_cycle_curve *curve, double theta, size_t count,
-                                                  double step, double sums[DECAY_BASES])
+LANES_TARGET static void LANES_NAME(sum_rounding)(const struct rounded_samples *samples,
+                                                  const struct rounded_curve *curve, double sums[DECAY_BASES])
 {
     /* Adding and taking away 1.5 * 2^52 leaves the nearest whole number: nobody may reorder that without -ffast-math.
      */
-    const double whole = 6755399441055744.0, beta = pass->beta;
+    const double whole = 6755399441055744.0;
     LANES_NAME(lanes) one = {0}, in_g = {0}, in_s = {0}, in_tg = {0}, in_ts = {0};
-    for (size_t i = 0; i < count;) {
-        struct LANES_NAME(phasor) phasor;
-        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
-        double theta_here = theta + (double)i * pass->omega_d;
-        LANES_NAME(anchor)(pass, theta_here, &phasor);
-        for (; i < end; i += LANES) {
-            const LANES_NAME(lanes) s = phasor.im, g = phasor.re + beta * s;
-            const LANES_NAME(lanes) steps = (curve->constant + curve->amplitude * g) / step;
-            LANES_NAME(lanes) error = (((steps + whole) - whole) - steps) * step;
-            for (size_t k = end - i; k < LANES; k++)
-                error[k] = 0.0;
-            one += error;
-            in_g += g * error;
-            in_s += s * error;
-            in_tg += phasor.theta * g * error;
-            in_ts += phasor.theta * s * error;
-            LANES_NAME(advance)(pass, theta_here, &phasor);
-        }
-        i = end;
+    for (size_t k = 0; k < samples->count; k += LANES) {
+        const LANES_NAME(lanes) g = *(const LANES_NAME(loose) *)(samples->g + k);
+        const LANES_NAME(lanes) s = *(const LANES_NAME(loose) *)(samples->s + k);
+        const LANES_NAME(lanes) theta = *(const LANES_NAME(loose) *)(samples->theta + k);
+        const LANES_NAME(lanes) steps = curve->constant + curve->g_part * g + curve->s_part * s;
+        const LANES_NAME(lanes) error =
+            (((steps + whole) - whole) - steps) * *(const LANES_NAME(loose) *)(samples->weight + k);
+        one += error;
+        in_g += g * error;
+        in_s += s * error;
+        in_tg += theta * (g * error);
+        in_ts += theta * (s * error);
     }
-    sums[BASE_ONE] += LANES_NAME(total)(&one);
-    sums[BASE_G] += LANES_NAME(total)(&in_g);
-    sums[BASE_S] += LANES_NAME(total)(&in_s);
-    sums[BASE_THETA_G] += LANES_NAME(total)(&in_tg);
-    sums[BASE_THETA_S] += LANES_NAME(total)(&in_ts);
+    sums[BASE_ONE] = LANES_NAME(total)(&one);
+    sums[BASE_G] = LANES_NAME(total)(&in_g);
+    sums[BASE_S] = LANES_NAME(total)(&in_s);
+    sums[BASE_THETA_G] = LANES_NAME(total)(&in_tg);
+    sums[BASE_THETA_S] = LANES_NAME(total)(&in_ts);
 }
 
 /* g and s of count samples, for whoever needs them one by one. */

@@ -67,10 +67,10 @@ void half_cycle_sums_complete(struct half_cycle_sums *sums)
             sums->base[a][b] = sums->base[b][a];
 }
 
-void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
-                             size_t count, double step, double sums[DECAY_BASES])
+void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, const struct rounded_curve *curve,
+                   double sums[DECAY_BASES])
 {
-    LANES_SWITCH(pass->kind, sum_rounding, pass, curve, theta, count, step, sums);
+    LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
 }
 
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)

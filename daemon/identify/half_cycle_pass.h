@@ -59,9 +59,23 @@ void half_cycle_sums_complete(struct half_cycle_sums *sums);
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
                          double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total);
 
-/* Adds to sums[b] the sum of base_b (Q(m) - m) over count samples of the curve m, Q rounding to whole steps. */
-void half_cycle_add_rounding(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
-                             size_t count, double step, double sums[DECAY_BASES]);
+/* Samples of one half cycle by their base functions; count is a multiple of ROUNDED_TOGETHER, those that fill it up
+ * have weight 0, all others 1. */
+enum { ROUNDED_MOST = 256, ROUNDED_TOGETHER = 8 };
+
+struct rounded_samples {
+    double g[ROUNDED_MOST], s[ROUNDED_MOST], theta[ROUNDED_MOST], weight[ROUNDED_MOST];
+    size_t count;
+};
+
+/* A model in steps of an encoder: m = constant + g_part g + s_part s. */
+struct rounded_curve {
+    double constant, g_part, s_part;
+};
+
+/* sums[b]: the sum of base_b (Q(m) - m), Q rounding to whole steps. */
+void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, const struct rounded_curve *curve,
+                   double sums[DECAY_BASES]);
 
 /* Sums over samples of one half cycle: r the residual, y the scaled sample. */
 struct half_cycle_lag {

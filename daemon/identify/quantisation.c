@@ -6,19 +6,13 @@
 
 #include "identify/quantisation.h"
 
+#include "identify/half_cycle_pass.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Random places would leave the standard errors uncertain by a tenth; evenly spread ones do better. */
-enum { REPLICATES = 64, LANES = 8, BLOCK = 256 };
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-
-/* Up to BLOCK samples of one half cycle; unused lanes have weight 0. */
-struct block {
-    lanes g[BLOCK / LANES], s[BLOCK / LANES], theta[BLOCK / LANES], weight[BLOCK / LANES];
-    size_t count;
-};
+enum { REPLICATES = 64, BLOCK = ROUNDED_MOST };
 
 /* One place on the grid: half a step up or down in displacement, half a sample to either side in time, so that the
  * whole cell of the grid is visited. */
@@ -34,66 +28,31 @@ static struct place place_of(int k, double step)
                           fmod(k * advance[2], 1.0) - 0.5};
 }
 
-/* The model in steps within one half cycle of one place: constant + g_part g + s_part s. */
-struct curve {
-    double constant, g_part, s_part;
-};
-
-static struct curve curve_of(const struct decay_walk *walk, const struct place *place, double step)
+/* weights: of the walk's present half cycle. */
+static struct rounded_curve curve_of(const struct decay_walk *walk, double weights[FIT_PARAMETERS][DECAY_BASES],
+                                     const struct place *place, double step)
 {
-    double weights[FIT_PARAMETERS][DECAY_BASES];
     const double *parameters = walk->parameters;
-    decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
-    return (struct curve){
+    return (struct rounded_curve){
         .constant = (parameters[FIT_BIAS] + place->bias + decay_level(parameters, &walk->half)) / step,
         .g_part = (decay_amplitude(parameters, &walk->half) + weights[FIT_X0][BASE_G] * place->x0) / step,
         .s_part = weights[FIT_T0][BASE_S] * place->t0 / step,
     };
 }
 
-static double sum_of(const lanes *values)
+static void put(struct rounded_samples *block, size_t at, double theta, double g, double s, double weight)
 {
-    double sum = 0.0;
-    for (int k = 0; k < LANES; k++)
-        sum += (*values)[k];
-    return sum;
-}
-
-/* Sums of the rounding error times each base function. Adding and taking away 1.5 2^52 rounds to whole numbers. */
-static void errors_of_block(const struct block *block, const struct curve *curve, double sums[DECAY_BASES])
-{
-    const double big = 6755399441055744.0;
-    lanes one = {0}, g_sum = {0}, s_sum = {0}, theta_g = {0}, theta_s = {0};
-    for (size_t k = 0; k < block->count; k++) {
-        const lanes g = block->g[k], s = block->s[k];
-        const lanes steps = curve->constant + curve->g_part * g + curve->s_part * s;
-        const lanes error = (((steps + big) - big) - steps) * block->weight[k];
-        one += error;
-        g_sum += error * g;
-        s_sum += error * s;
-        theta_g += error * g * block->theta[k];
-        theta_s += error * s * block->theta[k];
-    }
-    sums[BASE_ONE] = sum_of(&one);
-    sums[BASE_G] = sum_of(&g_sum);
-    sums[BASE_S] = sum_of(&s_sum);
-    sums[BASE_THETA_G] = sum_of(&theta_g);
-    sums[BASE_THETA_S] = sum_of(&theta_s);
-}
-
-static void put(struct block *block, size_t at, double theta, double g, double s, double weight)
-{
-    block->g[at / LANES][at % LANES] = g;
-    block->s[at / LANES][at % LANES] = s;
-    block->theta[at / LANES][at % LANES] = theta;
-    block->weight[at / LANES][at % LANES] = weight;
+    block->g[at] = g;
+    block->s[at] = s;
+    block->theta[at] = theta;
+    block->weight[at] = weight;
 }
 
 /* Fills a block with samples from `first` on, all in one half cycle, to which it takes the walk; returns where the next
  * block begins. On uniform samples e^((-beta + i) theta) advances by one complex multiplication a sample; a block is
  * too short for rounding to gather. */
 static size_t fill_block(const struct scaled_record *scaled, struct decay_walk *walk, size_t first, size_t last,
-                         struct block *block)
+                         struct rounded_samples *block)
 {
     const double beta = walk->shape.beta, turn = walk->shape.omega_d, shrink = exp(-beta * turn);
     const double turn_re = shrink * cos(turn), turn_im = shrink * sin(turn);
@@ -117,22 +76,22 @@ static size_t fill_block(const struct scaled_record *scaled, struct decay_walk *
         if (scaled_usable(scaled, i))
             put(block, count++, theta, re + beta * im, im, 1.0);
     }
-    block->count = (count + LANES - 1) / LANES;
-    while (count < block->count * LANES)
+    while (count % ROUNDED_TOGETHER)
         put(block, count++, 0.0, 0.0, 0.0, 0.0);
+    block->count = count;
     return i;
 }
 
-static void add_block(const struct block *block, const struct decay_walk *walk, double step,
-                      double sums[REPLICATES][FIT_PARAMETERS])
+static void add_block(const struct rounded_samples *block, const struct decay_walk *walk,
+                      const struct place places[REPLICATES], double step, double sums[REPLICATES][FIT_PARAMETERS])
 {
+    const enum lanes_kind kind = lanes_widest();
     double weights[FIT_PARAMETERS][DECAY_BASES];
     decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, weights);
     for (int k = 0; k < REPLICATES; k++) {
-        const struct place place = place_of(k + 1, step);
-        const struct curve curve = curve_of(walk, &place, step);
+        const struct rounded_curve curve = curve_of(walk, weights, &places[k], step);
         double errors[DECAY_BASES];
-        errors_of_block(block, &curve, errors);
+        rounding_sums(kind, block, &curve, errors);
         for (int p = 0; p < FIT_PARAMETERS; p++)
             for (int b = 0; b < DECAY_BASES; b++)
                 sums[k][p] += weights[p][b] * errors[b] * step;
@@ -144,11 +103,13 @@ void quantisation_in_parameters(const struct scaled_record *scaled, const double
 {
     double sums[REPLICATES][FIT_PARAMETERS] = {{0}};
     struct decay_walk walk = decay_walk_from(parameters);
-    struct block block;
-    memset(&block, 0, sizeof block);
+    struct place places[REPLICATES];
+    struct rounded_samples block = {.count = 0};
+    for (int k = 0; k < REPLICATES; k++)
+        places[k] = place_of(k + 1, step);
     while (first < last && !(cancel && atomic_load_explicit(cancel, memory_order_relaxed))) {
         first = fill_block(scaled, &walk, first, last, &block);
-        add_block(&block, &walk, step, sums);
+        add_block(&block, &walk, places, step, sums);
     }
     memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
     for (int k = 0; k < REPLICATES; k++)

@@ -32,29 +32,43 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
     if (allowed->free[FIT_X_K])
         parameters[FIT_X_K] = 0.0;
 
-    enum { LINEAR = 3 };
-    static const int column[LINEAR] = {FIT_X_K, FIT_X0, FIT_BIAS};
     struct normal_equations normal = {0};
-    struct decay_shape shape = decay_shape(parameters);
-    struct decay_half_cycle half = decay_first_half_cycle(parameters);
-    double squares = 0.0;
-    for (size_t j = 0; j < count; j++, decay_next_half_cycle(parameters, &shape, &half)) {
-        const double row[LINEAR] = {half.start_per_x_k, half.start_per_x0, 1.0};
-        double residual = extrema[j] - half.start;
+    double k_k = 0.0, k_0 = 0.0, k_b = 0.0, r_0_0 = 0.0, r_0_b = 0.0; /* of x_k, X_0 and bias with each other */
+    double with_k = 0.0, with_0 = 0.0, with_b = 0.0, squares = 0.0;   /* with the residual */
+    /* SHK Eq. 4 and its derivatives with respect to X_0 and x_k, which are what X_j is made of. */
+    double q = decay_shape(parameters).q, x_k = parameters[FIT_X_K], per_x0 = 1.0, per_x_k = 0.0;
+    double side = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0;
+    for (size_t j = 0; j < count; j++) {
+        double residual = extrema[j] - per_x0 * parameters[FIT_X0] - per_x_k * x_k;
         squares += residual * residual;
-        for (int p = 0; p < LINEAR; p++) {
-            normal.gradient[column[p]] += row[p] * residual;
-            for (int r = 0; r < LINEAR; r++)
-                normal.matrix[column[p]][column[r]] += row[p] * row[r];
-        }
+        with_k += per_x_k * residual;
+        with_0 += per_x0 * residual;
+        with_b += residual;
+        k_k += per_x_k * per_x_k;
+        k_0 += per_x_k * per_x0;
+        k_b += per_x_k;
+        r_0_0 += per_x0 * per_x0;
+        r_0_b += per_x0;
+        per_x_k = -q * (per_x_k - side) + side;
+        per_x0 *= -q;
+        side = -side;
     }
+    normal.matrix[FIT_X_K][FIT_X_K] = k_k;
+    normal.matrix[FIT_X_K][FIT_X0] = normal.matrix[FIT_X0][FIT_X_K] = k_0;
+    normal.matrix[FIT_X_K][FIT_BIAS] = normal.matrix[FIT_BIAS][FIT_X_K] = k_b;
+    normal.matrix[FIT_X0][FIT_X0] = r_0_0;
+    normal.matrix[FIT_X0][FIT_BIAS] = normal.matrix[FIT_BIAS][FIT_X0] = r_0_b;
+    normal.matrix[FIT_BIAS][FIT_BIAS] = (double)count;
+    normal.gradient[FIT_X_K] = with_k;
+    normal.gradient[FIT_X0] = with_0;
+    normal.gradient[FIT_BIAS] = with_b;
     double step[FIT_PARAMETERS];
     /* The tiny damping keeps a chain of two extrema solvable. */
     if (!bounded_step(&normal, parameters, &linear, 1e-10, step))
         return INFINITY;
-    for (int p = 0; p < LINEAR; p++) {
-        squares -= normal.gradient[column[p]] * step[column[p]];
-        parameters[column[p]] += step[column[p]];
+    for (int p = FIT_X_K; p <= FIT_BIAS; p++) {
+        squares -= normal.gradient[p] * step[p];
+        parameters[p] += step[p];
     }
     return fmax(squares, 0.0);
 }
