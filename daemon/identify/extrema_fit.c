@@ -17,7 +17,7 @@ enum { AMPLITUDE, COULOMB, BIAS, BETA, UNKNOWNS };
 
 /* The search for beta; beyond 4 (zeta 0.97) there is hardly a second extremum. */
 static const double BETA_MIN = 1e-7, BETA_MAX = 4.0;
-static const size_t GRID = 160;
+static const size_t GRID = 64;
 static const int POLISH_LIMIT = 200;
 
 /* The extrema as numbers around 1, so that units do not matter. */
