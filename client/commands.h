@@ -28,6 +28,7 @@ enum exit_status command_results(struct client *client);
 enum exit_status command_show(struct client *client);
 enum exit_status command_watch(struct client *client);
 enum exit_status command_identify(struct client *client);
+enum exit_status command_devices(struct client *client);
 enum exit_status command_scope(struct client *client);
 enum exit_status command_calibrate(struct client *client);
 enum exit_status command_zero(struct client *client);

@@ -102,6 +102,14 @@ static const struct daemon_status *backend_status(void *context)
     return &daemon->status;
 }
 
+static const struct device_survey *backend_devices(void *context, bool ask, bool *surveying, int64_t *taken_at_ns)
+{
+    struct daemon *daemon = context;
+    if (ask)
+        devices_ask(daemon->devices);
+    return devices_latest(daemon->devices, surveying, taken_at_ns);
+}
+
 static int backend_zero(void *context, const char *rig, const char *channel, double *position,
                         struct complaint *complaint)
 {
@@ -186,6 +194,7 @@ struct service_backend daemon_backend(struct daemon *daemon)
     return (struct service_backend){.context = daemon,
                                     .status = backend_status,
                                     .zero = backend_zero,
+                                    .devices = backend_devices,
                                     .configuration = backend_configuration,
                                     .identify = backend_identify,
                                     .identify_cancel = backend_identify_cancel,

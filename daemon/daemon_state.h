@@ -3,6 +3,7 @@
 #define FRICID_DAEMON_STATE_H
 
 #include "configurations.h"
+#include "devices.h"
 #include "log.h"
 #include "notebook.h"
 #include "pipeline.h"
@@ -33,6 +34,7 @@ struct daemon {
     struct service *service;
     struct rig_set *rigs;
     struct reload *reload;
+    struct devices *devices;
     struct watchdog *watchdog;
     struct thread_status threads[PIPELINE_THREADS];
     struct daemon_status status;

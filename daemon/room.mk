@@ -8,6 +8,7 @@ libdaemon_a_SOURCES = \
 	daemon/clock_anchor.c daemon/clock_anchor.h \
 	daemon/configurations.c daemon/configurations.h \
 	daemon/daemon_links.c daemon/daemon_state.h \
+	daemon/devices.c daemon/devices.h \
 	daemon/drop_reports.c daemon/drop_reports.h \
 	daemon/decay_job.c daemon/decay_job.h \
 	daemon/identify_job.c daemon/identify_job.h \

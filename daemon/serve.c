@@ -216,11 +216,13 @@ static int start_rigs(struct daemon *daemon)
     return rig_set_follow(daemon->rigs, daemon->configurations.first, ignore_change, NULL, &changed);
 }
 
+/* What works beside the loop when it is asked to. */
 static int start_reload(struct daemon *daemon)
 {
     const struct reload_listener listener = {.loaded = on_loaded, .refused = on_refused, .context = daemon};
     daemon->reload = reload_create(daemon->base, daemon->configurations.first->path, &listener);
-    return daemon->reload ? 0 : -ENOMEM;
+    daemon->devices = devices_create(daemon->base);
+    return daemon->reload && daemon->devices ? 0 : -ENOMEM;
 }
 
 /* Every client takes a descriptor; the usual soft limit of 1024 is fewer than the service has places for. */
@@ -253,6 +255,7 @@ static void stop(struct daemon *daemon)
 {
     systemd_notify("STOPPING=1");
     reload_destroy(daemon->reload);
+    devices_destroy(daemon->devices);
     if (daemon->rigs)
         rig_set_stop(daemon->rigs, DECAY_END_END_OF_SOURCE);
     if (daemon->pipeline && daemon->service) {

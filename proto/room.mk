@@ -27,6 +27,8 @@ dist_schema_DATA = \
 	proto/schema/config.params.json \
 	proto/schema/config.result.json \
 	proto/schema/definitions.json \
+	proto/schema/devices.params.json \
+	proto/schema/devices.result.json \
 	proto/schema/error.json \
 	proto/schema/estimate.json \
 	proto/schema/event.json \

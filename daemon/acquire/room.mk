@@ -3,6 +3,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/calibration.c daemon/acquire/calibration.h \
 	daemon/acquire/card_clock.c daemon/acquire/card_clock.h \
 	daemon/acquire/code_scale.c daemon/acquire/code_scale.h \
+	daemon/acquire/device_survey.h \
 	daemon/acquire/comedi_settings.c daemon/acquire/comedi_settings.h daemon/acquire/comedi_source.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
@@ -26,7 +27,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/comedi_group.c daemon/acquire/comedi_group.h \
 	daemon/acquire/comedi_message.h \
 	daemon/acquire/comedi_session.c daemon/acquire/comedi_session.h \
-	daemon/acquire/comedi_source.c \
+	daemon/acquire/comedi_source.c daemon/acquire/device_survey.c \
 	daemon/acquire/comedi_stream.c daemon/acquire/comedi_stream.h
 else
 libdaemon_a_SOURCES += daemon/acquire/comedi_absent.c

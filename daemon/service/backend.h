@@ -2,6 +2,7 @@
 #ifndef FRICID_SERVICE_BACKEND_H
 #define FRICID_SERVICE_BACKEND_H
 
+#include "acquire/device_survey.h"
 #include "proto/complaint.h"
 #include "segment/segmenter.h"
 #include "store/kept.h"
@@ -151,6 +152,9 @@ struct service_backend {
     /* Asks the store; as with identify, but for questions instead of records. NULL: there is none to ask. */
     long (*ask)(void *context, const struct store_question *question, store_answered answered, void *answer_context);
     void (*ask_cancel)(void *context, long ticket);
+    /* The latest survey of the cards, NULL: none yet; with `ask` a newer one is begun. The other two are those of
+     * devices_latest(). */
+    const struct device_survey *(*devices)(void *context, bool ask, bool *surveying, int64_t *taken_at_ns);
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The methods that do something to a rig. */
+/* The methods about cards and rigs: which there are, and what is done to them. */
 
+#include "service/devices_json.h"
 #include "service/json_value.h"
 #include "service/methods.h"
 #include "service/service_state.h"
@@ -52,13 +53,28 @@ static void run_zero(struct call *call, const json_t *params)
         call_fail(call, error == -EAGAIN ? JSONRPC_BUSY : JSONRPC_INVALID_PARAMS, NULL, "%s", complaint.text);
 }
 
+/* Answered at once with what is known; with `survey` a newer one is begun. */
+static void run_devices(struct call *call, const json_t *params)
+{
+    const struct service_backend *backend = &call_session(call)->service->backend;
+    bool surveying;
+    int64_t taken_at_ns;
+    const struct device_survey *survey =
+        backend->devices(backend->context, parameter_flag(params, "survey", true), &surveying, &taken_at_ns);
+    call_answer(call, survey_to_json(survey, surveying, taken_at_ns));
+}
+
 struct method_group methods_about_rigs(void)
 {
+    static const struct parameter devices[] = {
+        {"survey", PARAMETER_FLAG, false, 0, 0},
+    };
     static const struct parameter zero[] = {
         {"channel", PARAMETER_TEXT, true, 0, 63},
         {"rig", PARAMETER_TEXT, false, 0, 63},
     };
     static const struct method methods[] = {
+        {.name = "devices", .parameters = devices, .parameter_count = 1, .run = run_devices, .asks = true},
         {.name = "zero", .acts = true, .parameters = zero, .parameter_count = 2, .run = run_zero},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};

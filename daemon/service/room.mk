@@ -16,6 +16,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/methods_identify.c \
 	daemon/service/methods_results.c \
 	daemon/service/methods_rigs.c \
+	daemon/service/devices_json.c daemon/service/devices_json.h \
 	daemon/service/methods_topics.c \
 	daemon/service/notice.c daemon/service/notice.h \
 	daemon/service/outbox.c daemon/service/outbox.h \

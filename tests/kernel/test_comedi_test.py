@@ -6,7 +6,6 @@ import ctypes
 import ctypes.util
 import subprocess
 import sys
-import threading
 import time
 import unittest
 from pathlib import Path
@@ -16,7 +15,51 @@ import rig  # noqa: E402
 import run_tests  # noqa: E402
 from fricid_harness import Daemon, Decay  # noqa: E402
 
-SAWTOOTH_PERIOD_S = 0.1
+class AnalogOutput:
+    """comedi_test's output, which its analog input reads back while neither streams. Written through libcomedi."""
+
+    def __init__(self, device="/dev/comedi0"):
+        self.comedi = ctypes.CDLL(ctypes.util.find_library("comedi"))
+        self.comedi.comedi_open.restype = ctypes.c_void_p
+        self.card = ctypes.c_void_p(self.comedi.comedi_open(device.encode()))
+        assert self.card
+
+    def write(self, volts):
+        code = round((volts + 10) / 20 * 65535)
+        assert self.comedi.comedi_data_write(self.card, 1, 0, 0, 0, code) == 1
+
+    def close(self):
+        self.comedi.comedi_close(self.card)
+
+
+class Loopback(unittest.TestCase):
+    def test_a_decay_that_is_polled(self):
+        """A slow one: between two writes the output stands still, 0.3 ms or so, and that is this rig's noise."""
+        subprocess.run(["modprobe", "comedi_test"], check=True)
+        self.addCleanup(subprocess.run, ["modprobe", "-r", "comedi_test"], check=True)
+        truth = Decay(1.5, 0.02, 0.12, x0=9.0)
+        channel = '{ name = "lvdt"; input = "voltage"; polled = true; calibration = [0.0, 2.0]; }'
+        output = AnalogOutput()
+        self.addCleanup(output.close)
+        output.write(0)
+        with Daemon(rig.card_rig("poll_rate_hz = 500.0;", [channel])) as daemon:
+            rig.wait_until_it_measures(daemon)
+            began = time.monotonic()
+            pull, hold = 1.0, 1.0
+            while (t := time.monotonic() - began) < pull + hold + truth.duration() + 1.5:
+                way = min(t / pull, 1)
+                held = truth.x0 * way * way * (3 - 2 * way)
+                output.write((held if t < pull + hold else truth.at(t - pull - hold)) / 2)
+                time.sleep(1e-4)
+            (summary,) = daemon.wait_for_results(1, limit=rig.PATIENCE_S)
+            fit = rig.full_results(daemon, "lvdt")[0]["fit"]
+            print(f"  f_n {fit['f_n_hz']['value']:.5f} Hz, zeta {fit['zeta']['value']:.5f}, "
+                  f"x_k {fit['x_k']['value']:.4f} mm; truth {truth.f_n}, {truth.zeta}, {truth.x_k}")
+            self.assertEqual(summary["verdict"], "ok")
+            self.assertAlmostEqual(fit["f_n_hz"]["value"] / truth.f_n, 1, delta=1e-3)
+            self.assertAlmostEqual(fit["zeta"]["value"] / truth.zeta, 1, delta=0.03)
+            self.assertAlmostEqual(fit["x_k"]["value"] / truth.x_k, 1, delta=0.03)
+            self.assertIsNone(rig.status(daemon)["source"]["sample_rate_hz"])
 
 
 class Streaming(unittest.TestCase):

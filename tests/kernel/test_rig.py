@@ -84,6 +84,17 @@ class Truth(unittest.TestCase):
             for channel in ("lvdt", "encoder"):
                 self.assertLess(abs(self.position(daemon, channel)), 0.01)
 
+    def test_the_card_is_listed(self):
+        with rig.Rig(), Daemon() as daemon:
+            done = daemon.fricidctl("devices")
+            print(done.stdout)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("/dev/comedi0: fricid test rig, driver fricid_rig", done.stdout)
+            self.assertIn('subdevice 0: analog input, 4 channels of 16 bit; input = "voltage", streamed at up to 500000 '
+                          "scans/s; ranges -10 … 10 V, -5 … 5 V, -1 … 1 V", done.stdout)
+            self.assertIn('subdevice 1: counter, 2 channels of 32 bit; input = "encoder", polled', done.stdout)
+            self.assertIn("subdevice 2: digital input, 8 channels of 1 bit\n", done.stdout)
+
     def test_a_sensor_is_calibrated_from_known_positions(self):
         """The LVDT gives 0.5 V/mm; the line that calibrate prints is what the other tests have in their
         configuration."""

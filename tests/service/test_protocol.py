@@ -145,6 +145,7 @@ class LiveTraffic(unittest.TestCase):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
             while "error" in client.ask("zero", channel="lvdt"):
                 time.sleep(0.05)
+            client.call("devices")
             client.call("subscribe", topics=["signal"])
             client.notification("notify.signal")
             cls.of_a_rig = client.received

@@ -6,6 +6,7 @@ import math
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from fricid_harness import (
     FRICIDCTL,
@@ -61,6 +62,19 @@ class SimulatedRig(unittest.TestCase):
                 summaries = daemon.wait_for_results(4)[-4:]
                 seen.append(sorted((summary["channel"], summary["zeta"]["value"]) for summary in summaries))
         self.assertEqual(seen[0], seen[1])
+
+    def test_cards_are_listed(self):
+        """Those of this computer, whatever they are; most have none."""
+        cards = [path for path in Path("/dev").glob("comedi*") if path.name[6:].isdigit()]
+        with Daemon() as daemon, daemon.client() as client:
+            client.call("devices")
+            while (found := client.call("devices", survey=False))["surveying"]:
+                time.sleep(0.01)
+            self.assertEqual([Path(device["device"]) for device in found["devices"]], sorted(cards))
+            done = daemon.fricidctl("devices")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            if not cards:
+                self.assertIn("no Comedi card", done.stdout)
 
     def test_the_scope_shows_every_channel(self):
         with Daemon(simulated_rig(real_time=True)) as daemon:

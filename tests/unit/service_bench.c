@@ -49,6 +49,14 @@ static bool fake_configuration(void *context, const char *id, struct configurati
     return !id || strcmp(id, view->id) == 0;
 }
 
+static const struct device_survey *no_devices(void *context, bool ask, bool *surveying, int64_t *taken_at_ns)
+{
+    (void)context;
+    *surveying = ask;
+    *taken_at_ns = 0;
+    return NULL;
+}
+
 /* Only an LVDT can be zeroed. */
 static int fake_zero(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint)
 {
@@ -106,6 +114,7 @@ void bench_set_up(struct bench *bench)
                                               .status = fake_status,
                                               .configuration = fake_configuration,
                                               .zero = fake_zero,
+                                              .devices = no_devices,
                                               .identify = fake_identify,
                                               .identify_cancel = fake_cancel};
 }

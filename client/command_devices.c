@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl devices: the cards of the daemon's computer, and which channels they can be. */
+
+#include "client/commands.h"
+#include "client/plain_text.h"
+#include "client/reply.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+/* A survey takes as long as the kernel does to open a card. */
+enum { TRIALS = 100, PAUSE_MS = 50 };
+
+static void print_ranges(const json_t *subdevice, const struct glyphs *glyphs)
+{
+    const json_t *range;
+    size_t i;
+    json_array_foreach (json_object_get(subdevice, "ranges"), i, range)
+        printf("%s%g %s %g %s", i ? ", " : "; ranges ", reply_number(range, "low"), glyphs->to,
+               reply_number(range, "high"), reply_text(range, "unit", ""));
+}
+
+static void print_subdevice(const json_t *subdevice, const struct glyphs *glyphs)
+{
+    const char *use = reply_text(subdevice, "use", NULL);
+    double fastest_hz = reply_number(subdevice, "fastest_hz");
+    printf("  subdevice %lld: %s, %lld channel%s of %lld bit", (long long)reply_integer(subdevice, "subdevice", 0),
+           reply_text(subdevice, "kind", "?"), (long long)reply_integer(subdevice, "channels", 0),
+           reply_integer(subdevice, "channels", 0) == 1 ? "" : "s", (long long)reply_integer(subdevice, "bits", 0));
+    if (use) {
+        printf("; input = \"%s\", %s", use, reply_true(subdevice, "streams") ? "streamed" : "polled");
+        if (!isnan(fastest_hz))
+            printf(" at up to %.6g scans/s", fastest_hz);
+        print_ranges(subdevice, glyphs);
+    }
+    puts(reply_true(subdevice, "busy") ? " (busy)" : "");
+}
+
+static void print_device(const json_t *device, const struct glyphs *glyphs)
+{
+    const json_t *subdevice;
+    size_t i;
+    const char *problem = reply_text(device, "problem", "");
+    if (*problem) {
+        printf("! %s\n", problem);
+        return;
+    }
+    printf("%s: %s, driver %s\n", reply_text(device, "device", "?"), reply_text(device, "board", "?"),
+           reply_text(device, "driver", "?"));
+    if (reply_true(device, "world_writable"))
+        puts("  ! every user of the computer may write to it: see fricidctl doctor");
+    json_array_foreach (json_object_get(device, "subdevices"), i, subdevice)
+        print_subdevice(subdevice, glyphs);
+}
+
+/* Asking starts a survey; the answer that counts is the first one after it. */
+static enum exit_status ask_until_surveyed(struct client *client, json_t **reply)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        enum exit_status status = client_ask(client, "devices", json_pack("{s:b}", "survey", trial == 0), reply);
+        if (status != STATUS_OK || !reply_true(*reply, "surveying"))
+            return status;
+        json_decref(*reply);
+        nanosleep(&pause, NULL);
+    }
+    screen_message(&client->screen, "the daemon is still looking at its cards: one of them does not answer");
+    return STATUS_FAILED;
+}
+
+enum exit_status command_devices(struct client *client)
+{
+    json_t *reply;
+    enum exit_status status = ask_until_surveyed(client, &reply);
+    if (status != STATUS_OK)
+        return status;
+    const json_t *devices = json_object_get(reply, "devices"), *device;
+    size_t i;
+    if (client->options.json) {
+        screen_json(&client->screen, reply);
+    } else if (plain_tree(reply, client->screen.glyphs->ascii) == 0) {
+        json_array_foreach (devices, i, device)
+            print_device(device, client->screen.glyphs);
+        if (json_array_size(devices) == 0)
+            puts("no Comedi card is there: plug one in, load its driver, or attach it with comedi_config(8)");
+    }
+    json_decref(reply);
+    return STATUS_OK;
+}
