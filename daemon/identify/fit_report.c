@@ -187,11 +187,14 @@ static double noise_density(const struct report *report)
 }
 
 /* Below 60 effective samples, or below 24 half cycles of correlated noise, the noise model is itself uncertain. The
- * number of effective samples is then known to a quarter only: 90 keeps those of truly fewer than 60 from passing. */
+ * number of effective samples is then known to a quarter only: 90 keeps those of truly fewer than 60 from passing. And
+ * fewer than 300 samples may hide a correlation of 0.3 behind the scatter of their own. */
 static bool few_effective_samples(const struct report *report, size_t half_cycles)
 {
-    return report->effective_samples < 60.0 ||
-           (report->covariance_kind[0] == 'a' && (report->effective_samples < 90.0 || half_cycles < 24));
+    const bool correlated = report->covariance_kind[0] == 'a';
+    const bool may_be = correlated || (report->covariance_kind[0] == 'w' && report->freedom < 300.0);
+    return report->effective_samples < 60.0 || (correlated && report->effective_samples < 90.0) ||
+           (may_be && half_cycles < 24);
 }
 
 /* The optimum without bounds in standard errors; NAN for what is not free. */

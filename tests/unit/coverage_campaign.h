@@ -23,18 +23,18 @@ struct coverage {
     int records, refused;         /* refused: another verdict than ok; not part of the shares */
 };
 
-/* The half cycles of a cell, cut where the bound would no longer apply: 2 % or 1.5 x_k. */
+/* The half cycles of a cell, cut where the bound would no longer apply: 2 % or 1.5 x_k. 0 when there are not three. */
 static inline size_t usable_half_cycles(const struct coverage_cell *cell)
 {
     const struct true_decay truth = {.omega_n = 10.0 * M_PI, .zeta = cell->zeta, .x_k = cell->x_k, .x0 = 1.0};
     size_t half_cycles = cell->half_cycles;
-    while (half_cycles > 3) {
+    while (half_cycles >= 3) {
         const double x = fabs(true_extremum(&truth, half_cycles, NULL));
         if (x >= 1.5 * cell->x_k && x >= 0.02)
-            break;
+            return half_cycles;
         half_cycles--;
     }
-    return half_cycles;
+    return 0;
 }
 
 static inline void count_coverage(const struct full_record_fit *fit, const struct true_decay *truth,
