@@ -218,7 +218,8 @@ static struct stiffness_check check_stiffness(const struct budget_input *input, 
     const struct physical_settings *settings = input->settings;
     const double natural = omega_n->value * omega_n->value * settings->mass_kg;
     const double ratio = natural > 0 ? settings->stiffness_n_per_m / natural : (double)NAN;
-    if (!isfinite(ratio))
+    /* A mass in kg says nothing of a motion that is not one of lengths. */
+    if (!isfinite(ratio) || !(settings->metres_per_unit > 0))
         return (struct stiffness_check){NAN, NAN, false};
     const double u = ratio * hypot(hypot(sources->mass, sources->stiffness), 2 * relative(omega_n->u, omega_n->value));
     return (struct stiffness_check){ratio, u, fabs(ratio - 1) > 2 * u};

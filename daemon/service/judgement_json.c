@@ -112,11 +112,12 @@ json_t *budget_to_json(const struct identification *found)
         }
     }
     const struct stiffness_check *check = &found->budget.stiffness;
-    json_t *stiffness =
-        with_reason(json_pack("{s:o, s:o, s:b, s:n}", "ratio", number_to_json(check->ratio), "u",
-                              number_to_json(check->u), "warning", (int)check->warning, "reason"),
-                    found->recommended == RECOMMENDED_NONE ? verdict_sentence(found->verdict)
-                                                           : "mass_kg and stiffness_n_per_m are not both configured");
+    json_t *stiffness = with_reason(json_pack("{s:o, s:o, s:b, s:n}", "ratio", number_to_json(check->ratio), "u",
+                                              number_to_json(check->u), "warning", (int)check->warning, "reason"),
+                                    found->recommended == RECOMMENDED_NONE
+                                        ? verdict_sentence(found->verdict)
+                                        : "mass_kg and stiffness_n_per_m are not both configured, or the "
+                                          "displacement is not in a unit of length");
     const enum verdict verdict = found->recommended == RECOMMENDED_NONE ? found->verdict : VERDICT_OK;
     json_t *section = json_pack("{s:s, s:n, s:o, s:o}", "verdict", verdict_name(verdict), "reason", "quantities", list,
                                 "stiffness_check", stiffness);

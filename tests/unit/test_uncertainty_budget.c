@@ -164,6 +164,13 @@ START_TEST(stiffness_is_held_against_the_frequency)
     found = found_with(&physical);
     ck_assert(!found.budget.stiffness.warning);
     identification_clear(&found);
+    physical.u_stiffness_n_per_m = 5;
+    physical.metres_per_unit = NAN; /* an angle, say */
+    found = found_with(&physical);
+    ck_assert_double_nan(found.budget.stiffness.ratio);
+    ck_assert(!found.budget.stiffness.warning);
+    identification_clear(&found);
+    physical = configured();
     physical.mass_kg = NAN;
     found = found_with(&physical);
     ck_assert_double_nan(found.budget.stiffness.ratio);
