@@ -71,6 +71,9 @@ bool place_start(struct fitting *fitting)
     bool moved = false;
     /* Twice as far before it leaves: the uncertainty changes with the choice, and must not make it waver. */
     double too_early = earliest - start_slack(fitting, half_period);
+    /* Before the first fit of these samples the uncertainty is not known. */
+    if (fitting->normal.samples == 0)
+        too_early = earliest - 0.25 * half_period;
     for (; parameters[FIT_T0] < too_early && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
         start_later(parameters);
     for (; parameters[FIT_T0] - half_period >= earliest && holds_before(fitting); moved = true)
