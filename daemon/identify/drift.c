@@ -163,7 +163,8 @@ static double residual_without(const struct drifted_walk *here, const struct dec
 /* The noise that is left at the decay's frequency when both drifts are taken out of the residual: a drift must not be
  * blamed on the noise that it makes itself. Variance of equally strong white noise. */
 static double noise_without(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
-                            const struct free_parameters *free, const struct projection projection[COLUMNS])
+                            const struct free_parameters *free, const struct projection projection[COLUMNS],
+                            double *variance_left)
 {
     struct drifted_walk here = drifted_walk_from(parameters);
     struct residual_statistics left;
@@ -183,6 +184,7 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     }
     for (size_t lag = 0; lag <= AR_MOST; lag++)
         left.autocovariance[lag] /= left.samples > 0 ? (double)left.samples : 1.0;
+    *variance_left = left.autocovariance[0];
     residual_noise_from(&left, free, parameters[FIT_OMEGA_N], &noise);
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
@@ -242,7 +244,11 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     const double x0 = fabs(fit->x0.value), own = fit->noise_density * scaled->scale * scaled->scale;
     /* Rounding is the least that may count as noise: of an exact record nothing else is left. */
     const double rounding = pow(1e-12 * parameters[FIT_X0], 2);
-    const double variance = fmax(fmin(own, noise_without(scaled, parameters, fit->range, &free, projection)), rounding);
+    double left, shown = pow(fit->rms * scaled->scale, 2);
+    double variance = noise_without(scaled, parameters, fit->range, &free, projection, &left);
+    /* Drifts that make up little of the residual have not spoilt the noise that the fit found; to take two more terms
+     * out of correlated noise would make it look too small. */
+    variance = fmax(left > 0.8 * shown ? own : fmin(own, variance), rounding);
     /* 3/8 kappa A² is the relative change of the frequency; a half cycle at amplitude A loses 4/3 d A². */
     drifts->frequency = drift_of(&projection[FREQUENCY], variance, fit->freedom, 8.0 / (3.0 * x0 * x0), units);
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);

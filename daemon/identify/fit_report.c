@@ -192,6 +192,9 @@ static double noise_density(const struct report *report)
 static bool few_effective_samples(const struct report *report, size_t half_cycles)
 {
     const bool correlated = report->covariance_kind[0] == 'a';
+    /* Of an exact record the residual is rounding. */
+    if (report->residual.sum_of_squares < report->freedom * pow(1e-12 * report->parameters[FIT_X0], 2))
+        return false;
     const bool may_be = correlated || (report->covariance_kind[0] == 'w' && report->freedom < 300.0);
     return report->effective_samples < 60.0 || (correlated && report->effective_samples < 90.0) ||
            (may_be && half_cycles < 24);

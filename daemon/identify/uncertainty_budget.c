@@ -111,31 +111,38 @@ static double shift_of(const struct drifts *drifts, int parameter)
     return shift;
 }
 
-static double window_f_n_hz(const struct amplitude_window *window)
+static const struct estimate *window_f_n_hz(const struct amplitude_window *window)
 {
-    return window->f_n_hz.value;
+    return &window->f_n_hz;
 }
 
-static double window_zeta(const struct amplitude_window *window)
+static const struct estimate *window_zeta(const struct amplitude_window *window)
 {
-    return window->zeta.value;
+    return &window->zeta;
 }
 
-static double window_x_k(const struct amplitude_window *window)
+static const struct estimate *window_x_k(const struct amplitude_window *window)
 {
-    return window->x_k.value;
+    return &window->x_k;
 }
 
-/* Half of the range of the windows' values: with a drift that is no small one, first-order shifts say too little. */
-static double spread_of(const struct amplitude_windows *windows, double (*of)(const struct amplitude_window *))
+/* How far the windows' values lie from that of the whole record, where that is more than their own errors, or else half
+ * of their range: with a drift that is no small one, first-order shifts say too little. */
+static double distance_of(const struct amplitude_windows *windows, double value,
+                          const struct estimate *(*of)(const struct amplitude_window *))
 {
-    double low = INFINITY, high = -INFINITY;
+    double farthest = 0, lowest = INFINITY, highest = -INFINITY;
     for (size_t n = 0; n < windows->count; n++) {
-        const double value = windows->window[n].verdict == VERDICT_OK ? of(&windows->window[n]) : NAN;
-        low = fmin(low, value);
-        high = fmax(high, value);
+        const struct estimate *here = of(&windows->window[n]);
+        const double distance = fabs(here->value - value);
+        if (windows->window[n].verdict != VERDICT_OK)
+            continue;
+        if (distance > (here->high - here->low) / 2)
+            farthest = fmax(farthest, distance);
+        lowest = fmin(lowest, here->value);
+        highest = fmax(highest, here->value);
     }
-    return high > low ? (high - low) / 2 : 0;
+    return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
 }
 
 static struct sources sources_of(const struct budget_input *input)
@@ -154,12 +161,14 @@ static struct sources sources_of(const struct budget_input *input)
     }
     if (!input->drifts || !input->windows)
         return sources;
+    const struct amplitude_windows *windows = input->windows;
+    double *model = sources.model;
     if (input->drifts->frequency.flagged)
-        sources.model[FIT_OMEGA_N] =
-            fmax(sources.model[FIT_OMEGA_N], 2 * M_PI * spread_of(input->windows, window_f_n_hz));
+        model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N],
+                                  2 * M_PI * distance_of(windows, input->omega_n->value / (2 * M_PI), window_f_n_hz));
     if (input->drifts->damping.flagged) {
-        sources.model[FIT_ZETA] = fmax(sources.model[FIT_ZETA], spread_of(input->windows, window_zeta));
-        sources.model[FIT_X_K] = fmax(sources.model[FIT_X_K], spread_of(input->windows, window_x_k));
+        model[FIT_ZETA] = fmax(model[FIT_ZETA], distance_of(windows, input->zeta->value, window_zeta));
+        model[FIT_X_K] = fmax(model[FIT_X_K], distance_of(windows, input->x_k->value, window_x_k));
     }
     return sources;
 }
