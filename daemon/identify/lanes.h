@@ -39,7 +39,7 @@ static inline enum lanes_kind lanes_widest(void)
     return LANES_OF_2;
 }
 
-#define LANES_SWITCH(kind, function, ...) function##_2(__VA_ARGS__)
+#define LANES_SWITCH(kind, function, ...) ((void)(kind), function##_2(__VA_ARGS__))
 
 #endif
 
