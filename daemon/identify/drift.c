@@ -142,21 +142,35 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     return projection->new_square > 1e-9 * sums->with_itself;
 }
 
+/* Both drifts as one: what of the two columns and of the Jacobian has to be taken from a residual. */
+struct both_drifts {
+    double column[COLUMNS], row[FIT_PARAMETERS];
+};
+
+static struct both_drifts both_of(const struct projection projection[COLUMNS])
+{
+    struct both_drifts both = {{0}, {0}};
+    for (int c = 0; c < COLUMNS; c++) {
+        both.column[c] = projection[c].coefficient;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            both.row[p] += projection[c].coefficient * projection[c].answer[p];
+    }
+    return both;
+}
+
 /* What both drifts leave of the residual at sample k of a block; 0 where it is flagged. */
 static double residual_without(const struct drifted_walk *here, const struct decay_rows *rows, size_t k,
-                               const struct projection projection[COLUMNS])
+                               const struct both_drifts *both)
 {
     double column[COLUMNS], residual;
     if (!scaled_usable(rows->scaled, rows->first + k))
         return 0.0;
     residual = scaled_value(rows->scaled, rows->first + k) - rows->value[k];
     columns_in(here, rows, k, column);
-    for (int c = 0; c < COLUMNS; c++) {
-        double new_part = column[c];
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            new_part += projection[c].answer[p] * rows->row[k][p];
-        residual -= projection[c].coefficient * new_part;
-    }
+    for (int c = 0; c < COLUMNS; c++)
+        residual -= both->column[c] * column[c];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        residual -= both->row[p] * rows->row[k][p];
     return residual;
 }
 
@@ -166,6 +180,7 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
                             const struct free_parameters *free, const struct projection projection[COLUMNS],
                             double *variance_left)
 {
+    const struct both_drifts both = both_of(projection);
     struct drifted_walk here = drifted_walk_from(parameters);
     struct residual_statistics left;
     struct residual_noise noise;
@@ -176,7 +191,7 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     while (decay_rows_next(&rows)) {
         drifted_walk_to(&here, scaled_time(scaled, rows.first));
         for (size_t k = 0; k < rows.count; k++) {
-            line[AR_MOST + k] = residual_without(&here, &rows, k, projection);
+            line[AR_MOST + k] = residual_without(&here, &rows, k, &both);
             left.samples += scaled_usable(scaled, rows.first + k);
         }
         lagged_products(lanes_widest(), line + AR_MOST, rows.count, AR_MOST + 1, left.autocovariance);
