@@ -24,7 +24,7 @@ struct identify_job {
     struct identify_request request; /* owned */
     struct decay_origin origin;
     long ticket;
-    identify_answer answer; /* NULL: nobody waits any more */
+    identify_answer answer;
     void *answer_context;
     struct analysis analysis;
     int error;
@@ -74,10 +74,10 @@ static void identify_request_finished(struct job *job)
 {
     struct identify_job *identify_job = (struct identify_job *)job;
     LIST_REMOVE(identify_job, entry);
-    /* The order matters: the answer borrows what is freed below. */
-    if (identify_job->answer)
-        identify_job->answer(identify_job->answer_context, identify_job->analysis.results, identify_job->analysis.count,
-                             identify_job->analysis.drops, complaint_of(identify_job));
+    const char *complaint = complaint_of(identify_job);
+    /* The order matters: the answer borrows what is freed below. Half of a record's decays would pass for all. */
+    identify_job->answer(identify_job->answer_context, identify_job->analysis.results,
+                         complaint ? 0 : identify_job->analysis.count, identify_job->analysis.drops, complaint);
     identify_job->settings.done(identify_job->settings.done_context);
     analysis_clear(&identify_job->analysis);
     identify_request_clear(&identify_job->request);
@@ -141,9 +141,7 @@ void identify_jobs_cancel(struct identify_jobs *jobs, long ticket)
     struct identify_job *identify_job;
     LIST_FOREACH(identify_job, &jobs->running, entry)
     {
-        if (identify_job->ticket == ticket) {
-            identify_job->answer = NULL;
+        if (identify_job->ticket == ticket)
             atomic_store(&identify_job->job.cancel, true);
-        }
     }
 }

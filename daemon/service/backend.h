@@ -141,15 +141,17 @@ struct service_backend {
     const struct daemon_status *(*status)(void *context);
     /* The configuration of that id, or the running one for NULL. False: not known, or not held any more. */
     bool (*configuration)(void *context, const char *id, struct configuration_view *view);
-    /* Queues a request (arrays taken over with a ticket). The answer comes later, exactly once, unless cancelled.
+    /* Queues a request (arrays taken over with a ticket). The answer comes later, exactly once: until
+     * then the arrays take memory.
      * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
-    /* The client is gone: the answer is not wanted any more. */
+    /* The client is gone, and results are not wanted any more: the answer may come early, and without any. */
     void (*identify_cancel)(void *context, long ticket);
     /* Makes the channel's present position its zero. 0 and *position, where it was until now; -EAGAIN while nothing is
      * measured, -ENOTSUP for a source that cannot, both with a complaint. The rig and the channel exist. */
     int (*zero)(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint);
-    /* Asks the store; as with identify, but for questions instead of records. NULL: there is none to ask. */
+    /* Asks the store; as with identify, but for questions instead of records, and what is cancelled is not answered.
+     * NULL: there is none to ask. */
     long (*ask)(void *context, const struct store_question *question, store_answered answered, void *answer_context);
     void (*ask_cancel)(void *context, long ticket);
     /* The latest survey of the cards, NULL: none yet; with `ask` a newer one is begun. The other two are those of

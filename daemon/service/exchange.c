@@ -257,15 +257,18 @@ void exchange_refuse(struct session *session, enum jsonrpc_error code, const cha
 /* Tells the backend that the answer is not wanted any more. */
 static void cancel_call(struct call *call)
 {
-    struct service *service = call_session(call)->service;
-    if (call->ticket > 0)
-        service->backend.identify_cancel(service->backend.context, call->ticket);
-    if (call->question > 0)
-        service->backend.ask_cancel(service->backend.context, call->question);
-    upload_destroy(call->upload, &service->upload_budget);
+    const struct service_backend *backend = &call_session(call)->service->backend;
+    long ticket = call->ticket, question = call->question;
+    /* The record stays until the backend is done with it, and finds nobody. */
+    if (call->upload)
+        call->upload->call = NULL;
     call->question = 0;
     call->ticket = 0;
     call->upload = NULL;
+    if (ticket > 0)
+        backend->identify_cancel(backend->context, ticket);
+    if (question > 0)
+        backend->ask_cancel(backend->context, question);
 }
 
 /* No answer is made: the exchanges go, whatever is open. */

@@ -62,7 +62,7 @@ static json_t *page_to_json(struct kept_result **results, size_t count, const ui
 static void stop_waiting(struct call *call)
 {
     struct session *session = call_session(call);
-    upload_destroy(call->upload, &session->service->upload_budget);
+    upload_destroy(call->upload);
     call->upload = NULL;
     call->ticket = 0;
     session->identify_count--;
@@ -90,6 +90,7 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
         return;
     }
     call->upload = NULL;
+    upload->call = NULL;
     stop_waiting(call);
     hold(call_session(call), upload);
     call_answer(call, page_to_json(upload->results, size, drops, count - size, upload));
@@ -100,8 +101,13 @@ static void on_identified(void *context, struct kept_result **results, size_t co
                           const char *complaint)
 {
     static const uint64_t no_drops[DROP_REASONS];
-    struct call *call = context;
-    size_t limit = call->upload->limit;
+    struct upload *upload = context;
+    struct call *call = upload->call;
+    size_t limit = upload->limit;
+    if (!call) {
+        upload_destroy(upload);
+        return;
+    }
     if (limit > 0 && count > page_size(results, count, limit)) {
         answer_first_page(call, results, count, drops ? drops : no_drops);
         return;
@@ -136,11 +142,12 @@ static void identify_later(struct call *call, struct upload *upload)
     struct session *session = call_session(call);
     const struct service_backend *backend = &session->service->backend;
     call->upload = upload;
+    upload->call = call;
     session->identify_count++;
     complete_timing(upload);
     bool no_place = upload->limit > 0 && session->upload_count >= UPLOADS_OF_A_CLIENT;
     long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && !no_place
-                      ? backend->identify(backend->context, &upload->request, on_identified, call)
+                      ? backend->identify(backend->context, &upload->request, on_identified, upload)
                       : -EAGAIN;
     if (ticket > 0) {
         call->ticket = ticket;
@@ -159,16 +166,16 @@ static void run_identify(struct call *call, const json_t *params)
     struct upload_budget *budget = &call_session(call)->service->upload_budget;
     struct complaint complaint;
     enum jsonrpc_error code;
-    struct upload *upload = upload_begin(params, &code, &complaint);
+    struct upload *upload = upload_begin(params, budget, &code, &complaint);
     if (upload) {
         upload->limit = (size_t)parameter_integer(params, "limit", 0);
-        code = upload_append(upload, params, budget, &complaint);
+        code = upload_append(upload, params, &complaint);
     }
     if (code == 0) {
         identify_later(call, upload);
         return;
     }
-    upload_destroy(upload, budget);
+    upload_destroy(upload);
     call_fail(call, code, NULL, "%s", complaint.text);
 }
 
@@ -183,7 +190,7 @@ static void run_begin(struct call *call, const json_t *params)
                   UPLOADS_OF_A_CLIENT);
         return;
     }
-    struct upload *upload = upload_begin(params, &code, &complaint);
+    struct upload *upload = upload_begin(params, &session->service->upload_budget, &code, &complaint);
     if (!upload) {
         call_fail(call, code, NULL, "%s", complaint.text);
         return;
@@ -215,7 +222,7 @@ static void run_append(struct call *call, const json_t *params)
     if (!link)
         return;
     struct complaint complaint;
-    enum jsonrpc_error code = upload_append(*link, params, &call_session(call)->service->upload_budget, &complaint);
+    enum jsonrpc_error code = upload_append(*link, params, &complaint);
     if (code == 0)
         call_answer(
             call, json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json((*link)->request.count)));
@@ -268,7 +275,7 @@ static void run_more(struct call *call, const json_t *params)
         return;
     *link = upload->next;
     call_session(call)->upload_count--;
-    upload_destroy(upload, &call_session(call)->service->upload_budget);
+    upload_destroy(upload);
 }
 
 /* What describes a record, in identify and in identify.begin. */

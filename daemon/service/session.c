@@ -360,7 +360,7 @@ void session_destroy(struct session *session)
     while (session->uploads) {
         struct upload *upload = session->uploads;
         session->uploads = upload->next;
-        upload_destroy(upload, &session->service->upload_budget);
+        upload_destroy(upload);
     }
     turns_forget(&session->service->turns, session);
     service_remove_session(session->service, session);

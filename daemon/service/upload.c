@@ -43,7 +43,8 @@ static bool timing_is_clear(const json_t *params, bool time_stamped, struct comp
 }
 
 /* Nothing is taken from the budget before the first sample. */
-struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, struct complaint *complaint)
+struct upload *upload_begin(const json_t *params, struct upload_budget *budget, enum jsonrpc_error *code,
+                            struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
     *code = JSONRPC_INVALID_PARAMS;
@@ -56,6 +57,7 @@ struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, stru
         return NULL;
     }
     struct identify_request *request = &upload->request;
+    upload->budget = budget;
     upload->time_stamped = time_stamped;
     request->start_s = parameter_number(params, "start_s", 0.0);
     request->period_s = time_stamped ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
@@ -78,9 +80,9 @@ static bool grow(double **array, size_t capacity)
 }
 
 /* Room for `wanted` samples, a quarter more than that while it grows. */
-static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct upload_budget *budget,
-                                    struct complaint *complaint)
+static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct complaint *complaint)
 {
+    struct upload_budget *budget = upload->budget;
     if (wanted <= upload->capacity)
         return 0;
     size_t capacity = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted + wanted / 4;
@@ -130,8 +132,7 @@ static bool stamps_fit(const struct upload *upload, const json_t *displacement, 
 }
 
 /* All is checked before the first number is copied. */
-enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
-                                 struct complaint *complaint)
+enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint)
 {
     struct identify_request *request = &upload->request;
     const json_t *displacement = json_object_get(params, "displacement");
@@ -143,7 +144,7 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
         complaint_set(complaint, "a record has at most %d samples", UPLOAD_MAX_SAMPLES);
         return JSONRPC_TOO_LARGE;
     }
-    enum jsonrpc_error code = make_room(upload, request->count + more, budget, complaint);
+    enum jsonrpc_error code = make_room(upload, request->count + more, complaint);
     if (code != 0)
         return code;
     for (size_t i = 0; i < more; i++) {
@@ -170,11 +171,11 @@ bool upload_keep_results(struct upload *upload, struct kept_result **results, si
 }
 
 /* The bytes go back to the budget even when the arrays were handed to the backend: the request is over then. */
-void upload_destroy(struct upload *upload, struct upload_budget *budget)
+void upload_destroy(struct upload *upload)
 {
     if (!upload)
         return;
-    budget->used -= upload->reserved;
+    upload->budget->used -= upload->reserved;
     identify_request_clear(&upload->request);
     for (size_t i = 0; i < upload->result_count; i++)
         kept_result_release(upload->results[i]);

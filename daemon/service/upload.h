@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* Records that clients send to have them identified. Everything they occupy is counted against one budget, from the
- * first sample until the answer. */
+ * first sample until the backend has answered. */
 
 enum {
     UPLOAD_MAX_SAMPLES = 10000000,   /* of one record */
@@ -20,6 +20,8 @@ enum {
     UPLOAD_MAX_PAGE = 50,            /* results in one answer, where a client asks for pages */
     UPLOAD_BUDGET_BYTES = 256 << 20, /* over all clients */
 };
+
+struct call;
 
 struct upload_budget {
     size_t used, limit; /* bytes */
@@ -31,8 +33,12 @@ struct upload {
     struct identify_request request;
     size_t capacity; /* samples that the arrays have room for */
     bool time_stamped;
+    struct upload_budget *budget;
     size_t reserved; /* bytes of the budget */
     size_t limit;    /* results in one answer; 0: all of them, whatever becomes of it */
+    /* What waits for the backend's answer. NULL with the backend: the client has gone, and the bytes stay reserved
+     * until the backend lets go of them. */
+    struct call *call;
     /* Once it is identified, and has more results than that: */
     bool identified;
     struct kept_result **results; /* owned; those that were fetched are NULL */
@@ -41,19 +47,19 @@ struct upload {
 };
 
 /* A record without samples yet, out of the checked parameters of identify or identify.begin. NULL and *code with a
- * complaint when they contradict each other or memory is short. */
-struct upload *upload_begin(const json_t *params, enum jsonrpc_error *code, struct complaint *complaint);
+ * complaint when they contradict each other or memory is short. The budget outlives the record. */
+struct upload *upload_begin(const json_t *params, struct upload_budget *budget, enum jsonrpc_error *code,
+                            struct complaint *complaint);
 
 /* Appends the samples in the checked parameters. 0, or the code of an error and a complaint; the record is then as it
  * was. */
-enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct upload_budget *budget,
-                                 struct complaint *complaint);
+enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint);
 
 /* Keeps the results, all of which it takes over, to be fetched later. False when memory is short: they stay then. */
 bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
                          const uint64_t drops[DROP_REASONS]);
 
 /* Frees the record and gives its bytes back; NULL is fine. */
-void upload_destroy(struct upload *upload, struct upload_budget *budget);
+void upload_destroy(struct upload *upload);
 
 #endif

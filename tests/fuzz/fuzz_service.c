@@ -120,8 +120,10 @@ static void cancel_job(void *context, long ticket)
     for (size_t i = 0; i < MOST_JOBS; i++) {
         if (house->jobs[i].ticket != ticket)
             continue;
-        identify_request_clear(&house->jobs[i].request);
+        struct job job = house->jobs[i];
         house->jobs[i].ticket = 0;
+        job.answer(job.context, NULL, 0, NULL, "cancelled");
+        identify_request_clear(&job.request);
         return;
     }
     fuzz_require(false, "only what is queued is cancelled");

@@ -87,9 +87,9 @@ static void fake_cancel(void *context, long ticket)
     for (size_t i = 0; i < BENCH_MAX_IDENTIFY; i++) {
         if (bench->identify[i].ticket != ticket)
             continue;
-        identify_request_clear(&bench->identify[i].request);
-        bench->identify[i].ticket = 0;
         bench->cancelled++;
+        if (!bench->slow_to_cancel)
+            bench_answer(bench, &bench->identify[i], "cancelled");
         return;
     }
     ck_abort_msg("ticket %ld is not known", ticket);

@@ -32,7 +32,7 @@ struct bench {
     struct bench_identify identify[BENCH_MAX_IDENTIFY];
     long tickets;
     int cancelled;
-    bool backend_is_full;
+    bool backend_is_full, slow_to_cancel;
 };
 
 struct client {

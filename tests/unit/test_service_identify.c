@@ -330,6 +330,22 @@ START_TEST(a_client_that_goes_away_is_cancelled)
 }
 END_TEST
 
+/* Who comes, sends and leaves again and again cannot have the backend hold more than the budget. */
+START_TEST(a_cancelled_record_counts_until_the_backend_lets_go_of_it)
+{
+    bench.slow_to_cancel = true;
+    send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
+              "\"params\":{\"displacement\":[1,2],\"sample_rate_hz\":200},\"id\":1}\n");
+    struct bench_identify *waiting = bench_waiting(&bench);
+    client_close(&client);
+    bench_turn(&bench);
+    ck_assert_int_eq(bench.cancelled, 1);
+    ck_assert_uint_ge(bench.service->upload_budget.used, 2 * sizeof(double));
+    bench_answer(&bench, waiting, NULL);
+    ck_assert_uint_eq(bench.service->upload_budget.used, 0);
+}
+END_TEST
+
 START_TEST(a_client_that_only_ends_its_input_gets_the_answer)
 {
     send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
@@ -394,12 +410,12 @@ START_TEST(a_record_is_not_longer_than_ten_million_samples)
     struct complaint complaint;
     enum jsonrpc_error code;
     json_t *about = json_pack("{s:f}", "sample_rate_hz", 1e3), *some = json_pack("{s:[f, f]}", "displacement", 1., 2.);
-    struct upload *upload = upload_begin(about, &code, &complaint);
+    struct upload *upload = upload_begin(about, &budget, &code, &complaint);
     ck_assert_ptr_nonnull(upload);
     upload->request.count = UPLOAD_MAX_SAMPLES - 1; /* as if so many had come */
-    ck_assert_int_eq(upload_append(upload, some, &budget, &complaint), JSONRPC_TOO_LARGE);
+    ck_assert_int_eq(upload_append(upload, some, &complaint), JSONRPC_TOO_LARGE);
     ck_assert_uint_eq(upload->request.count, UPLOAD_MAX_SAMPLES - 1);
-    upload_destroy(upload, &budget);
+    upload_destroy(upload);
     json_decref(about);
     json_decref(some);
 }
@@ -432,6 +448,7 @@ int main(void)
     TCase *leaving = tcase_create("leaving");
     tcase_add_checked_fixture(leaving, set_up, tear_down);
     tcase_add_test(leaving, a_client_that_goes_away_is_cancelled);
+    tcase_add_test(leaving, a_cancelled_record_counts_until_the_backend_lets_go_of_it);
     tcase_add_test(leaving, a_client_that_only_ends_its_input_gets_the_answer);
     tcase_add_test(leaving, a_client_that_ends_its_input_and_leaves_is_cancelled);
     suite_add_tcase(suite, leaving);
