@@ -5,6 +5,7 @@
 #include "acquire/card_clock.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* A window holds many deliveries of the driver, one of which will have been seen at once. */
@@ -17,8 +18,11 @@ enum { MIN_WINDOWS = 8 };
 static const double settling_s = 1.5;
 /* Afterwards it follows the line so slowly that no frequency suffers: relative. */
 static const double largest_slew = 2e-6;
-/* The slope of the line is followed only when it is known as well as this, and so gradually, 1/s. */
-static const double good_slope_se = 1e-6, largest_drift_change_per_s = 5e-6;
+/* A clock that is so wrong that its own error matters more may be followed faster: part of that error. */
+static const double slew_of_error = 0.05;
+/* The slope of the line is followed only when it is known as well as this, or is so many times its uncertainty; and
+ * gradually, 1/s. */
+static const double good_slope_se = 1e-6, sure_slope = 10, largest_drift_change_per_s = 20e-6;
 
 static void forget(struct card_clock *clock)
 {
@@ -81,6 +85,14 @@ static double mean(const double *values, size_t count)
     return values[0] + sum / (double)count;
 }
 
+/* Delays drift with the beat between driver and reader, so neighbouring windows err alike and tell less than as many
+ * independent ones: by the variance of a mean with first-order correlation. */
+static double inflation(double neighbours, double residual)
+{
+    double correlation = residual > 0 ? fmin(fmax(neighbours / residual, 0), 0.95) : 0;
+    return sqrt((1 + correlation) / (1 - correlation));
+}
+
 /* Least squares, about the centre so that seconds since the computer's start cost no digits. */
 static void fit_line(struct card_clock *clock)
 {
@@ -94,12 +106,15 @@ static void fit_line(struct card_clock *clock)
     clock->centre_s = centre;
     clock->offset_s = offset;
     clock->slope = sxy / sxx;
+    double neighbours = 0, before = 0;
     for (size_t i = 0; i < n; i++) {
         double r = clock->delay_s[i] - offset - clock->slope * (clock->at_s[i] - centre);
         residual += r * r;
+        neighbours += r * before;
+        before = r;
     }
     clock->scatter_s = sqrt(residual / (double)(n - 2));
-    clock->slope_se = clock->scatter_s / sqrt(sxx);
+    clock->slope_se = clock->scatter_s / sqrt(sxx) * inflation(neighbours, residual);
 }
 
 static void close_window(struct card_clock *clock)
@@ -130,12 +145,14 @@ static double within(double value, double limit)
 static void follow_line(struct card_clock *clock, double monotonic_s)
 {
     double elapsed_s = monotonic_s - clock->told_from_s;
-    double drift = clock->slope_se < good_slope_se ? clock->slope : clock->told_drift;
+    bool known = clock->slope_se < good_slope_se || fabs(clock->slope) > sure_slope * clock->slope_se;
+    double drift = known ? clock->slope : clock->told_drift;
     clock->told_offset_s = told(clock, monotonic_s);
     clock->told_from_s = monotonic_s;
     clock->told_drift += within(drift - clock->told_drift, largest_drift_change_per_s * elapsed_s);
     double catch_up = (line(clock, monotonic_s) - clock->told_offset_s) / longest_window_s;
-    clock->told_slope = clock->told_drift + within(catch_up, largest_slew);
+    clock->told_slope =
+        clock->told_drift + within(catch_up, fmax(largest_slew, slew_of_error * fabs(clock->told_drift)));
 }
 
 void card_clock_note(struct card_clock *clock, double source_s, double monotonic_s)
