@@ -4,6 +4,7 @@
 
 #include "client/commands.h"
 #include "client/describe.h"
+#include "client/filter.h"
 #include "client/reply.h"
 #include "client/table.h"
 
@@ -12,24 +13,29 @@
 /* How many a page of the protocol: summaries of that many fit in one line of it. */
 enum { PAGE = 200, DEFAULT_LIMIT = 100 };
 
-/* NULL when a filter is not UTF-8, which no name can be. */
-static json_t *page_params(const struct options *options, int64_t wanted, int64_t before)
+/* NULL after a message. `cursor`: where the page before ended; NULL: from the beginning. */
+static json_t *page_params(struct client *client, int64_t wanted, const char *cursor)
 {
-    json_t *params = json_pack("{s:I, s:s*, s:s*, s:s*}", "limit", (json_int_t)(wanted < PAGE ? wanted : PAGE), "rig",
-                               options->rig, "channel", options->channel, "verdict", options->verdict);
-    if (before > 0)
-        json_object_set_new(params, "before_id", json_integer(before));
+    const struct options *options = &client->options;
+    json_t *params = filter_params(client);
+    if (!params)
+        return NULL;
+    json_object_set_new(params, "limit", json_integer(wanted < PAGE ? wanted : PAGE));
+    if (options->sort)
+        json_object_set_new(params, "sort", json_string(options->sort));
+    if (options->given & OPTION_ASCENDING)
+        json_object_set_new(params, "ascending", json_true());
+    if (cursor)
+        json_object_set_new(params, "cursor", json_string(cursor));
+    else if (options->given & OPTION_BEFORE)
+        json_object_set_new(params, "before_id", json_integer(options->before));
     return params;
 }
 
-/* json_pack() gives up on text that is not UTF-8; a filter silently left out would answer another question. */
-static enum exit_status ask_page(struct client *client, int64_t wanted, int64_t before, json_t **reply)
+static enum exit_status ask_page(struct client *client, int64_t wanted, const char *cursor, json_t **reply)
 {
-    json_t *params = page_params(&client->options, wanted, before);
-    if (params)
-        return client_ask(client, "results.list", params, reply);
-    screen_message(&client->screen, "what to look for must be UTF-8 text");
-    return STATUS_USAGE;
+    json_t *params = page_params(client, wanted, cursor);
+    return params ? client_ask(client, "results.list", params, reply) : STATUS_USAGE;
 }
 
 /* Asks for page after page; *reply is the last page with the summaries of all of them. */
@@ -37,21 +43,21 @@ static enum exit_status collect(struct client *client, json_t **reply)
 {
     const struct options *options = &client->options;
     int64_t wanted = options->given & OPTION_LIMIT ? options->limit : DEFAULT_LIMIT;
-    int64_t before = options->given & OPTION_BEFORE ? options->before : 0;
+    char cursor[64] = "";
     json_t *all = json_array();
     enum exit_status status;
     *reply = NULL;
     do {
         json_decref(*reply);
         *reply = NULL;
-        status = ask_page(client, wanted, before, reply);
+        status = ask_page(client, wanted, cursor[0] ? cursor : NULL, reply);
         if (status != STATUS_OK)
             break;
         json_t *page = json_object_get(*reply, "results");
         wanted -= (int64_t)json_array_size(page);
-        before = json_array_size(page) > 0 ? reply_integer(*reply, "next_before_id", 0) : 0;
+        snprintf(cursor, sizeof cursor, "%s", json_array_size(page) > 0 ? reply_text(*reply, "next_cursor", "") : "");
         json_array_extend(all, page);
-    } while (wanted > 0 && before > 0);
+    } while (wanted > 0 && cursor[0]);
     if (status == STATUS_OK)
         json_object_set(*reply, "results", all);
     json_decref(all);

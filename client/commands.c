@@ -11,15 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Which results a command is about. */
+#define FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_WHERE)
+
 static const struct command commands[] = {
     {.name = "status",
      .arguments = "",
      .summary = "what the daemon, its rigs and their channels are doing",
      .run = command_status},
     {.name = "results",
-     .arguments = "[--rig R] [--channel C] [--verdict V] [--limit N] [--before ID]",
+     .arguments = "[--rig R] [--channel C] [--verdict V] [--where KEY=VALUE]... [--sort KEY] [--ascending]\n"
+                  "        [--limit N] [--before ID]",
      .summary = "the latest results, newest first",
-     .options = OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_LIMIT | OPTION_BEFORE,
+     .options = FILTER | OPTION_SORT | OPTION_ASCENDING | OPTION_LIMIT | OPTION_BEFORE,
      .run = command_results},
     {.name = "show",
      .arguments = "ID [--intervals]",
@@ -64,6 +68,29 @@ static const struct command commands[] = {
      .least = 1,
      .most = 1,
      .run = command_zero},
+    {.name = "reidentify",
+     .arguments = "[--check] [--rig R] [--channel C] [--verdict V] [--where KEY=VALUE]...",
+     .summary = "identify stored decays again, as new revisions; or compare only",
+     .options = FILTER | OPTION_CHECK,
+     .run = command_reidentify},
+    {.name = "protect",
+     .arguments = "ID...",
+     .summary = "keep these decays, however old they get",
+     .least = 1,
+     .most = INT_MAX,
+     .run = command_protect},
+    {.name = "unprotect",
+     .arguments = "ID...",
+     .summary = "these decays may go when they are old",
+     .least = 1,
+     .most = INT_MAX,
+     .run = command_unprotect},
+    {.name = "backup",
+     .arguments = "FILE",
+     .summary = "a copy of the whole store, while the daemon works",
+     .least = 1,
+     .most = 1,
+     .run = command_backup},
     {.name = "metrics",
      .arguments = "",
      .summary = "the daemon's counters, as Prometheus reads them",

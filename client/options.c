@@ -18,10 +18,20 @@ static const struct option_name {
     unsigned bit;
     const char *name;
 } option_names[] = {
-    {OPTION_RIG, "--rig"},           {OPTION_CHANNEL, "--channel"}, {OPTION_VERDICT, "--verdict"},
-    {OPTION_LIMIT, "--limit"},       {OPTION_BEFORE, "--before"},   {OPTION_INTERVALS, "--intervals"},
-    {OPTION_FROM_SEQ, "--from-seq"}, {OPTION_COUNT, "--count"},     {OPTION_WHOLE, "--whole"},
+    {OPTION_RIG, "--rig"},
+    {OPTION_CHANNEL, "--channel"},
+    {OPTION_VERDICT, "--verdict"},
+    {OPTION_LIMIT, "--limit"},
+    {OPTION_BEFORE, "--before"},
+    {OPTION_INTERVALS, "--intervals"},
+    {OPTION_FROM_SEQ, "--from-seq"},
+    {OPTION_COUNT, "--count"},
+    {OPTION_WHOLE, "--whole"},
     {OPTION_DEGREE, "--degree"},
+    {OPTION_WHERE, "--where"},
+    {OPTION_SORT, "--sort"},
+    {OPTION_ASCENDING, "--ascending"},
+    {OPTION_CHECK, "--check"},
 };
 
 const char *options_name(unsigned options)
@@ -85,6 +95,18 @@ static int take_command_option(unsigned bit, const char *argument, struct option
     case OPTION_VERDICT:
         options->verdict = argument;
         return 0;
+    case OPTION_SORT:
+        options->sort = argument;
+        return 0;
+    case OPTION_WHERE:
+        if (options->where_count == OPTIONS_MOST_WHERE) {
+            complaint_set(complaint, "--where may stand %d times at most", OPTIONS_MOST_WHERE);
+            return -EINVAL;
+        }
+        options->where[options->where_count++] = argument;
+        return 0;
+    case OPTION_ASCENDING:
+    case OPTION_CHECK:
     case OPTION_INTERVALS:
     case OPTION_WHOLE:
         return 0;
@@ -148,6 +170,10 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
         {"count", required_argument, NULL, LONG_ONLY + OPTION_COUNT},
         {"degree", required_argument, NULL, LONG_ONLY + OPTION_DEGREE},
         {"whole", no_argument, NULL, LONG_ONLY + OPTION_WHOLE},
+        {"where", required_argument, NULL, LONG_ONLY + OPTION_WHERE},
+        {"sort", required_argument, NULL, LONG_ONLY + OPTION_SORT},
+        {"ascending", no_argument, NULL, LONG_ONLY + OPTION_ASCENDING},
+        {"check", no_argument, NULL, LONG_ONLY + OPTION_CHECK},
         {0},
     };
     *options = (struct options){.timeout_s = NAN};

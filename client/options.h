@@ -5,6 +5,7 @@
 #include "proto/complaint.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Options that belong to some commands only; a set of bits. */
@@ -19,7 +20,13 @@ enum command_option {
     OPTION_COUNT = 1u << 7,
     OPTION_WHOLE = 1u << 8,
     OPTION_DEGREE = 1u << 9,
+    OPTION_WHERE = 1u << 11,
+    OPTION_SORT = 1u << 12,
+    OPTION_ASCENDING = 1u << 13,
+    OPTION_CHECK = 1u << 14,
 };
+
+enum { OPTIONS_MOST_WHERE = 16 };
 
 /* The command line. Strings are those of argv. */
 struct options {
@@ -28,6 +35,9 @@ struct options {
     const char *socket; /* NULL: not given */
     double timeout_s;   /* NAN: not given */
     const char *rig, *channel, *verdict;
+    const char *sort;
+    const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
+    size_t where_count;
     int64_t limit, before, from_seq, count, degree;
     const char *command; /* NULL: none */
     char **arguments;

@@ -8,6 +8,7 @@
 #include "client/plain_text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 static size_t next_character(const char *text, wchar_t *character)
 {
     mbstate_t state = {0};
-    size_t bytes = mbrtowc(character, text, strlen(text), &state);
+    size_t bytes = mbrtowc(character, text, strnlen(text, MB_LEN_MAX), &state);
     if (*text == '\0')
         return 0;
     if (bytes == (size_t)-1 || bytes == (size_t)-2 || bytes == 0) {

@@ -13,6 +13,7 @@ libclient_a_SOURCES = \
 	client/command_scope.c \
 	client/command_show.c \
 	client/command_status.c \
+	client/command_store.c \
 	client/command_version.c \
 	client/command_zero.c \
 	client/command_watch.c \
@@ -22,6 +23,7 @@ libclient_a_SOURCES = \
 	client/doctor_facts.c client/doctor_judge.c client/doctor.h \
 	client/exit_status.h \
 	client/figures.c client/figures.h \
+	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
 	client/metrics.c client/metrics.h \
 	client/notice.c client/notice.h \

@@ -15,7 +15,8 @@
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
-    static const char *const expected[] = {"decay_dropped", "source_started", "source_ended", "zeroed", "reloaded"};
+    static const char *const expected[] = {"decay_dropped", "source_started",  "source_ended",  "zeroed",
+                                           "reloaded",      "store_recovered", "decays_removed"};
     enum log_level level = LOG_LEVEL_WARNING;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (strcmp(event->code, expected[i]) == 0)
@@ -81,6 +82,18 @@ static void on_drained(void *context)
 void daemon_tell(struct daemon *daemon, const char *code, const char *sentence)
 {
     struct service_event event = {.code = code, .sentence = sentence, .at_ns = clock_realtime_ns()};
+    on_event(daemon, &event);
+}
+
+void daemon_tell_removed(void *context, unsigned count, uint64_t stored_from)
+{
+    struct daemon *daemon = context;
+    struct service_event event = {.code = "decays_removed",
+                                  .sentence = "the oldest decays that are not protected made room in the store",
+                                  .at_ns = clock_realtime_ns(),
+                                  .count = count};
+    if (daemon->service)
+        service_set_stored_from(daemon->service, stored_from);
     on_event(daemon, &event);
 }
 
@@ -172,6 +185,18 @@ static void backend_ask_cancel(void *context, long ticket)
     questions_cancel(&daemon->questions, ticket);
 }
 
+static long backend_care(void *context, const struct care_order *order, care_done done, void *done_context)
+{
+    struct daemon *daemon = context;
+    return care_order(daemon->care, order, done, done_context);
+}
+
+static void backend_care_cancel(void *context, long ticket)
+{
+    struct daemon *daemon = context;
+    care_cancel(daemon->care, ticket);
+}
+
 /* --- who is who --- */
 
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
@@ -200,6 +225,8 @@ struct service_backend daemon_backend(struct daemon *daemon)
                                     .identify_cancel = backend_identify_cancel,
                                     .ask = pipeline_reader(daemon->pipeline) ? backend_ask : NULL,
                                     .ask_cancel = backend_ask_cancel,
+                                    .care = daemon->care ? backend_care : NULL,
+                                    .care_cancel = backend_care_cancel,
                                     .note_result = backend_note_result,
                                     .note_event = backend_note_event};
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_DAEMON_STATE_H
 #define FRICID_DAEMON_STATE_H
 
+#include "care.h"
 #include "configurations.h"
 #include "devices.h"
 #include "log.h"
@@ -30,6 +31,8 @@ struct daemon {
     struct pipeline *pipeline;
     struct notebook *notebook;
     struct questions questions;
+    struct care *care; /* NULL: the store is in memory */
+    unsigned ticks;
     struct service_backend backend;
     struct service *service;
     struct rig_set *rigs;
@@ -45,6 +48,9 @@ struct daemon {
 
 /* An event of the daemon as a whole, for the log and for clients. */
 void daemon_tell(struct daemon *daemon, const char *code, const char *sentence);
+
+/* Decays that were removed from the store. */
+void daemon_tell_removed(void *daemon, unsigned count, uint64_t stored_from);
 
 /* Whom the parts tell what happens, and whom the service asks. */
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon);

@@ -99,7 +99,7 @@ static struct worker *identify_decay(struct job *job)
         return NULL;
     }
     job->run = leg_ends;
-    return decay_job->writer;
+    return decay_job->only_compare ? NULL : decay_job->writer;
 }
 
 static void on_finished(struct job *job)

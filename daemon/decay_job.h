@@ -17,8 +17,12 @@ struct decay_job {
     struct kept_decay *decay;   /* one reference */
     unsigned revision;          /* that the result will have */
     struct kept_result *result; /* once identified; owned */
-    bool from_store;            /* a sweep brought it */
-    bool documents;             /* whether the result is wanted as JSON as well */
+    bool only_compare;          /* the result is neither stored nor published */
+    /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
+    void (*again)(void *context, const struct kept_result *result);
+    void *again_context;
+    bool from_store; /* a sweep brought it */
+    bool documents;  /* whether the result is wanted as JSON as well */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran

@@ -117,10 +117,13 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
 static void on_identified(struct decay_job *decay_job)
 {
     struct pipeline *pipeline = decay_job->context;
-    if (decay_job->write_job.job.ran && decay_job->write_job.error == 0)
+    bool done = decay_job->write_job.job.ran && decay_job->write_job.error == 0;
+    if (done && !decay_job->only_compare)
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
-    else
+    else if (!done && !decay_job->again)
         tell_unidentified(pipeline, decay_job);
+    if (decay_job->again)
+        decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
     finish_decay(pipeline, decay_job);
 }
 
@@ -278,6 +281,21 @@ static void on_unreadable(void *context, uint64_t id, int error)
 }
 
 enum { CHECK_LOOKS = 3 };
+
+int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
+                            void (*again)(void *context, const struct kept_result *result), void *context)
+{
+    struct decay_job *decay_job = make_job(pipeline, decay, JOB_AGAIN);
+    if (!decay_job)
+        return -ENOMEM;
+    decay_job->revision = revision;
+    decay_job->only_compare = only_compare;
+    decay_job->again = again;
+    decay_job->again_context = context;
+    pipeline->jobs++;
+    identify_next(pipeline, decay_job);
+    return 0;
+}
 
 /* A look through the whole file, on the way of everything that is written. */
 struct check_job {

@@ -48,6 +48,11 @@ void pipeline_recover(struct pipeline *pipeline);
 struct store_writer *pipeline_writer(const struct pipeline *pipeline);
 struct store_reader *pipeline_reader(const struct pipeline *pipeline);
 
+/* Identifies a stored decay once more, after everything else: as that revision, published and stored; or,
+ * `only_compare`, neither. `again` is told in the event loop; result NULL: there is none. 0 or -ENOMEM. */
+int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
+                            void (*again)(void *context, const struct kept_result *result), void *context);
+
 /* From now on other settings hold, for what is submitted later. */
 void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings);
 

@@ -5,7 +5,10 @@ libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIB
 	$(SQLITE_CFLAGS) $(GSL_CFLAGS) $(COMEDI_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libdaemon_a_SOURCES = \
 	daemon/analysis.c daemon/analysis.h \
+	daemon/backup_file.c daemon/backup_file.h \
+	daemon/care.c daemon/care.h \
 	daemon/clock_anchor.c daemon/clock_anchor.h \
+	daemon/compare_results.c daemon/compare_results.h \
 	daemon/configurations.c daemon/configurations.h \
 	daemon/daemon_links.c daemon/daemon_state.h \
 	daemon/devices.c daemon/devices.h \

@@ -50,12 +50,17 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
     reload_request(daemon->reload);
 }
 
+/* How often the store is looked at for decays that may go, s. */
+enum { MAKE_ROOM_TICKS = 10 };
+
 /* Once a second: what no event tells of by itself. */
 static void on_tick(evutil_socket_t descriptor, short what, void *context)
 {
     (void)descriptor;
     (void)what;
     struct daemon *daemon = context;
+    const struct store_configuration *store = &daemon->configurations.running->store;
+    const struct care_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
     bool slow = pipeline_waits_for_disk(daemon->pipeline);
@@ -70,6 +75,8 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     daemon->realtime_ahead_ns = ahead_ns;
     rig_set_tick(daemon->rigs);
     notebook_write(daemon->notebook, service_next_seq(daemon->service));
+    if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
+        care_make_room(daemon->care, &limits, daemon_tell_removed, daemon);
 }
 
 /* --- a new configuration --- */
@@ -162,6 +169,11 @@ static int start_pipeline(struct daemon *daemon)
     daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering);
     if (!daemon->notebook)
         return -ENOMEM;
+    if (daemon->stored.directory) {
+        daemon->care = care_create(daemon->base, daemon->pipeline, daemon->stored.directory);
+        if (!daemon->care)
+            return -ENOMEM;
+    }
     note_configuration(daemon, daemon->configurations.first);
     notebook_write(daemon->notebook, daemon->stored.first_seq);
     return 0;
@@ -260,6 +272,7 @@ static void stop(struct daemon *daemon)
         rig_set_stop(daemon->rigs, DECAY_END_END_OF_SOURCE);
     if (daemon->pipeline && daemon->service) {
         finish_work(daemon);
+        care_stop(daemon->care);
         pipeline_stop(daemon->pipeline);
         /* When all is said: the last numbers. */
         notebook_close(daemon->notebook, service_next_seq(daemon->service));
@@ -271,8 +284,13 @@ static void stop(struct daemon *daemon)
     rig_set_destroy(daemon->rigs);
     configurations_clear(&daemon->configurations);
     watchdog_destroy(daemon->watchdog);
+    care_stop(daemon->care);
+    if (daemon->pipeline)
+        pipeline_stop(daemon->pipeline);
+    care_destroy(daemon->care);
     pipeline_destroy(daemon->pipeline);
     notebook_destroy(daemon->notebook);
+    free(daemon->stored.directory);
     stop_signals(daemon);
     if (daemon->base)
         event_base_free(daemon->base);

@@ -31,7 +31,10 @@ static int open_usual(struct store_start *start, struct complaint *complaint)
 {
     char *directory = state_directory();
     int error = directory ? store_open(directory, PACKAGE_VERSION, &start->store, complaint) : -ENOMEM;
-    free(directory);
+    if (!error)
+        start->directory = directory;
+    else
+        free(directory);
     if (!error || error == -ENOMEDIUM || error == -EPROTONOSUPPORT || error == -ENOMEM)
         return error;
     complaint_set(&start->in_memory,
@@ -76,9 +79,13 @@ static int number_on(struct store_start *start)
 int store_start(const struct store_configuration *configuration, struct store_start *start, struct complaint *complaint)
 {
     *start = (struct store_start){0};
-    int error = configuration->directory
-                    ? store_open(configuration->directory, PACKAGE_VERSION, &start->store, complaint)
-                    : open_usual(start, complaint);
+    int error = 0;
+    if (configuration->directory) {
+        start->directory = strdup(configuration->directory);
+        error = start->directory ? store_open(start->directory, PACKAGE_VERSION, &start->store, complaint) : -ENOMEM;
+    } else {
+        error = open_usual(start, complaint);
+    }
     if (!error)
         error = number_on(start);
     if (error) {

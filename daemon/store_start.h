@@ -8,6 +8,7 @@
 /* The store that a daemon begins with. */
 struct store_start {
     struct store *store;              /* for the pipeline */
+    char *directory;                  /* of the file; owned; NULL: in memory */
     struct store_numbering numbering; /* what the service goes on with; a new history when there is none */
     uint64_t first_seq;               /* the first number of this process; numbering.next_seq bounds those set aside */
     struct complaint in_memory;       /* why nothing is kept on a disk; empty: it is */

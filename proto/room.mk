@@ -24,6 +24,16 @@ dist_man_MANS += proto/fricid-protocol.7
 # What every message looks like, for whoever writes a client.
 schemadir = $(datadir)/fricid/schema
 dist_schema_DATA = \
+	proto/schema/backup.begin.params.json \
+	proto/schema/backup.begin.result.json \
+	proto/schema/backup.end.params.json \
+	proto/schema/backup.end.result.json \
+	proto/schema/backup.read.params.json \
+	proto/schema/backup.read.result.json \
+	proto/schema/protect.params.json \
+	proto/schema/protect.result.json \
+	proto/schema/reidentify.params.json \
+	proto/schema/reidentify.result.json \
 	proto/schema/config.params.json \
 	proto/schema/config.result.json \
 	proto/schema/definitions.json \

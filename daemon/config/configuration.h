@@ -47,6 +47,8 @@ struct service_configuration {
 /* Where decays and results are kept. */
 struct store_configuration {
     const char *directory; /* NULL: the usual place */
+    double keep_days;      /* 0: for ever */
+    size_t max_bytes;      /* 0: as many as there are */
 };
 
 /* The whole configuration, immutable once loaded. */

@@ -8,6 +8,8 @@
 
 static const struct config_key store_keys[] = {
     {.name = "directory", .type = CONFIG_PATH, STORE(directory)},
+    {.name = "keep_days", .type = CONFIG_NUMBER, STORE(keep_days), .maximum = 1e6},
+    {.name = "max_bytes", .type = CONFIG_SIZE, STORE(max_bytes), .maximum = 1e15},
 };
 
 const struct config_section store_section = {"store", store_keys, sizeof store_keys / sizeof store_keys[0]};

@@ -8,6 +8,7 @@
 #include "store/kept.h"
 #include "store/query.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -135,6 +136,29 @@ struct store_answer {
 
 typedef void (*store_answered)(void *context, const struct store_answer *answer); /* borrowed */
 
+/* What people want done with the store. */
+enum care_kind { CARE_PROTECT, CARE_REIDENTIFY, CARE_CHECK, CARE_BACKUP, CARE_BACKUP_READ, CARE_BACKUP_END };
+
+struct care_order {
+    enum care_kind kind;
+    struct results_query query; /* which decays */
+    bool protect;               /* or unprotect */
+    unsigned number;            /* of a backup */
+    uint64_t offset;
+};
+
+struct care_outcome {
+    int error;                        /* -ENOENT: there is no such thing; -ESHUTDOWN: broken off */
+    uint64_t decays, changed, failed; /* identified again; of these differ; could not be read or identified */
+    json_t *changes;                  /* borrowed; NULL: none */
+    size_t left_out;                  /* further changes */
+    unsigned number;                  /* of the backup */
+    uint64_t bytes, checksum;
+    char *data; /* base64 */
+};
+
+typedef void (*care_done)(void *context, const struct care_outcome *outcome); /* borrowed */
+
 struct service_backend {
     void *context;
     /* The status; valid until the next call. */
@@ -157,6 +181,9 @@ struct service_backend {
     /* The latest survey of the cards, NULL: none yet; with `ask` a newer one is begun. The other two are those of
      * devices_latest(). */
     const struct device_survey *(*devices)(void *context, bool ask, bool *surveying, int64_t *taken_at_ns);
+    /* Orders something to be done with the store; as with ask. */
+    long (*care)(void *context, const struct care_order *order, care_done done, void *done_context);
+    void (*care_cancel)(void *context, long ticket);
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

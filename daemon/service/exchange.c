@@ -258,10 +258,11 @@ void exchange_refuse(struct session *session, enum jsonrpc_error code, const cha
 static void cancel_call(struct call *call)
 {
     const struct service_backend *backend = &call_session(call)->service->backend;
-    long ticket = call->ticket, question = call->question;
+    long ticket = call->ticket, question = call->question, order = call->order;
     /* The record stays until the backend is done with it, and finds nobody. */
     if (call->upload)
         call->upload->call = NULL;
+    call->order = 0;
     call->question = 0;
     call->ticket = 0;
     call->upload = NULL;
@@ -269,6 +270,8 @@ static void cancel_call(struct call *call)
         backend->identify_cancel(backend->context, ticket);
     if (question > 0)
         backend->ask_cancel(backend->context, question);
+    if (order > 0)
+        backend->care_cancel(backend->context, order);
 }
 
 /* No answer is made: the exchanges go, whatever is open. */

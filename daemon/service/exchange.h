@@ -21,6 +21,7 @@ struct call {
     char *line;            /* the answer */
     size_t length;         /* of the answer */
     long ticket;           /* the backend's, while it works on the answer; 0: it does not */
+    long order;            /* likewise, of something to be done with the store */
     long question;         /* likewise, of a question to the store */
     struct upload *upload; /* what the backend works on, for the budget */
 };

@@ -22,27 +22,35 @@ enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
 /* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
 #define ANY_ID 9007199254740991.0
 
+/* Which results. */
+#define FILTER_PARAMETERS                                                                                              \
+    {"rig", PARAMETER_TEXT, false, 0, 63}, {"channel", PARAMETER_TEXT, false, 0, 63},                                  \
+        {"verdict", PARAMETER_TEXT, false, 0, 47}, {"source_kind", PARAMETER_TEXT, false, 0, 15},                      \
+        {"released_from", PARAMETER_TEXT, false, 0, 40}, {"released_to", PARAMETER_TEXT, false, 0, 40},                \
+        {"f_n_hz_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                    \
+        {"f_n_hz_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                    \
+        {"zeta_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                      \
+        {"zeta_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                      \
+        {"x_k_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                       \
+        {"x_k_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                       \
+        {"x0_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
+        {"x0_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
+    {                                                                                                                  \
+        "id", PARAMETER_INTEGER, false, 1, ANY_ID                                                                      \
+    }
+
 const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
-    {"rig", PARAMETER_TEXT, false, 0, 63},
-    {"channel", PARAMETER_TEXT, false, 0, 63},
-    {"verdict", PARAMETER_TEXT, false, 0, 47},
-    {"source_kind", PARAMETER_TEXT, false, 0, 15},
-    {"released_from", PARAMETER_TEXT, false, 0, 40},
-    {"released_to", PARAMETER_TEXT, false, 0, 40},
-    {"f_n_hz_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"f_n_hz_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"zeta_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"zeta_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"x_k_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"x_k_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"x0_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
-    {"x0_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},
+    FILTER_PARAMETERS,
     {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
     {"before_id", PARAMETER_INTEGER, false, 1, ANY_ID},
     {"sort", PARAMETER_TEXT, false, 0, 15},
     {"ascending", PARAMETER_FLAG, false, 0, 0},
     {"cursor", PARAMETER_TEXT, false, 0, 63},
-    {"id", PARAMETER_INTEGER, false, 1, ANY_ID},
+};
+
+const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS] = {
+    FILTER_PARAMETERS,
+    {"check", PARAMETER_FLAG, false, 0, 0},
 };
 
 static bool is_verdict(const char *name)

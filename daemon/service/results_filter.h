@@ -8,10 +8,10 @@
 
 /* How clients say which results they mean; the same for all methods that take such a selection. */
 
-enum { RESULTS_QUERY_PARAMETERS = 20, RESULTS_FILTER_PARAMETERS = 14 };
+enum { RESULTS_QUERY_PARAMETERS = 20, REIDENTIFY_PARAMETERS = 16 };
 
-/* Those of a selection come first, then those of a page. */
 extern const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS];
+extern const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS];
 
 /* Fills the query from parameters that were checked. False: the call has failed, with a sentence. */
 bool read_query(struct call *call, const json_t *params, struct results_query *query);

@@ -31,6 +31,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/status_json.c daemon/service/status_json.h \
 	daemon/service/topic.h \
 	daemon/service/turns.c daemon/service/turns.h \
+	daemon/service/methods_store.c \
 	daemon/service/results_filter.c daemon/service/results_filter.h \
 	daemon/service/session_replay.c daemon/service/session_replay.h \
 	daemon/service/stored_answers.c daemon/service/stored_answers.h \

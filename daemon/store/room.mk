@@ -8,6 +8,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \
 	daemon/store/schema.c daemon/store/schema.h \
 	daemon/store/store.c daemon/store/store.h \
+	daemon/store/store_care.c \
 	daemon/store/store_get.c \
 	daemon/store/store_put.c \
 	daemon/store/store_repair.c \

@@ -121,7 +121,7 @@ int store_connect(struct store *store)
 
 int store_begin(struct store *store)
 {
-    store->new_decays = store->new_results = store->new_identified = 0;
+    store->new_decays = store->new_results = store->new_identified = store->gone_decays = store->gone_results = 0;
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
@@ -135,9 +135,12 @@ int store_commit(struct store *store)
         if (error)
             return error;
         measure(store);
+        /* A file that has become smaller in its log gets smaller on the disk when that is folded in. */
+        if (store->gone_decays > 0)
+            database_run(&store->database, "PRAGMA wal_checkpoint(PASSIVE)");
     }
-    atomic_fetch_add(&store->decays, store->new_decays);
-    atomic_fetch_add(&store->results, store->new_results);
+    atomic_fetch_add(&store->decays, store->new_decays - store->gone_decays);
+    atomic_fetch_add(&store->results, store->new_results - store->gone_results);
     atomic_fetch_add(&store->waiting, store->new_decays - store->new_identified);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "proto/complaint.h"
 #include "store/kept.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,6 +57,14 @@ int store_put_result(struct store *store, const struct kept_result *result);
 
 /* Notes that a result was published under this seq. */
 int store_put_seq(struct store *store, uint64_t id, unsigned revision, uint64_t seq);
+
+/* Protected decays are not removed to make room. -ENOENT: there is no such decay. */
+int store_protect(struct store *store, uint64_t id, bool protect);
+
+/* Removes the oldest decays that are not protected and have a result: those stored before a time (INT64_MIN: none for
+ * their age), and as many as make the file smaller than max_bytes (0: as large as it likes). At most `most` at a time.
+ * What becomes free is given back to the disk. *removed: how many. */
+int store_make_room(struct store *store, int64_t before_ns, uint64_t max_bytes, unsigned most, unsigned *removed);
 
 struct store_event {
     uint64_t seq;

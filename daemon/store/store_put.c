@@ -328,14 +328,16 @@ int store_put_numbering(struct store *store, const struct store_numbering *numbe
         return 0;
     struct store_numbering before;
     int error = store_get_numbering(store, &before);
-    if (!error && strcmp(before.history_id, numbering->history_id) != 0)
+    bool same = !error && strcmp(before.history_id, numbering->history_id) == 0;
+    if (!error && !same)
         error = database_run(&store->database, "UPDATE result SET seq = NULL; DELETE FROM event;");
     if (!error)
         error = put_meta(store, "history_id", numbering->history_id, 0);
     if (!error)
         error = put_meta(store, "next_seq", NULL, numbering->next_seq);
     if (!error)
-        error = put_meta(store, "gone_seq", NULL, numbering->gone_seq);
+        error = put_meta(store, "gone_seq", NULL,
+                         same && before.gone_seq > numbering->gone_seq ? before.gone_seq : numbering->gone_seq);
     return error;
 }
 

@@ -16,6 +16,7 @@ struct store {
     struct database database;
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
+    uint64_t gone_decays, gone_results;               /* likewise */
     time_t looked_at_disk;
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;

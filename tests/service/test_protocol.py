@@ -146,6 +146,12 @@ class LiveTraffic(unittest.TestCase):
             while "error" in client.ask("zero", channel="lvdt"):
                 time.sleep(0.05)
             client.call("devices")
+            decay_id = daemon.wait_for_results(1)[0]["id"]
+            client.call("protect", id=decay_id)
+            client.call("reidentify", check=True, id=decay_id)
+            backup = client.call("backup.begin")["backup"]
+            client.call("backup.read", backup=backup, offset=0)
+            client.call("backup.end", backup=backup)
             client.call("subscribe", topics=["signal"])
             client.notification("notify.signal")
             cls.of_a_rig = client.received

@@ -542,6 +542,101 @@ class Asking(unittest.TestCase):
             self.assertGreaterEqual(answer["next_seq"], seqs[-1])
 
 
+class Care(unittest.TestCase):
+    """What is done with the store on request, and what it does by itself."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+
+    def tearDown(self):
+        self.scratch.remove()
+
+    def filled(self, duration_s=60.0, store=""):
+        return Daemon(simulated_rig(seed=9, duration_s=duration_s), directory=self.scratch, store=store)
+
+    def test_identified_again_is_a_new_revision_and_the_earlier_one_stays(self):
+        with self.filled() as daemon:
+            daemon.wait_until_ended()
+            decays = count(file_of(daemon), "decay")
+            with daemon.client() as client:
+                client.call("subscribe", topics=["result"])
+                done = daemon.fricidctl("reidentify", "--channel", "encoder")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                encoder = client.notification("notify.result")["result"]
+                self.assertEqual((encoder["channel"], encoder["revision"]), ("encoder", 2))
+                earlier, later = (client.call("results.get", id=encoder["id"], revision=r) for r in (1, 2))
+                self.assertEqual(earlier["fit"]["zeta"], later["fit"]["zeta"])
+                self.assertLess(earlier["seq"], later["seq"])
+                lists = client.call("results.list", limit=1000)["results"]
+                self.assertEqual({r["revision"] for r in lists if r["channel"] == "encoder"}, {2})
+                self.assertEqual({r["revision"] for r in lists if r["channel"] == "lvdt"}, {1})
+            self.assertEqual(count(file_of(daemon), "decay"), decays)
+            self.assertEqual(complaints(file_of(daemon)), [])
+
+    def test_a_check_finds_what_changed_and_nothing_else(self):
+        with self.filled() as daemon:
+            daemon.wait_until_ended()
+            done = daemon.fricidctl("reidentify", "--check")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn(": 0 differ", done.stdout)
+            path = file_of(daemon)
+            with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+                row, text = connection.execute("SELECT result, text FROM document ORDER BY result LIMIT 1").fetchone()
+                stored = json.loads(text)
+                stored["fit"]["zeta"]["value"] *= 1 + 1e-5
+                stored["fit"]["rms"] *= 1 + 1e-12  # rounding
+                stored["recommended"] = "extrema_fit"
+                connection.execute("UPDATE document SET text = ? WHERE result = ?", (json.dumps(stored), row))
+            done = daemon.fricidctl("--json", "reidentify", "--check")
+            self.assertEqual(done.returncode, 1)
+            reply = json.loads(done.stdout)
+            self.assertEqual(reply["changed"], 1)
+            self.assertEqual({change["key"] for change in reply["changes"]}, {"fit.zeta.value", "recommended"})
+            self.assertEqual(count(path, "result", "revision > 1"), 0)
+
+    def test_a_backup_is_a_store(self):
+        live = simulated_rig(seed=5, duration_s=100000.0, name="live")
+        with Daemon(live, directory=self.scratch) as daemon:
+            daemon.wait_for_results(20)
+            target = self.scratch.path / "copy.db"
+            done = daemon.fricidctl("backup", target)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(complaints(target, checksums=False), [])
+            self.assertGreaterEqual(count(target, "decay"), 20)
+            self.assertFalse(Path(str(target) + ".part").exists())
+            self.assertNotEqual(daemon.fricidctl("backup", self.scratch.path / "no" / "such" / "place").returncode, 0)
+            self.assertEqual(sorted(p.name for p in Path(file_of(daemon)).parent.iterdir() if "backup" in p.name), [])
+        shutil.copy(target, file_of(daemon))
+        with Daemon(directory=self.scratch) as daemon:
+            self.assertGreaterEqual(len(daemon.wait_for_results(20)), 20)
+
+    def test_the_file_gets_smaller_and_protected_decays_stay(self):
+        with self.filled(duration_s=600.0) as daemon:
+            daemon.wait_until_ended(60.0)
+            self.assertEqual(daemon.fricidctl("protect", "3", "4").returncode, 0)
+            self.assertNotEqual(daemon.fricidctl("protect", "123456").returncode, 0)
+        before, decays = os.path.getsize(file_of(daemon)), count(file_of(daemon), "decay")
+        limit = before // 2
+        with Daemon(directory=self.scratch, store=f"max_bytes = {limit};") as daemon:
+            wait_for(lambda: os.path.getsize(file_of(daemon)) <= limit, 40.0, "a smaller file")
+            wait_for(lambda: events_of(daemon, "decays_removed"), 10.0, "decays_removed")
+            with daemon.client() as client:
+                oldest = client.call("status")["history"]["oldest_seq"]
+                self.assertGreater(oldest, 1)
+                with self.assertRaises(ProtocolError) as caught:
+                    client.call("subscribe", topics=["result"], from_seq=1)
+                self.assertEqual(caught.exception.name, "history_gone")
+        self.assertEqual(complaints(file_of(daemon), checksums=False), [])
+        kept = count(file_of(daemon), "decay")
+        self.assertLess(kept, decays)
+        self.assertGreater(kept, decays // 4)
+        self.assertEqual(count(file_of(daemon), "decay", "id IN (3, 4)"), 2)
+        # The oldest went, but for the protected ones.
+        self.assertEqual(count(file_of(daemon), "decay", f"id <= {decays - kept} AND NOT protected"), 0)
+        with Daemon(directory=self.scratch, store="keep_days = 1e-6;") as daemon:
+            wait_for(lambda: count(file_of(daemon), "decay") == 2, 40.0, "only protected decays")
+
+
 def client_pid(daemon):
     """The process behind the wrapper."""
     with daemon.client() as client:

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl protect, unprotect, reidentify and backup: what is done with the store. */
+
+#include "client/commands.h"
+#include "client/filter.h"
+#include "client/reply.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Thousands of decays are identified while one waits. */
+static const double patience_s = 1e6;
+
+static enum exit_status protect(struct client *client, bool protected)
+{
+    const struct options *options = &client->options;
+    for (int i = 0; i < options->argument_count; i++) {
+        int64_t id;
+        if (options_number(options->arguments[i], 1, &id) < 0) {
+            screen_message(&client->screen, "'%s' is not the id of a decay", options->arguments[i]);
+            return STATUS_USAGE;
+        }
+        json_t *reply;
+        enum exit_status status = client_ask(
+            client, "protect", json_pack("{s:I, s:b}", "id", (json_int_t)id, "protected", protected), &reply);
+        if (status != STATUS_OK)
+            return status;
+        json_decref(reply);
+    }
+    return STATUS_OK;
+}
+
+enum exit_status command_protect(struct client *client)
+{
+    return protect(client, true);
+}
+
+enum exit_status command_unprotect(struct client *client)
+{
+    return protect(client, false);
+}
+
+/* --- identifying again --- */
+
+static void print_value(const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+    fputs(text ? text : "?", stdout);
+    free(text);
+}
+
+static void print_changes(const json_t *reply)
+{
+    size_t i;
+    json_t *change;
+    json_array_foreach (json_object_get(reply, "changes"), i, change) {
+        printf("%lld  %s: ", (long long)reply_integer(change, "id", 0), reply_text(change, "key", "?"));
+        print_value(json_object_get(change, "before"));
+        fputs(" -> ", stdout);
+        print_value(json_object_get(change, "after"));
+        putchar('\n');
+    }
+    int64_t left_out = reply_integer(reply, "changes_left_out", 0);
+    if (left_out > 0)
+        printf("and %lld more changes\n", (long long)left_out);
+}
+
+/* A check that finds changes, and an order that could not be carried out for every decay, do not count as success. */
+enum exit_status command_reidentify(struct client *client)
+{
+    bool check = (client->options.given & OPTION_CHECK) != 0;
+    json_t *params = filter_params(client), *reply;
+    if (!params)
+        return STATUS_USAGE;
+    json_object_set_new(params, "check", json_boolean(check));
+    enum exit_status status =
+        client_ask_within(client, "reidentify", params, client_timeout(client, patience_s), &reply);
+    if (status != STATUS_OK)
+        return status;
+    long long decays = (long long)reply_integer(reply, "decays", 0),
+              failed = (long long)reply_integer(reply, "failed", 0);
+    long long changed = (long long)reply_integer(reply, "changed", 0);
+    if (client->options.json) {
+        screen_json(&client->screen, reply);
+    } else {
+        print_changes(reply);
+        if (check)
+            printf("%lld decays identified and compared: %lld differ from what is stored\n", decays, changed);
+        else
+            printf("%lld decays identified again: the earlier results stay as earlier revisions\n", decays - failed);
+        if (failed > 0)
+            printf("%lld could not be read or identified\n", failed);
+    }
+    json_decref(reply);
+    return failed > 0 || (check && changed > 0) ? STATUS_FAILED : STATUS_OK;
+}
+
+/* --- backup --- */
+
+struct copy {
+    FILE *file;
+    uint64_t bytes, hash;
+};
+
+static int digit(char c)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *place = c ? strchr(digits, c) : NULL;
+    return place ? (int)(place - digits) : -1;
+}
+
+static void put(struct copy *copy, unsigned byte)
+{
+    putc((int)byte, copy->file);
+    copy->hash = (copy->hash ^ byte) * UINT64_C(0x100000001b3);
+    copy->bytes++;
+}
+
+/* RFC 4648, section 4. What is no such text ends the piece: the checksum tells. */
+static void write_base64(struct copy *copy, const char *text)
+{
+    for (; text[0] && text[1] && text[2] && text[3]; text += 4) {
+        int a = digit(text[0]), b = digit(text[1]), c = digit(text[2]), d = digit(text[3]);
+        if (a < 0 || b < 0)
+            return;
+        put(copy, (unsigned)(a << 2 | b >> 4) & 255);
+        if (c >= 0)
+            put(copy, (unsigned)(b << 4 | c >> 2) & 255);
+        if (c >= 0 && d >= 0)
+            put(copy, (unsigned)(c << 6 | d) & 255);
+    }
+}
+
+static enum exit_status fetch(struct client *client, int64_t number, uint64_t bytes, struct copy *copy)
+{
+    while (copy->bytes < bytes) {
+        json_t *reply;
+        uint64_t before = copy->bytes;
+        json_t *params = json_pack("{s:I, s:I}", "backup", (json_int_t)number, "offset", (json_int_t)copy->bytes);
+        enum exit_status status = client_ask(client, "backup.read", params, &reply);
+        if (status != STATUS_OK)
+            return status;
+        write_base64(copy, reply_text(reply, "data", ""));
+        json_decref(reply);
+        if (ferror(copy->file) || copy->bytes == before)
+            return STATUS_FAILED;
+    }
+    return STATUS_OK;
+}
+
+/* On the disk, and the same as in the daemon. */
+static bool is_whole(struct copy *copy, const char *checksum)
+{
+    return fflush(copy->file) == 0 && fsync(fileno(copy->file)) == 0 && copy->hash == strtoull(checksum, NULL, 16);
+}
+
+/* Under another name until it is whole: an earlier backup is not lost to one that fails. */
+static enum exit_status save(struct client *client, const char *path, const json_t *begun)
+{
+    char *part = NULL;
+    if (asprintf(&part, "%s.part", path) < 0)
+        return STATUS_FAILED;
+    struct copy copy = {.file = fopen(part, "wb"), .hash = UINT64_C(0xcbf29ce484222325)};
+    enum exit_status status = STATUS_FAILED;
+    if (copy.file) {
+        status = fetch(client, reply_integer(begun, "backup", 0), (uint64_t)reply_integer(begun, "bytes", 0), &copy);
+        bool whole = status == STATUS_OK && is_whole(&copy, reply_text(begun, "checksum", ""));
+        bool closed = fclose(copy.file) == 0;
+        if (status == STATUS_OK && !(whole && closed && rename(part, path) == 0))
+            status = STATUS_FAILED;
+        if (status != STATUS_OK) {
+            screen_message(&client->screen, "%s could not be written whole: %s", path, strerror(errno));
+            unlink(part);
+        }
+    } else {
+        screen_message(&client->screen, "%s cannot be written: %s", part, strerror(errno));
+    }
+    free(part);
+    return status;
+}
+
+enum exit_status command_backup(struct client *client)
+{
+    const char *path = client->options.arguments[0];
+    json_t *begun, *ended;
+    client->verbatim = true; /* the pieces are no text for people */
+    enum exit_status status =
+        client_ask_within(client, "backup.begin", NULL, client_timeout(client, patience_s), &begun);
+    if (status != STATUS_OK)
+        return status;
+    status = save(client, path, begun);
+    if (client_ask(client, "backup.end", json_pack("{s:I}", "backup", (json_int_t)reply_integer(begun, "backup", 0)),
+                   &ended) == STATUS_OK)
+        json_decref(ended);
+    if (status == STATUS_OK && client->options.json)
+        screen_json(&client->screen, begun);
+    else if (status == STATUS_OK)
+        printf("%s: %lld bytes, the store as it was a moment ago\n", path, (long long)reply_integer(begun, "bytes", 0));
+    json_decref(begun);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_COMPARE_RESULTS_H
+#define FRICID_COMPARE_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What differs between a result as it was stored and as it comes out today. */
+struct result_changes {
+    json_t *list;    /* of {id, key, before, after}; NULL: none */
+    size_t left_out; /* beyond RESULT_CHANGES_MOST */
+};
+
+enum { RESULT_CHANGES_MOST = 1000 };
+
+/* Compares every figure and word that the stored result has, but for sentences and what numbers the revision. Figures
+ * that agree within rounding are alike: 1e-9 of their size, or of the largest in their list, or a millionth of their
+ * standard uncertainty. Whether there was a change. */
+bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes);
+
+void result_changes_clear(struct result_changes *changes);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is done with the store on request: protecting decays, identifying them again, backups. All of it acts. */
+
+#include "service/json_value.h"
+#include "service/methods.h"
+#include "service/results_filter.h"
+#include "service/service_state.h"
+#include "service/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ANY_ID 9007199254740991.0
+
+static void fail(struct call *call, const struct care_outcome *outcome)
+{
+    switch (outcome->error) {
+    case -ENOENT:
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "there is no such decay, or no such backup any more");
+        break;
+    case -ESHUTDOWN:
+        call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");
+        break;
+    case -ENOSPC:
+        call_fail(call, JSONRPC_BUSY, NULL, "the disk of the store has no room for a copy of it: make room");
+        break;
+    default:
+        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "that could not be done with the store: %s",
+                  strerror(-outcome->error));
+    }
+}
+
+/* Orders, and remembers that the call waits. */
+static void order(struct call *call, const struct care_order *what, care_done done)
+{
+    const struct service_backend *backend = &call_session(call)->service->backend;
+    if (!backend->care) {
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "decays are kept in memory only: there is no store on a disk");
+        return;
+    }
+    long ticket = backend->care(backend->context, what, done, call);
+    if (ticket > 0)
+        call->order = ticket;
+    else
+        call_fail(call, JSONRPC_BUSY, NULL, "too much is being done with the store: try again later");
+}
+
+/* The call does not wait any more. False: it has failed. */
+static bool succeeded(struct call *call, const struct care_outcome *outcome)
+{
+    call->order = 0;
+    if (outcome->error)
+        fail(call, outcome);
+    return outcome->error == 0;
+}
+
+static void on_done(void *context, const struct care_outcome *outcome)
+{
+    if (succeeded(context, outcome))
+        call_answer(context, json_object());
+}
+
+static void run_protect(struct call *call, const json_t *params)
+{
+    struct care_order what = {.kind = CARE_PROTECT,
+                              .query.id = (uint64_t)parameter_integer(params, "id", 0),
+                              .protect = parameter_flag(params, "protected", true)};
+    order(call, &what, on_done);
+}
+
+static void on_identified_again(void *context, const struct care_outcome *outcome)
+{
+    json_t *changes = outcome->changes ? json_incref(outcome->changes) : json_array();
+    if (succeeded(context, outcome))
+        call_answer(context, json_pack("{s:o, s:o, s:o, s:O, s:o}", "decays", count_to_json(outcome->decays), "changed",
+                                       count_to_json(outcome->changed), "failed", count_to_json(outcome->failed),
+                                       "changes", changes, "changes_left_out", count_to_json(outcome->left_out)));
+    json_decref(changes);
+}
+
+static void run_reidentify(struct call *call, const json_t *params)
+{
+    struct care_order what = {.kind = parameter_flag(params, "check", false) ? CARE_CHECK : CARE_REIDENTIFY};
+    if (read_query(call, params, &what.query))
+        order(call, &what, on_identified_again);
+}
+
+static void on_backup(void *context, const struct care_outcome *outcome)
+{
+    char checksum[17];
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, outcome->checksum);
+    if (succeeded(context, outcome))
+        call_answer(context, json_pack("{s:i, s:o, s:s}", "backup", (int)outcome->number, "bytes",
+                                       count_to_json(outcome->bytes), "checksum", checksum));
+}
+
+static void run_backup_begin(struct call *call, const json_t *params)
+{
+    (void)params;
+    order(call, &(struct care_order){.kind = CARE_BACKUP}, on_backup);
+}
+
+static void on_piece(void *context, const struct care_outcome *outcome)
+{
+    if (succeeded(context, outcome))
+        call_answer(context, json_pack("{s:o, s:s}", "count", count_to_json(outcome->bytes), "data", outcome->data));
+}
+
+static struct care_order about_backup(enum care_kind kind, const json_t *params)
+{
+    return (struct care_order){.kind = kind,
+                               .number = (unsigned)parameter_integer(params, "backup", 0),
+                               .offset = (uint64_t)parameter_integer(params, "offset", 0)};
+}
+
+static void run_backup_read(struct call *call, const json_t *params)
+{
+    struct care_order what = about_backup(CARE_BACKUP_READ, params);
+    order(call, &what, on_piece);
+}
+
+static void run_backup_end(struct call *call, const json_t *params)
+{
+    struct care_order what = about_backup(CARE_BACKUP_END, params);
+    order(call, &what, on_done);
+}
+
+struct method_group methods_about_store(void)
+{
+    static const struct parameter protect[] = {
+        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
+        {"protected", PARAMETER_FLAG, false, 0, 0},
+    };
+    static const struct parameter piece[] = {
+        {"backup", PARAMETER_INTEGER, true, 1, 4294967295.0},
+        {"offset", PARAMETER_INTEGER, true, 0, ANY_ID},
+    };
+    static const struct parameter end[] = {{"backup", PARAMETER_INTEGER, true, 1, 4294967295.0}};
+    static const struct method methods[] = {
+        {"protect", true, protect, sizeof protect / sizeof protect[0], run_protect, false},
+        {"reidentify", true, reidentify_parameters, REIDENTIFY_PARAMETERS, run_reidentify, false},
+        {"backup.begin", true, NULL, 0, run_backup_begin, false},
+        {"backup.read", true, piece, sizeof piece / sizeof piece[0], run_backup_read, true},
+        {"backup.end", true, end, sizeof end / sizeof end[0], run_backup_end, false},
+    };
+    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which decays stay, and how the file gets smaller. */
+
+#include "store/store_state.h"
+
+#include <errno.h>
+
+int store_protect(struct store *store, uint64_t id, bool protect)
+{
+    if (store_is_memory(store))
+        return -ENOENT;
+    sqlite3_stmt *update = database_statement(&store->database, "UPDATE decay SET protected = ?2 WHERE id = ?1");
+    sqlite3_bind_int64(update, 1, (sqlite3_int64)id);
+    sqlite3_bind_int(update, 2, protect);
+    int error = database_finish(&store->database, update);
+    return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
+}
+
+/* Pages in use, without those that were freed and not given back yet. */
+static uint64_t bytes_in_use(struct store *store)
+{
+    struct database *database = &store->database;
+    int64_t pages = database_integer(database, "PRAGMA page_count", 0);
+    int64_t unused = database_integer(database, "PRAGMA freelist_count", 0);
+    return (uint64_t)(pages - unused) * 4096;
+}
+
+/* The oldest one that may go; 0: none. */
+static int oldest(struct store *store, int64_t before_ns, int64_t *id)
+{
+    sqlite3_stmt *find = database_statement(
+        &store->database,
+        "SELECT id FROM decay WHERE NOT protected AND revision > 0 AND stored_at_ns < ?1 ORDER BY id LIMIT 1");
+    sqlite3_bind_int64(find, 1, before_ns);
+    int row = database_step(&store->database, find);
+    *id = row == 1 ? sqlite3_column_int64(find, 0) : 0;
+    sqlite3_reset(find);
+    return row < 0 ? row : 0;
+}
+
+static int remove_decay(struct store *store, int64_t id)
+{
+    sqlite3_stmt *seqs = database_statement(
+        &store->database,
+        "UPDATE meta SET value = max(value, ifnull((SELECT max(seq) FROM result WHERE decay = ?1), 0))"
+        " WHERE name = 'gone_seq'");
+    sqlite3_bind_int64(seqs, 1, id);
+    int error = database_finish(&store->database, seqs);
+    sqlite3_stmt *results = database_statement(&store->database, "SELECT count(*) FROM result WHERE decay = ?1");
+    sqlite3_bind_int64(results, 1, id);
+    if (!error && database_step(&store->database, results) == 1)
+        store->gone_results += (uint64_t)sqlite3_column_int64(results, 0);
+    sqlite3_reset(results);
+    /* Whatever belongs to it goes with it: the tables say so. */
+    sqlite3_stmt *decay = database_statement(&store->database, "DELETE FROM decay WHERE id = ?1");
+    sqlite3_bind_int64(decay, 1, id);
+    if (!error)
+        error = database_finish(&store->database, decay);
+    store->gone_decays += !error;
+    return error;
+}
+
+int store_make_room(struct store *store, int64_t before_ns, uint64_t max_bytes, unsigned most, unsigned *removed)
+{
+    int error = 0;
+    *removed = 0;
+    if (store_is_memory(store))
+        return 0;
+    while (!error && *removed < most) {
+        bool too_large = max_bytes > 0 && bytes_in_use(store) > max_bytes;
+        int64_t id;
+        error = oldest(store, too_large ? INT64_MAX : before_ns, &id);
+        if (error || id == 0)
+            break;
+        error = remove_decay(store, id);
+        *removed += !error;
+    }
+    if (!error && *removed > 0) {
+        sqlite3_stmt *events = database_statement(&store->database, "DELETE FROM event WHERE at_ns < ?1");
+        sqlite3_bind_int64(events, 1, before_ns);
+        error = database_finish(&store->database, events);
+    }
+    if (!error && database_integer(&store->database, "PRAGMA freelist_count", 0) > 0)
+        error = database_run(&store->database, "PRAGMA incremental_vacuum");
+    return error;
+}
