@@ -16,6 +16,11 @@
 #define MOST_MISFITS 3    /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64 /* half cycles */
 
+enum {
+    EXPECTED_FROM = 3, /* swings from which the one before them is expected */
+    LIKE_THOSE = 4,    /* half cycles that tell how well one fits */
+};
+
 /* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
 static bool free_half_before(const struct candidate *candidate, const struct sample_history *history,
                              struct half_cycle *half)
@@ -28,13 +33,32 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
            fabs(half->shift) < TIMING * candidate->half_period;
 }
 
-/* Whether a swing is what the two that follow let expect: between what viscous damping and friction alone would make of
- * it, with some room. */
-static bool expected_swing(const struct candidate *candidate, double swing, double next, double second)
+/* Whether a swing is what those that follow let expect: between what viscous damping and friction alone would make of
+ * it, with some room. Over a few swings noise averages out. */
+static bool expected_swing(const struct candidate *candidate, double swing, const double *after, size_t count)
 {
+    double over = (double)(count > EXPECTED_FROM ? EXPECTED_FROM : count) - 1;
+    double next = after[0], last = after[(size_t)over];
     double room = fmax(fmax(0.02 * next, 6 * candidate->noise), 1.5 * candidate->step);
-    double by_ratio = next * next / second, by_step = 2 * next - second;
+    double by_ratio = next * pow(next / last, 1 / over), by_step = next + (next - last) / over;
     return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
+}
+
+/* The residual that a half cycle with this swing may have before the extremum `first`: like those after it. */
+static double allowed_misfit(const struct candidate *candidate, double swing, size_t first)
+{
+    double loose = fmax(fmax(0.02 * swing, 3 * candidate->noise), 0.6 * candidate->step), relative = 0, most = 0;
+    size_t last = first + LIKE_THOSE;
+    if (candidate->count - 1 < last)
+        return loose;
+    for (size_t j = first; j < last; j++) {
+        if (!isfinite(candidate->residual[j]))
+            return loose;
+        relative = fmax(relative, candidate->residual[j] / candidate->swing[j]);
+        most = fmax(most, candidate->residual[j]);
+    }
+    double strict = fmax(fmax(2 * relative * swing, 2 * most), fmax(0.003 * swing, 0.6 * candidate->step));
+    return fmin(strict, loose);
 }
 
 /* Whether a half cycle before the first is what the first two let expect. */
@@ -42,9 +66,8 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
 {
     if (candidate->count < 3)
         return true;
-    double allowed = fmax(fmax(0.02 * half->swing, 3 * candidate->noise), 0.6 * candidate->step);
-    return half->residual <= allowed &&
-           expected_swing(candidate, half->swing, candidate->swing[0], candidate->swing[1]) &&
+    return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
+           expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
            fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half->shift_se);
 }
 
@@ -106,9 +129,9 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
 static bool first_fits(const struct candidate *candidate)
 {
     const double *swing = candidate->swing;
-    double allowed = fmax(fmax(0.02 * swing[0], 3 * candidate->noise), 0.6 * candidate->step);
     bool alone = candidate->count < 4;
-    return candidate->residual[0] <= allowed && (alone || expected_swing(candidate, swing[0], swing[1], swing[2]));
+    return candidate->residual[0] <= allowed_misfit(candidate, swing[0], 1) &&
+           (alone || expected_swing(candidate, swing[0], swing + 1, candidate->count - 2));
 }
 
 /* Once only: it looks at samples that may be let go afterwards. */

@@ -314,11 +314,6 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
         (*last)--;
     size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
     size_t half_cycles = *last > first ? *last - first : 0;
-    /* Rather a half cycle that may be the hand's than no decay. */
-    if (release->cautious && first == 1 && half_cycles + 1 == fewest) {
-        first--;
-        half_cycles++;
-    }
     release->first = first;
     *reason = why_too_short(cutting->end);
     if (half_cycles < fewest)

@@ -232,7 +232,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     enum candidate_news news = next_news(finder, history, hysteresis, ready);
     bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
     bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
-    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, fmax(finder->from, finder->dropped)))
+    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, finder->from))
         news = CANDIDATE_NO_MEMORY;
     switch (news) {
     case CANDIDATE_PAUSES:
@@ -279,7 +279,7 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
                           struct finder_end *end)
 {
     struct candidate *candidate = &finder->candidate;
-    bool settled = candidate_settle_start(candidate, history, fmax(finder->from, finder->dropped)) == 0;
+    bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
     *end = (struct finder_end){.by = candidate->quiet ? why_stopped(candidate) : reason};
     return settled;
 }

@@ -16,60 +16,59 @@ double clipped_before(const struct sample_history *history, double begin, double
     return number > first ? sample_history_position(history, number - 1) + 1 : begin;
 }
 
-/* Where the stream or the motion begins less than a half period before the first extremum, at least this much of it
- * must be seen, and no more is looked at than that. */
-#define CUT_OFF 0.97
+/* Where the stream begins, or is clipped, less than about a half period before the first extremum, at least this much
+ * of it must be seen, and no more is looked at than that. */
+#define CUT_OFF 1.1
 #define SEEN_MOST 0.45
 #define SEEN_LEAST 0.12
-/* Otherwise free motion must lead up to the extremum for this part of a half period. */
-#define LED_UP 0.75
+/* Otherwise free motion must lead up to the extremum for this part of a half period … */
+#define LED_UP 0.92
+/* … with a swing that is known to this part of it from those that follow. */
+#define KNOWN 0.03
 
-/* The mass was moving when it covered this part of the swing, so many half periods before the first extremum. */
-#define MOVING 0.25
-#define MOVING_FROM 1.6
-#define MOVING_TO 1.1
+/* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
+ * the one that follows. */
+struct closeness {
+    double residual, least, most;
+};
 
 /* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
-static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back)
+static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back,
+                        const struct closeness *close)
 {
     /* candidate->noise is that of bins; single samples, as many as a bin holds, are noisier. */
     double noise = 2.5 * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
-    double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
     struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
                              candidate->extrema[1].level - candidate->extrema[0].level, 0};
-    double allowed = fmax(fmax(0.015 * fabs(end.swing), noise), candidate->step);
+    double allowed = fmax(fmax(close->residual * fabs(end.swing), noise), candidate->step);
     for (; end.beta < 0.22; end.beta += 0.04) {
         double residual, follow = motion_before(history, &end, back, &residual);
-        if (follow > 0.8 && follow < 1.4 * ratio && residual < allowed)
+        if (follow > close->least && follow < close->most && residual < allowed)
             return true;
     }
     return false;
 }
 
-/* Whether the record may begin at the first extremum. */
-static bool led_up_to(const struct candidate *candidate, const struct sample_history *history, double from)
+/* Where the motion is cut off only a part of the half period can be seen, and there was no hand. */
+static bool cut_in_motion(const struct candidate *candidate, const struct sample_history *history, double seen)
 {
-    double length = candidate->half_period, crest = candidate->extrema[0].position;
-    double seen = crest - fmax(from, clipped_before(history, crest - CUT_OFF * length, crest));
-    if (seen >= CUT_OFF * length)
-        return free_before(candidate, history, LED_UP * length);
-    return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length));
+    double length = candidate->half_period;
+    double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
+    const struct closeness close = {.residual = 0.015, .least = 0.8, .most = 1.4 * ratio};
+    return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length), &close);
 }
 
-/* Whether the mass was moving before the half cycle that led up to the first extremum, as in a hand that swings it. */
-static bool moving_before(const struct candidate *candidate, const struct sample_history *history, double from)
+/* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
+ * the swing must be the one that the law of those that follow demands. */
+static bool let_go_before(const struct candidate *candidate, const struct sample_history *history)
 {
-    double length = candidate->half_period, crest = candidate->extrema[0].position;
-    double begin = fmax(crest - MOVING_FROM * length, from), end = crest - MOVING_TO * length;
-    begin = clipped_before(history, begin, crest);
-    double lowest = INFINITY, highest = -INFINITY;
-    for (uint64_t i = sample_history_at(history, begin), to = sample_history_at(history, end); i < to; i++) {
-        if (sample_history_flags(history, i))
-            continue;
-        lowest = fmin(lowest, sample_history_value(history, i));
-        highest = fmax(highest, sample_history_value(history, i));
-    }
-    return highest - lowest > MOVING * fabs(candidate->extrema[1].level - candidate->extrema[0].level);
+    const double *swing = candidate->swing;
+    if (candidate->count < 4)
+        return false;
+    double by_ratio = swing[0] / swing[1], by_step = 2 - swing[1] / swing[0];
+    const struct closeness close = {
+        .residual = 0.004, .least = fmin(by_ratio, by_step) - KNOWN, .most = fmax(by_ratio, by_step) + KNOWN};
+    return free_before(candidate, history, LED_UP * candidate->half_period, &close);
 }
 
 /* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
@@ -77,10 +76,12 @@ static bool moving_before(const struct candidate *candidate, const struct sample
 struct release release_find(const struct candidate *candidate, const struct sample_history *history, double from)
 {
     double stream = sample_history_position(history, history->floor);
+    double length = candidate->half_period, crest = candidate->extrema[0].position;
     from = fmax(from, stream);
-    /* Out of a swinging hand nobody can tell whether the first extremum was still the hand's. */
-    bool led = led_up_to(candidate, history, from), cautious = led && moving_before(candidate, history, from);
-    struct release release = {.first = led && !cautious ? 0 : 1, .cautious = cautious};
+    double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
+    bool cut = crest - stream < CUT_OFF * length || seen < 0.97 * length;
+    bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
+    struct release release = {.first = led ? 0 : 1};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;

@@ -10,7 +10,6 @@
 /* Where the free motion of a candidate begins. */
 struct release {
     size_t first;    /* the extremum at which the record begins */
-    bool cautious;   /* free motion seems to lead up to the one before as well, but a hand was swinging the mass */
     double position; /* of the release; NAN when the stream began in the middle of the decay */
 };
 
