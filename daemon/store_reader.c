@@ -31,7 +31,8 @@ static int open_file(struct store_reader *reader)
         error = schema_prepare_reader(&reader->database);
     if (error)
         database_close(&reader->database);
-    return error;
+    /* A file that is not there yet is another thing than a result that is not in it. */
+    return error == -ENOENT ? -EAGAIN : error;
 }
 
 static int connect_to_store(struct store_reader *reader)

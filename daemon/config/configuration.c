@@ -7,6 +7,7 @@
 #include "config/written_rig.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,45 @@ static void read_rigs(struct config_reader *reader, const config_setting_t *root
     configuration->rig_count = (size_t)count;
 }
 
+/* Scans a second of a source that cannot wait; 0: it can, and its decays are taken beyond the limit. */
+static double live_rate_hz(const struct rig_configuration *rig)
+{
+    if (rig->source_kind == SOURCE_SIMULATED && rig->source.simulated.real_time)
+        return rig->source.simulated.sample_rate_hz;
+    if (rig->source_kind == SOURCE_COMEDI)
+        return fmax(rig->source.comedi.sample_rate_hz, rig->source.comedi.poll_rate_hz);
+    return 0;
+}
+
+/* Of the longest decay that a channel may have, with its flags. */
+static double longest_decay_bytes(const struct segment_settings *segment, double rate_hz)
+{
+    double samples = fmin((double)segment->max_samples, segment->max_duration_s * rate_hz);
+    return samples * (sizeof(double) + sizeof(uint8_t));
+}
+
+/* A decay that does not fit into an empty queue would always be lost. */
+static void check_queue(struct config_reader *reader, const config_setting_t *root,
+                        const struct configuration *configuration)
+{
+    const config_setting_t *service = config_setting_get_member(root, "service");
+    const config_setting_t *key = service ? config_setting_get_member(service, "queue_max_bytes") : NULL;
+    double room = (double)configuration->service.queue_max_bytes;
+    for (size_t r = 0; r < configuration->rig_count; r++) {
+        const struct rig_configuration *rig = &configuration->rigs[r];
+        for (size_t c = 0; c < rig->channel_count; c++) {
+            double bytes = longest_decay_bytes(&rig->channels[c].segment, live_rate_hz(rig));
+            if (bytes <= room || !rig->name || !rig->channels[c].name)
+                continue;
+            config_complain(reader, key ? key : root,
+                            "`queue_max_bytes` is %.0f, and one decay of rig \"%s\", channel \"%s\" may take %.0f: "
+                            "raise it, or lower `max_samples` or `max_duration_s`",
+                            room, rig->name, rig->channels[c].name, bytes);
+            return;
+        }
+    }
+}
+
 /* The order matters: rigs inherit what the groups before them say. */
 static void read_configuration(struct config_reader *reader, const config_setting_t *root,
                                struct configuration *configuration)
@@ -127,6 +167,7 @@ static void read_configuration(struct config_reader *reader, const config_settin
     read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
     read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
     read_rigs(reader, root, configuration);
+    check_queue(reader, root, configuration);
 }
 
 /* libconfig's words where they say enough, ours where they do not. */

@@ -14,3 +14,10 @@ libdaemon_a_SOURCES += \
 	daemon/store/store_repair.c \
 	daemon/store/store_state.h \
 	daemon/store/text_list.c daemon/store/text_list.h
+
+# What the store costs.
+EXTRA_PROGRAMS += tests/bench/bench_store
+BENCHES += tests/bench/bench_store
+tests_bench_bench_store_SOURCES = tests/bench/bench_store.c tests/unit/closed_form_decay.h
+tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_bench_bench_store_LDADD = $(DAEMON_LIBS)

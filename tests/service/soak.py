@@ -17,7 +17,7 @@ from fricid_harness import Client, Daemon, Decay, ProtocolError, seconds, simula
 
 RATE = 1000.0
 # Small limits, so that what is held is soon as much as it will ever be.
-SERVICE = "results_held = 50; samples_held_bytes = 4000000; queue_max_bytes = 16000000;"
+SERVICE = "results_held = 50; samples_held_bytes = 4000000; queue_max_bytes = 64000000;"
 # Of which memory may grow between the second quarter and the last, kB: the allocator's own.
 GROWTH_KB = 4096
 TRUTH = {"zeta": 0.0177, "x_k": 0.413 / 2310 * 1000}

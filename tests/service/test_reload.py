@@ -85,8 +85,8 @@ class WholeOrNotAtAll(ReloadTest):
 
     def test_limit_of_the_queue_applies_at_once(self):
         self.start(slow_rig("bearing"))
-        self.reload(self.text(slow_rig("bearing"), service="queue_max_bytes = 12345678;"))
-        self.assertEqual(self.client.call("status")["queue"]["max_bytes"], 12345678)
+        self.reload(self.text(slow_rig("bearing"), service="queue_max_bytes = 112345678;"))
+        self.assertEqual(self.client.call("status")["queue"]["max_bytes"], 112345678)
         self.daemon.stop()
 
 

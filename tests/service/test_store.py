@@ -222,7 +222,8 @@ class Disks(unittest.TestCase):
 
     def test_a_live_source_that_outruns_the_disk_says_what_is_lost(self):
         source = QUICK + "sample_rate_hz = 50000.0;"
-        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=source, name="live")
+        channels = '{ name = "lvdt"; sensor = "lvdt"; segment = { max_samples = 400000; }; }'
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=source, channels=channels, name="live")
         with self.start(live, "size=300k", service="queue_max_bytes = 4194304;") as daemon:
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             wait_for(lambda: events_of(daemon, "decay_lost"), 120.0, "decay_lost")
@@ -245,9 +246,22 @@ class Disks(unittest.TestCase):
             with daemon.client() as client:
                 wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, 30.0, "a decay that waits")
             self.remount(daemon, "rw,size=100m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 30.0, "store_recovered")
             daemon.wait_for_results(2, 30.0)
-            self.assertTrue(events_of(daemon, "store_recovered"))
             self.assertEqual(complaints(self.stored(daemon)), [])
+
+
+class Queue(unittest.TestCase):
+    def test_a_queue_that_holds_no_decay_is_a_mistake(self):
+        scratch = ScratchDirectory()
+        try:
+            path = scratch.write("fricid.conf", configuration_text(
+                str(scratch.path / "s"), simulated_rig(real_time=True), "queue_max_bytes = 2000000;"))
+            done = run_program(FRICIDD, "--check-config", "--config", path)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("`queue_max_bytes` is 2000000, and one decay of rig", done.stderr)
+        finally:
+            scratch.remove()
 
 
 class Damage(unittest.TestCase):
