@@ -81,6 +81,8 @@ static void note_finished(struct worker *worker, size_t bytes)
     worker->figures.finished_jobs++;
     worker->figures.queued_bytes -= bytes;
     worker->running = NULL;
+    /* For the next of a batch: what they waited for together counts once. */
+    clock_gettime(CLOCK_MONOTONIC, &worker->running_since);
     pthread_mutex_unlock(&worker->mutex);
 }
 

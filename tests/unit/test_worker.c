@@ -178,6 +178,36 @@ START_TEST(a_job_past_its_deadline_is_asked_to_stop_once)
 }
 END_TEST
 
+static void take_a_while(void *context, struct job *const *jobs, size_t count)
+{
+    (void)context;
+    (void)jobs;
+    (void)count;
+    for (int i = 0; i < 20; i++)
+        nap();
+}
+
+/* What the jobs of a batch waited for together is not the time of each of them. */
+START_TEST(a_thread_is_not_busy_for_longer_than_it_runs)
+{
+    struct timespec began, ended;
+    struct worker_status status;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    atomic_store(&log_of_test.gate, true);
+    struct worker *worker = worker_create_batching("test", mailbox, take_a_while, NULL);
+    for (int i = 0; i < 20; i++)
+        worker_submit(worker, &make_job(i, JOB_LIVE)->job);
+    loop_until_finished(20);
+    worker_status(worker, &status);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    double elapsed_s = (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec);
+    ck_assert_uint_eq(status.finished_jobs, 20);
+    ck_assert_double_ge(status.busy_s, 0.02);
+    ck_assert_double_le(status.busy_s, elapsed_s);
+    worker_destroy(worker);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("worker");
@@ -188,6 +218,7 @@ int main(void)
     tcase_add_test(tests, a_job_goes_on_at_the_next_worker);
     tcase_add_test(tests, stopping_loses_no_job);
     tcase_add_test(tests, a_job_past_its_deadline_is_asked_to_stop_once);
+    tcase_add_test(tests, a_thread_is_not_busy_for_longer_than_it_runs);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
