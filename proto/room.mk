@@ -61,6 +61,7 @@ dist_schema_DATA = \
 	proto/schema/request.json \
 	proto/schema/response.json \
 	proto/schema/result.json \
+	proto/schema/restitution.json \
 	proto/schema/results.get.params.json \
 	proto/schema/results.get.result.json \
 	proto/schema/results.list.params.json \
