@@ -135,9 +135,28 @@ END_TEST
 /* The journal takes 32 hexadecimal digits; two kinds under one number could not be told apart. */
 START_TEST(every_kind_has_its_number)
 {
-    static const char *const codes[] = {
-        "gap",        "decay_lost", "decay_dropped", "source_fault", "source_ended", "job_overdue",       "disk_slow",
-        "clock_step", "reloaded",   "reload_failed", "started",      "stopping",     "of a later version"};
+    static const char *const codes[] = {"gap",
+                                        "decay_lost",
+                                        "decay_dropped",
+                                        "source_fault",
+                                        "source_ended",
+                                        "source_started",
+                                        "source_advice",
+                                        "zeroed",
+                                        "job_overdue",
+                                        "disk_slow",
+                                        "store_fault",
+                                        "store_recovered",
+                                        "store_repaired",
+                                        "store_in_memory",
+                                        "decay_unreadable",
+                                        "decays_removed",
+                                        "clock_step",
+                                        "reloaded",
+                                        "reload_failed",
+                                        "started",
+                                        "stopping",
+                                        "of a later version"};
     const size_t count = sizeof codes / sizeof codes[0];
     for (size_t i = 0; i < count; i++) {
         const char *id = log_message_id(codes[i]);
