@@ -49,11 +49,21 @@ static int read_answer(struct read_job *read_job, struct database *database)
     return -ENOSYS;
 }
 
+/* A file that is not there yet, because the disk does not take it, holds nothing: that is an answer to who wants a
+ * list. */
+static int outcome(const struct question_job *job)
+{
+    if (!job->read_job.job.ran)
+        return -ESHUTDOWN;
+    bool list = job->question.kind == QUESTION_RESULTS || job->question.kind == QUESTION_NOTICES;
+    return list && job->read_job.error == -ENOENT ? 0 : job->read_job.error;
+}
+
 static void question_finished(struct job *base)
 {
     struct question_job *job = (struct question_job *)base;
     LIST_REMOVE(job, entry);
-    job->answer.error = base->ran ? job->read_job.error : -ESHUTDOWN;
+    job->answer.error = outcome(job);
     if (job->answered)
         job->answered(job->context, &job->answer);
     found_results_clear(&job->answer.found);
