@@ -96,7 +96,7 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
     if (!atomic_load(&pipeline->stopping)) {
         if (from_store)
             sweep_next(&pipeline->sweep);
-        else if (pipeline->sweep.wanted)
+        else
             sweep_start(&pipeline->sweep);
     }
     tell_drained(pipeline, had_room);
@@ -106,8 +106,11 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 static void tell_unidentified(struct pipeline *pipeline, const struct decay_job *decay_job)
 {
     const struct decay_origin *origin = &decay_job->decay->origin;
+    bool ending = atomic_load(&pipeline->stopping);
     if (decay_job->write_job.error == -ENOMEM)
         tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
+    else if (decay_job->write_job.error && !ending)
+        tell_lost(pipeline, origin, "store", strerror(-decay_job->write_job.error));
     else if (!pipeline->reader)
         tell_lost(pipeline, origin, "shutdown",
                   "the daemon stopped before the decay was identified, and without a store nothing is kept");
@@ -146,7 +149,7 @@ static const char *why_not_stored(const struct decay_job *decay_job)
 /* The decay leaves memory: it is in the store, and a sweep brings it back when its turn comes. */
 static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_job)
 {
-    pipeline->sweep.wanted = true;
+    sweep_want(&pipeline->sweep);
     pipeline->jobs--;
     decay_job_destroy(decay_job);
 }
@@ -280,6 +283,14 @@ static void on_unreadable(void *context, uint64_t id, int error)
     tell(context, "decay_unreadable", sentence);
 }
 
+static void identify_what_waits(struct pipeline *pipeline)
+{
+    if (!pipeline->reader || atomic_load(&pipeline->stopping))
+        return;
+    sweep_want(&pipeline->sweep);
+    sweep_start(&pipeline->sweep);
+}
+
 enum { CHECK_LOOKS = 3 };
 
 int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
@@ -321,8 +332,8 @@ static struct worker *check_ran(struct job *job)
 static void check_finished(struct job *job)
 {
     struct check_job *check = (struct check_job *)job;
-    if (job->ran && !atomic_load(&check->pipeline->stopping))
-        sweep_start(&check->pipeline->sweep);
+    if (job->ran)
+        identify_what_waits(check->pipeline);
     free(check);
 }
 
@@ -344,8 +355,7 @@ static void on_told(void *context, const char *code, const char *sentence)
 {
     struct pipeline *pipeline = context;
     tell(pipeline, code, sentence);
-    if (pipeline->reader && !atomic_load(&pipeline->stopping))
-        sweep_start(&pipeline->sweep);
+    identify_what_waits(pipeline);
 }
 
 /* --- requests --- */
@@ -392,16 +402,21 @@ struct store_reader *pipeline_reader(const struct pipeline *pipeline)
 
 size_t pipeline_check_deadlines(struct pipeline *pipeline)
 {
-    if (pipeline->sweep.wanted)
-        sweep_start(&pipeline->sweep);
+    sweep_start(&pipeline->sweep);
     return (size_t)worker_cancel_overdue(pipeline->identifier);
+}
+
+/* Neither knows a deadline: what it waits for is a disk. */
+static bool waits_for_disk(struct worker *worker)
+{
+    struct worker_status status;
+    worker_status(worker, &status);
+    return status.running_s > disk_patience_s;
 }
 
 bool pipeline_waits_for_disk(const struct pipeline *pipeline)
 {
-    struct worker_status status;
-    worker_status(store_writer_thread(pipeline->writer), &status);
-    return status.running_s > disk_patience_s;
+    return waits_for_disk(store_writer_thread(pipeline->writer));
 }
 
 /* A thread that is idle is healthy; one whose job is past its deadline is not. */
@@ -430,8 +445,10 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     threads[0].healthy = !pipeline_waits_for_disk(pipeline);
     threads[1] = thread_status_of(pipeline->identifier, "identifier", pipeline->settings.job_deadline_s);
     threads[1].feeds_watchdog = true;
-    if (pipeline->reader)
+    if (pipeline->reader) {
         threads[2] = thread_status_of(store_reader_thread(pipeline->reader), "reader", disk_patience_s);
+        threads[2].healthy = !waits_for_disk(store_reader_thread(pipeline->reader));
+    }
     status->threads = threads;
     status->thread_count = pipeline->reader ? 3 : 2;
     status->queue_bytes = queued_bytes(pipeline);

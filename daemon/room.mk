@@ -47,8 +47,8 @@ fricidd_LDADD = $(DAEMON_LIBS)
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_signal_meter
 TESTS += tests/unit/test_signal_meter
-check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
-TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_wrap
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
 endif
 tests_unit_test_reload_SOURCES = tests/unit/test_reload.c
 tests_unit_test_reload_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -61,7 +61,11 @@ tests_unit_test_journal_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc
+tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_result
+tests_unit_test_sweep_SOURCES = tests/unit/test_sweep.c
+tests_unit_test_sweep_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_sweep_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_sweep_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=store_reader_submit,--wrap=next_waiting,--wrap=read_decay
 tests_unit_test_wrap_SOURCES = tests/unit/test_wrap.c tests/unit/closed_form_decay.h
 tests_unit_test_wrap_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_wrap_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -29,11 +29,13 @@ static int read_step(struct read_job *read_job, struct database *database)
 
 static void take_step(struct sweep *sweep);
 
-/* Nothing was read: the sweep is over for now, and sweep_start() begins anew. */
-static void rest(struct sweep *sweep, bool again)
+/* Nothing was read: the sweep is over until sweep_start() is called again. What was left in the store while the last
+ * question was on its way may not have been seen by it. */
+static void rest(struct sweep *sweep, bool failed)
 {
     sweep->running = false;
-    sweep->wanted = again;
+    sweep->wanted = failed || sweep->again;
+    sweep->again = false;
     sweep->after = 0;
     sweep->rested(sweep->context);
 }
@@ -74,10 +76,15 @@ static void take_step(struct sweep *sweep)
     store_reader_submit(sweep->reader, &step->read_job);
 }
 
-void sweep_start(struct sweep *sweep)
+void sweep_want(struct sweep *sweep)
 {
     sweep->wanted = true;
-    if (sweep->reader && !sweep->running)
+    sweep->again = sweep->running;
+}
+
+void sweep_start(struct sweep *sweep)
+{
+    if (sweep->reader && sweep->wanted && !sweep->running)
         take_step(sweep);
 }
 

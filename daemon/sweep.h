@@ -14,6 +14,7 @@ struct sweep {
     uint64_t after;              /* the decay that was looked at last */
     bool running;                /* one is being read, or is on its way */
     bool wanted;                 /* there may be decays without a result */
+    bool again;                  /* some of them behind the one that was looked at last */
     /* In the event loop: the next decay, with the revision that its result will have. The sweep goes on with
      * sweep_next(). */
     void (*found)(void *context, struct kept_decay *decay, unsigned revision); /* borrowed */
@@ -26,7 +27,10 @@ struct sweep {
     void *context;
 };
 
-/* There may be decays without a result: begins with the oldest, unless it is under way. */
+/* There may be decays without a result, also where a sweep that is under way has been already. */
+void sweep_want(struct sweep *sweep);
+
+/* Begins with the oldest decay, when a sweep is wanted and none is under way. */
 void sweep_start(struct sweep *sweep);
 
 /* The one that was found has been dealt with. */

@@ -93,6 +93,18 @@ void *__wrap_calloc(size_t count, size_t size)
     return __real_calloc(count, size);
 }
 
+/* What the store says to a result; 0: it takes it. */
+static atomic_int refusal;
+
+int __real_store_put_result(struct store *store, const struct kept_result *result);
+int __wrap_store_put_result(struct store *store, const struct kept_result *result);
+
+int __wrap_store_put_result(struct store *store, const struct kept_result *result)
+{
+    int error = atomic_load(&refusal);
+    return error ? error : __real_store_put_result(store, result);
+}
+
 static double *make_samples(size_t count, double period_s)
 {
     double *displacement;
@@ -266,6 +278,20 @@ START_TEST(decay_without_memory_is_reported)
 }
 END_TEST
 
+START_TEST(result_that_the_store_refuses_is_reported)
+{
+    struct pipeline *pipeline = create(1 << 20, 0);
+    atomic_store(&refusal, -EFBIG);
+    submit(pipeline, SHORT, false);
+    run_until_idle(pipeline);
+    atomic_store(&refusal, 0);
+    ck_assert_int_eq(heard.published, 0);
+    ck_assert_int_eq(heard.lost, 1);
+    ck_assert_str_eq(heard.reason, "store");
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
 START_TEST(overdue_job_is_stopped)
 {
     struct pipeline *pipeline = create(1 << 30, 1e-3);
@@ -395,6 +421,7 @@ int main(void)
     tcase_add_test(decays, source_that_waits_loses_nothing);
     tcase_add_test(decays, stop_reports_every_decay);
     tcase_add_test(decays, decay_without_memory_is_reported);
+    tcase_add_test(decays, result_that_the_store_refuses_is_reported);
     tcase_add_test(decays, overdue_job_is_stopped);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decays that wait in the store: none is forgotten, whenever it was left there. */
+#include "run_suite.h"
+#include "sweep.h"
+
+#include "store/read_decay.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The reader is played by the test: it keeps the question until the test answers it. */
+static struct read_job *question;
+
+void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job);
+int __wrap_next_waiting(struct database *database, uint64_t after, uint64_t *id);
+int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
+
+void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job)
+{
+    (void)reader;
+    ck_assert_ptr_null(question);
+    question = read_job;
+}
+
+static struct {
+    uint64_t waiting; /* the only decay without a result; 0: there is none */
+    int read_error;
+    int found, unreadable, rested;
+} store;
+
+int __wrap_next_waiting(struct database *database, uint64_t after, uint64_t *id)
+{
+    (void)database;
+    *id = store.waiting > after ? store.waiting : 0;
+    return 0;
+}
+
+static struct kept_decay *kept_decay; /* that is read */
+
+int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision)
+{
+    (void)database;
+    (void)id;
+    *revision = 0;
+    *kept = store.read_error ? NULL : kept_decay_reference(kept_decay);
+    return store.read_error;
+}
+
+static void on_found(void *context, struct kept_decay *decay, unsigned revision)
+{
+    (void)context;
+    ck_assert_ptr_eq(decay, kept_decay);
+    ck_assert_uint_eq(revision, 1);
+    store.found++;
+}
+
+static void on_unreadable(void *context, uint64_t id, int error)
+{
+    (void)context;
+    ck_assert_uint_eq(id, store.waiting);
+    ck_assert_int_eq(error, store.read_error);
+    store.unreadable++;
+}
+
+static void on_rested(void *context)
+{
+    (void)context;
+    store.rested++;
+}
+
+static bool on_its_way(void *context, uint64_t id)
+{
+    (void)context;
+    (void)id;
+    return false;
+}
+
+static struct sweep sweep;
+
+static void set_up(void)
+{
+    static double displacement[] = {1, 0.5, -0.5, 0.2};
+    const struct physical_settings physical = physical_default_settings();
+    const struct decay_origin_names names = {
+        .rig = "bearing", .channel = "lvdt", .source_kind = "simulated", .device = "d", .config_id = "", .unit = "mm"};
+    struct decay_origin origin = decay_origin_make(&names, &physical, 1000);
+    question = NULL;
+    memset(&store, 0, sizeof store);
+    kept_decay = kept_decay_create(&origin, decay_from_whole(displacement, NULL, NULL, 4, 0, 1e-3, 1e-3));
+    ck_assert_ptr_nonnull(kept_decay);
+    sweep = (struct sweep){.reader = (struct store_reader *)&store,
+                           .found = on_found,
+                           .unreadable = on_unreadable,
+                           .rested = on_rested,
+                           .on_its_way = on_its_way};
+}
+
+static void tear_down(void)
+{
+    ck_assert_ptr_null(question);
+    kept_decay_release(kept_decay);
+}
+
+/* The reader's thread reads, and the event loop hears of it some time later. */
+static void read_question(void)
+{
+    ck_assert_ptr_nonnull(question);
+    question->error = question->read(question, NULL);
+    question->job.ran = true;
+}
+
+static void finish_question(void)
+{
+    struct read_job *finished = question;
+    question = NULL;
+    finished->job.finished(&finished->job);
+}
+
+static void answer(void)
+{
+    read_question();
+    finish_question();
+}
+
+START_TEST(nothing_is_asked_unless_it_is_wanted)
+{
+    sweep_start(&sweep);
+    ck_assert_ptr_null(question);
+}
+END_TEST
+
+START_TEST(goes_through_all_and_rests)
+{
+    store.waiting = 7;
+    sweep_want(&sweep);
+    sweep_start(&sweep);
+    answer();
+    ck_assert_int_eq(store.found, 1);
+    sweep_next(&sweep);
+    answer();
+    ck_assert_int_eq(store.rested, 1);
+    ck_assert(!sweep.wanted && !sweep.running);
+}
+END_TEST
+
+/* The answer to the last question was "none" before the decay was there. */
+START_TEST(what_is_left_while_the_last_answer_comes_is_not_forgotten)
+{
+    sweep_want(&sweep);
+    sweep_start(&sweep);
+    read_question();
+    store.waiting = 8;
+    sweep_want(&sweep);
+    sweep_start(&sweep);
+    finish_question();
+    ck_assert_int_eq(store.found, 0);
+    sweep_start(&sweep); /* as the pipeline does every second */
+    answer();
+    ck_assert_int_eq(store.found, 1);
+    store.waiting = 0;
+    sweep_next(&sweep);
+    answer();
+    ck_assert(!sweep.wanted && !sweep.running);
+}
+END_TEST
+
+START_TEST(one_that_cannot_be_read_does_not_stop_the_others)
+{
+    store.waiting = 9;
+    store.read_error = -EUCLEAN;
+    sweep_want(&sweep);
+    sweep_start(&sweep);
+    answer();
+    ck_assert_int_eq(store.unreadable, 1);
+    answer();
+    ck_assert_int_eq(store.rested, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sweep");
+    TCase *tests = tcase_create("sweep");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, nothing_is_asked_unless_it_is_wanted);
+    tcase_add_test(tests, goes_through_all_and_rests);
+    tcase_add_test(tests, what_is_left_while_the_last_answer_comes_is_not_forgotten);
+    tcase_add_test(tests, one_that_cannot_be_read_does_not_stop_the_others);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
