@@ -115,13 +115,14 @@ static struct kept_result *make(struct decay *decay, const char *rig, const char
     decay->ended_by = DECAY_END_REST;
     decay->dropped_first_half_cycle = true;
     decay->rest = (struct rest_observation){NAN, NAN};
-    struct decay_origin origin = {.source_kind = "simulated",
-                                  .device = "simulated rig",
-                                  .config_id = "0123456789abcdef",
-                                  .unit = "mm",
-                                  .sample_rate_hz = decay->record.time_s ? 0.0 : 1000.0,
-                                  .released_at_ns = 1795243531204518999,
-                                  .physical = {NAN, NAN, 9.80665, 1e-3}};
+    struct decay_origin origin = {
+        .source_kind = "simulated",
+        .device = "simulated rig",
+        .config_id = "0123456789abcdef",
+        .unit = "mm",
+        .sample_rate_hz = decay->record.time_s ? 0.0 : 1000.0,
+        .released_at_ns = 1795243531204518999,
+        .physical = {.mass_kg = NAN, .stiffness_n_per_m = NAN, .gravity_m_per_s2 = 9.80665, .metres_per_unit = 1e-3}};
     snprintf(origin.rig, sizeof origin.rig, "%s", rig);
     snprintf(origin.channel, sizeof origin.channel, "%s", channel);
     struct kept_decay *kept = kept_decay_create(&origin, decay);

@@ -6,7 +6,9 @@
 
 enum { SEED = 20261121 };
 
-static const struct identify_settings no_settings = {.physical = {NAN, NAN, 9.80665, NAN}, .cancel = NULL};
+static const struct identify_settings no_settings = {
+    .physical = {.mass_kg = NAN, .stiffness_n_per_m = NAN, .gravity_m_per_s2 = 9.80665, .metres_per_unit = NAN},
+    .cancel = NULL};
 
 /* A decay with noise of the given standard deviation and correlation between neighbours; the caller frees *y. */
 static struct decay_record coloured_record(const struct true_decay *truth, struct sampling sampling, double rho,

@@ -6,7 +6,9 @@
 #include <pthread.h>
 #include <string.h>
 
-static const struct identify_settings no_settings = {.physical = {NAN, NAN, 9.80665, NAN}, .cancel = NULL};
+static const struct identify_settings no_settings = {
+    .physical = {.mass_kg = NAN, .stiffness_n_per_m = NAN, .gravity_m_per_s2 = 9.80665, .metres_per_unit = NAN},
+    .cancel = NULL};
 
 static double cycle_of(const struct true_decay *truth)
 {

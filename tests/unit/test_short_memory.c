@@ -143,7 +143,8 @@ static bool same_figures(const struct identification *one, const struct identifi
 
 static struct identification identified(const struct decay_record *record)
 {
-    const struct identify_settings settings = {.physical = {1.92, 2310, 9.80665, 1e-3}};
+    const struct identify_settings settings = {
+        .physical = {.mass_kg = 1.92, .stiffness_n_per_m = 2310, .gravity_m_per_s2 = 9.80665, .metres_per_unit = 1e-3}};
     struct identification found;
     identify(record, NULL, &settings, &found);
     return found;
