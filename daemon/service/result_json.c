@@ -97,17 +97,23 @@ static void add_reason(struct reason_text *reason, const char *sentence)
 }
 
 /* Why recommended, id, seq or released_at may be null. An object has one `reason`, whatever the number of its gaps:
- * the sentences are joined. */
-static struct reason_text result_reason(const struct kept_result *result, uint64_t seq)
+ * the sentences are joined. A decay with an id is stored: its seq is put in when the text is read. */
+static struct reason_text result_reason(const struct kept_result *result)
 {
     struct reason_text reason = {{0}};
     if (result->identification.recommended == RECOMMENDED_NONE)
         add_reason(&reason, verdict_sentence(result->identification.verdict));
-    if (result->of->id == 0 || seq == 0)
+    if (result->of->id == 0)
         add_reason(&reason, "identified on request: neither stored nor published");
     if (result->of->origin.released_at_ns == INT64_MIN)
         add_reason(&reason, "the release has no known time of day");
     return reason;
+}
+
+static json_t *with_result_reason(json_t *object, const struct kept_result *result)
+{
+    struct reason_text reason = result_reason(result);
+    return with_reason(object, *reason.text ? reason.text : NULL);
 }
 
 /* The members that a result and its summary begin with. */
@@ -147,7 +153,7 @@ json_t *result_to_json(const struct kept_result *result, uint64_t seq)
                   models_to_json(found->models, sizeof found->models / sizeof found->models[0]), "static_friction",
                   static_friction_to_json(&found->static_friction), "physical",
                   physical_to_json(&found->physical, &origin->physical));
-    json_t *object = with_reason(identity_to_json(result, seq), result_reason(result, seq).text);
+    json_t *object = with_result_reason(identity_to_json(result, seq), result);
     return joined(joined(object, sections), judgement_to_json(found));
 }
 
@@ -193,6 +199,6 @@ json_t *result_summary_to_json(const struct kept_result *result, uint64_t seq)
         joined(object, json_pack("{s:o, s:{s:o}, s:o, s:s}", "model", text_to_json(model_name(found)), "units",
                                  "displacement", text_to_json(result->of->origin.unit), "half_cycles",
                                  count_to_json(half_cycles_of(result)), "ended_by", decay_end_name(decay->ended_by)));
-    object = with_reason(object, result_reason(result, seq).text);
+    object = with_result_reason(object, result);
     return joined(object, main_figures_to_json(found));
 }

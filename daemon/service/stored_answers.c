@@ -19,16 +19,27 @@ bool store_can_be_asked(const struct service *service)
     return service->backend.ask != NULL;
 }
 
+/* A result that was stored, but that no notification has told of: its reason says so, unless it has another one. */
+static void write_without_seq(FILE *stream, const char *text)
+{
+    static const char key[] = "\"reason\":", none[] = "\"reason\":null";
+    const char *place = strstr(text, key);
+    if (!place || strncmp(place, none, sizeof none - 1) != 0)
+        fputs(text, stream);
+    else
+        fprintf(stream, "%.*s%s\"stored, but no notification has told of it\"%s", (int)(place - text), text, key,
+                place + sizeof none - 1);
+}
+
 void write_with_seq(FILE *stream, const char *text, uint64_t seq)
 {
     /* The second key of every result: whatever names and remarks hold comes later. */
     static const char without[] = "\"seq\":null";
     const char *place = strstr(text, without);
-    if (!place || seq == 0) {
-        fputs(text, stream);
-        return;
-    }
-    fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
+    if (!place || seq == 0)
+        write_without_seq(stream, text);
+    else
+        fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
 }
 
 /* A result that was published a moment ago may not have its number in the store yet; the history knows it. */
@@ -80,6 +91,8 @@ static void fail(struct call *call, const struct store_answer *answer)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
                       "revision %u of result %" PRIu64 " is not held: results.list shows what is", question->revision,
                       question->id);
+        else if (question->kind == QUESTION_RESULTS)
+            call_fail(call, JSONRPC_BUSY, NULL, "the store is not there yet: `fricidctl status` says why");
         else
             call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %" PRIu64 " is not held: results.list shows what is",
                       question->id);
