@@ -114,6 +114,9 @@ static void find_in_daemon(const json_t *status, struct findings *findings)
     const json_t *queue = json_object_get(status, "queue");
     double bytes = reply_number(queue, "bytes"), most = reply_number(queue, "max_bytes");
     long long dropped = (long long)reply_integer(json_object_get(status, "clients"), "dropped_notifications", 0);
+    const char *store_problem = reply_text(json_object_get(status, "store"), "problem", NULL);
+    if (store_problem)
+        finding_say(findings, FINDING_PROBLEM, "disk", "%s", store_problem);
     if (bytes > most / 2) {
         finding_say(findings, FINDING_PROBLEM, "work",
                     "%s of at most %s wait to be stored: recordings pause, and at the limit live decays are lost",

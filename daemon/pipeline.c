@@ -35,6 +35,7 @@ struct pipeline {
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct sweep sweep;
     struct identify_jobs requests;
+    struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
 };
 
 /* --- what is on its way --- */
@@ -354,6 +355,10 @@ void pipeline_recover(struct pipeline *pipeline)
 static void on_told(void *context, const char *code, const char *sentence)
 {
     struct pipeline *pipeline = context;
+    if (strcmp(code, "store_fault") == 0)
+        complaint_set(&pipeline->store_problem, "%s", sentence);
+    else if (strcmp(code, "store_recovered") == 0)
+        pipeline->store_problem.text[0] = '\0';
     tell(pipeline, code, sentence);
     identify_what_waits(pipeline);
 }
@@ -458,6 +463,7 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     status->stored_results = statistics.results;
     status->stored_bytes = statistics.bytes;
     status->store_path = statistics.path;
+    status->store_problem = *pipeline->store_problem.text ? pipeline->store_problem.text : NULL;
     status->waiting_decays = statistics.waiting;
     status->store_free_bytes = statistics.free_bytes;
 }

@@ -150,10 +150,11 @@ static json_t *store_to_json(const struct daemon_status *status)
 {
     json_t *free_bytes = status->store_free_bytes > 0 ? count_to_json(status->store_free_bytes) : json_null();
     json_t *object =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "kind", text_to_json(status->store_kind), "decays",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "kind", text_to_json(status->store_kind), "decays",
                   count_to_json(status->stored_decays), "results", count_to_json(status->stored_results), "bytes",
                   count_to_json(status->stored_bytes), "path", text_to_json(status->store_path), "waiting",
-                  count_to_json(status->waiting_decays), "free_bytes", free_bytes, "reason");
+                  count_to_json(status->waiting_decays), "free_bytes", free_bytes, "problem",
+                  text_to_json(status->store_problem), "reason");
     return with_reason(object, status->store_path ? "the disk did not say how much is free"
                                                   : "decays and results are kept in memory, not in a file");
 }

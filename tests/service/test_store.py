@@ -202,10 +202,16 @@ class Disks(unittest.TestCase):
                 scans = [next(rig for rig in status["rigs"] if rig["name"] == "live") for status in (before, after)]
                 self.assertGreater(scans[1]["counters"]["scans"], scans[0]["counters"]["scans"])
                 self.assertEqual(after["store"]["kind"], "sqlite")
+                self.assertIn("the disk is full: make room", after["store"]["problem"])
+            screen = daemon.fricidctl("status").stdout
+            self.assertRegex(screen, "(?m)^! .*the disk is full: make room")
+            self.assertNotIn("nothing is wrong", screen)
             self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
             self.remount(daemon, "size=400m")
             wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
             with daemon.client() as client:
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+
                 def caught_up():
                     rigs = {rig["name"]: rig for rig in client.call("status")["rigs"]}
                     return rigs["fast"]["condition"] == "ended"
@@ -245,6 +251,10 @@ class Disks(unittest.TestCase):
             self.assertIn("read-only", events_of(daemon, "store_fault")[0])
             with daemon.client() as client:
                 wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, 30.0, "a decay that waits")
+                # There is no file yet: that is not the same as a result that is not there.
+                with self.assertRaises(ProtocolError) as caught:
+                    client.call("results.list")
+                self.assertEqual(caught.exception.name, "busy")
             self.remount(daemon, "rw,size=100m")
             wait_for(lambda: events_of(daemon, "store_recovered"), 30.0, "store_recovered")
             daemon.wait_for_results(2, 30.0)
@@ -532,6 +542,9 @@ class Asking(unittest.TestCase):
             result = client.call("results.get", id=1)
             self.assertEqual(result["id"], 1)
             self.assertIsInstance(result["seq"], int)
+            summary = client.call("results.list", id=1)["results"][0]
+            for shown in (result, summary):
+                self.assertIn(shown["reason"], (None, "the release has no known time of day"))
             samples = client.call("samples", id=1, count=100)
             with contextlib.closing(opened(file_of(self.daemon))) as connection:
                 self.assertEqual(samples["displacement"], displacements(connection, 1)[:100])
