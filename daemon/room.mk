@@ -27,6 +27,7 @@ libdaemon_a_SOURCES = \
 	daemon/reload.c daemon/reload.h \
 	daemon/reload_report.c daemon/reload_report.h \
 	daemon/rig.c daemon/rig.h \
+	daemon/rig_decays.c daemon/rig_signals.c daemon/rig_state.h daemon/rig_stream.c \
 	daemon/rig_set.c daemon/rig_set.h \
 	daemon/serve.c daemon/serve.h \
 	daemon/signal_meter.c daemon/signal_meter.h \

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the sensors of a rig say, a few times a second, while somebody looks. */
+
+#include "rig_state.h"
+
+static const double signal_window_s = 0.1;
+
+/* Every tenth of a second, of all channels at once. */
+static void show_signals(struct rig *rig)
+{
+    double now_s = clock_monotonic_s();
+    double window_s = now_s - rig->signals_from_s;
+    if (window_s < signal_window_s)
+        return;
+    for (size_t c = 0; c < rig->channel_count; c++) {
+        struct rig_channel *channel = &rig->channels[c];
+        const struct signal_meter *meter = &channel->meter;
+        struct segment_state state;
+        if (meter->samples == 0)
+            continue;
+        segmenter_state(channel->segmenter, &state);
+        rig->listener.signal(rig->listener.context, &(struct service_signal){.rig = rig_name(rig),
+                                                                             .channel = channel->status->name,
+                                                                             .source_kind = rig_source_kind(rig),
+                                                                             .unit = channel->status->unit,
+                                                                             .window_s = window_s,
+                                                                             .samples = meter->samples,
+                                                                             .clipped = meter->clipped,
+                                                                             .least = meter->least,
+                                                                             .most = meter->most,
+                                                                             .mean = signal_meter_mean(meter),
+                                                                             .deviation = signal_meter_deviation(meter),
+                                                                             .roughness = signal_meter_roughness(meter),
+                                                                             .state = &state});
+        channel->meter = (struct signal_meter){0};
+    }
+    rig->signals_from_s = now_s;
+}
+
+/* Nobody looks most of the time, and then nothing is worked out. */
+void rig_meter_signals(struct rig *rig, const struct scan_block *block)
+{
+    if (!rig->listener.wants_signal || !rig->listener.wants_signal(rig->listener.context))
+        return;
+    for (size_t i = 0; i < block->channel_count; i++) {
+        const struct channel_samples *samples = &block->channels[i];
+        signal_meter_take(&rig->channels[samples->channel].meter, samples->displacement, samples->flags,
+                          block->scan_count);
+    }
+    show_signals(rig);
+}
