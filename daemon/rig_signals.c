@@ -38,10 +38,22 @@ static void show_signals(struct rig *rig)
     rig->signals_from_s = now_s;
 }
 
+/* What was left over when somebody looked last is long out of date. */
+static void begin_window(struct rig *rig)
+{
+    for (size_t c = 0; c < rig->channel_count; c++)
+        rig->channels[c].meter = (struct signal_meter){0};
+    rig->signals_from_s = clock_monotonic_s();
+}
+
 /* Nobody looks most of the time, and then nothing is worked out. */
 void rig_meter_signals(struct rig *rig, const struct scan_block *block)
 {
-    if (!rig->listener.wants_signal || !rig->listener.wants_signal(rig->listener.context))
+    bool wanted = rig->listener.wants_signal && rig->listener.wants_signal(rig->listener.context);
+    if (wanted && !rig->shows_signals)
+        begin_window(rig);
+    rig->shows_signals = wanted;
+    if (!wanted)
         return;
     for (size_t i = 0; i < block->channel_count; i++) {
         const struct channel_samples *samples = &block->channels[i];

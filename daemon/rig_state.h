@@ -36,6 +36,7 @@ struct rig {
     enum rig_condition condition;
     struct complaint problem; /* empty text: none */
     uint64_t scans, lost_scans, gaps, decays_lost;
+    bool shows_signals;                       /* somebody looks */
     double signals_from_s;                    /* CLOCK_MONOTONIC when signals were shown last */
     const struct rig_channel *first_of_block; /* that is being taken in */
     size_t channel_count;

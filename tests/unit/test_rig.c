@@ -203,6 +203,23 @@ static void hear_drained(void *context)
     rig_resume(rig);
 }
 
+static bool somebody_looks;
+static struct service_signal shown; /* the latest */
+static int shown_count;
+
+static bool wants_signal(void *context)
+{
+    (void)context;
+    return somebody_looks;
+}
+
+static void hear_signal(void *context, const struct service_signal *signal)
+{
+    (void)context;
+    shown = *signal;
+    shown_count++;
+}
+
 static const struct rig_configuration *configuration(void)
 {
     static struct rig_configuration one;
@@ -221,7 +238,8 @@ static void create(bool live, size_t queue_max_bytes)
                                                .physical = physical_default_settings()};
     const struct pipeline_listener pipeline_listener = {
         .published = hear_result, .lost = hear_lost, .drained = hear_drained};
-    const struct rig_listener listener = {.event = hear_event, .progress = hear_progress};
+    const struct rig_listener listener = {
+        .event = hear_event, .progress = hear_progress, .wants_signal = wants_signal, .signal = hear_signal};
     driven.description = (struct source_description){.kind = SOURCE_SIMULATED,
                                                      .device = "driven by the test",
                                                      .sample_rate_hz = driven.stamped ? 0 : 1 / period_s,
@@ -251,6 +269,8 @@ static void set_up(void)
     heard = (struct heard){0};
     driven = (struct driven_source){.block = 500};
     cannot_open = false;
+    somebody_looks = false;
+    shown_count = 0;
     base = event_base_new();
     ck_assert_ptr_nonnull(base);
 }
@@ -445,6 +465,30 @@ END_TEST
 /* --- the time of day --- */
 
 /* _i: the source's clock begins at 0 or counts seconds since 1970; samples are uniform or carry stamps. */
+/* What was measured while nobody looked, or when somebody looked last, is no part of what is shown. */
+START_TEST(signals_are_of_the_time_in_which_somebody_looks)
+{
+    const struct timespec longer_than_a_window = {.tv_nsec = 150000000};
+    create(true, 1 << 24);
+    for (int time = 1; time <= 2; time++) {
+        drive(0, REST);
+        nanosleep(&longer_than_a_window, NULL);
+        double looked_from_s = clock_monotonic_s();
+        somebody_looks = true;
+        drive(0, 500);
+        ck_assert_int_eq(shown_count, time - 1);
+        nanosleep(&longer_than_a_window, NULL);
+        drive(500, 1000);
+        ck_assert_int_eq(shown_count, time);
+        ck_assert_uint_eq(shown.samples, 1000);
+        ck_assert_double_ge(shown.window_s, 0.1);
+        ck_assert_double_le(shown.window_s, clock_monotonic_s() - looked_from_s);
+        drive(0, 500); /* begins a window that nobody waits for */
+        somebody_looks = false;
+    }
+}
+END_TEST
+
 START_TEST(release_of_a_live_decay_is_dated)
 {
     driven.origin_s = _i % 2 == 0 ? 0 : 1763700000;
@@ -489,6 +533,7 @@ int main(void)
     tcase_add_test(tests, live_source_drops_its_newest_decay);
     tcase_add_test(tests, source_that_waits_is_paused_and_goes_on);
     tcase_add_test(tests, stopped_rig_is_not_resumed);
+    tcase_add_test(tests, signals_are_of_the_time_in_which_somebody_looks);
     tcase_add_loop_test(tests, release_of_a_live_decay_is_dated, 0, 4);
     tcase_add_test(tests, release_of_a_recorded_decay_is_not);
     suite_add_tcase(suite, tests);
