@@ -246,6 +246,7 @@ void store_writer_statistics(const struct store_writer *writer, struct store_sta
 
 void store_writer_finish(struct store_writer *writer)
 {
+    store_hurry(writer->store);
     pthread_mutex_lock(&writer->mutex);
     writer->ending = true;
     pthread_cond_signal(&writer->wake);

@@ -164,14 +164,31 @@ void store_reopen(struct store *store)
     database_close(&store->database);
 }
 
+void store_hurry(struct store *store)
+{
+    atomic_store(&store->hurry, true);
+}
+
+/* Of SQLite, now and then during a check: whether to break it off. */
+static int is_in_a_hurry(void *context)
+{
+    struct store *store = context;
+    return atomic_load(&store->hurry);
+}
+
 /* quick_check finds what integrity_check does but for wrong index entries, in a fraction of its time. */
 int store_check(struct store *store)
 {
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
+    enum { STEPS_BETWEEN_LOOKS = 1000 };
     sqlite3_stmt *statement = database_statement(&store->database, "PRAGMA quick_check(1)");
+    sqlite3_progress_handler(store->database.handle, STEPS_BETWEEN_LOOKS, is_in_a_hurry, store);
     int row = database_step(&store->database, statement);
+    sqlite3_progress_handler(store->database.handle, 0, NULL, NULL);
+    if (row == -EINTR)
+        return 0;
     bool sound = row == 1 && strcmp(column_text(statement, 0), "ok") == 0;
     sqlite3_reset(statement);
     if (row < 0 && row != -EUCLEAN)

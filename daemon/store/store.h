@@ -46,6 +46,9 @@ void store_reopen(struct store *store);
  * rows. The report says how much that was. Not within a transaction. */
 int store_repair(struct store *store, struct complaint *report);
 
+/* From any thread: ends a store_check() under way, which then counts as passed. The daemon is ending. */
+void store_hurry(struct store *store);
+
 /* Looks through the whole file. 0, or -EUCLEAN when it is damaged; other errors when it cannot be looked at. */
 int store_check(struct store *store);
 

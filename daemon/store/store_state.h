@@ -17,6 +17,7 @@ struct store {
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
     uint64_t gone_decays, gone_results;               /* likewise */
+    atomic_bool hurry;                                /* the daemon is ending: no check is worth waiting for */
     time_t looked_at_disk;
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;
