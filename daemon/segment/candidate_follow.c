@@ -76,6 +76,15 @@ static double smallest_here(const struct candidate *candidate, const struct half
     return candidate_smallest_among(candidate, (double)half->bins, candidate->swing[0]);
 }
 
+/* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
+static double least_residual(const struct candidate *candidate, size_t last)
+{
+    double least = INFINITY;
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++)
+        least = smaller(least, candidate->residual[i]);
+    return least;
+}
+
 /* Residuals of a few half cycles before `last`: their median relative to the swing, and the largest. */
 static double typical_misfit(const struct candidate *candidate, size_t last, double *largest)
 {
@@ -281,9 +290,9 @@ bool candidate_trim(struct candidate *candidate)
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
     const double *before = &candidate->swing[swings - 3];
     double room = larger(larger(0.015 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
-    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.003);
-    double allowed = larger(3 * misfit * swing, 2.5 * candidate->noise_least);
-    if (last <= larger(allowed, 0.7 * candidate->step) && unexpected(before) < room)
+    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.001);
+    double allowed = larger(3 * misfit * swing, 2.5 * least_residual(candidate, swings - 1));
+    if (last <= larger(allowed, 0.3 * candidate->step) && unexpected(before) < room)
         return false;
     candidate->count--;
     return swing > 10 * candidate_smallest_swing(candidate) && swing > 0.15 * candidate->swing[0];
