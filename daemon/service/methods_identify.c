@@ -305,16 +305,16 @@ struct method_group methods_about_identify(void)
         {"time_stamped", PARAMETER_FLAG, false, 0, 0},
     };
     static const struct parameter append[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
+        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},
         {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},
     };
     static const struct parameter finish[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
+        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         PAGE_PARAMETER,
     };
     static const struct parameter more[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, 9007199254740991.0},
+        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         {"offset", PARAMETER_INTEGER, true, 0, UPLOAD_MAX_SAMPLES},
     };
     static const struct method methods[] = {

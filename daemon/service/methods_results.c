@@ -21,12 +21,6 @@
 
 enum { SAMPLES_MAX = 8192 };
 
-/* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
-enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
-
-/* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
-#define ANY_ID 9007199254740991.0
-
 static struct history *history_of(const struct call *call)
 {
     return call_session(call)->service->history;
@@ -92,7 +86,7 @@ static size_t write_summaries(FILE *stream, const struct held_result *const *fou
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) {
         bytes += strlen(found[i]->summary) + 1;
-        if (bytes > PAGE_MAX_BYTES)
+        if (bytes > RESULTS_PAGE_BYTES)
             return i;
         fprintf(stream, "%s%s", i > 0 ? "," : "", found[i]->summary);
     }
@@ -260,12 +254,12 @@ static void run_samples(struct call *call, const json_t *params)
 struct method_group methods_about_results(void)
 {
     static const struct parameter get[] = {
-        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
+        {"id", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         {"revision", PARAMETER_INTEGER, false, 1, 1e9},
     };
     static const struct parameter samples[] = {
-        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
-        {"offset", PARAMETER_INTEGER, false, 0, ANY_ID},
+        {"id", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
+        {"offset", PARAMETER_INTEGER, false, 0, PARAMETER_LARGEST},
         {"count", PARAMETER_INTEGER, false, 1, SAMPLES_MAX},
     };
     static const struct method methods[] = {

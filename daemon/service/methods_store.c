@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANY_ID 9007199254740991.0
-
 static void fail(struct call *call, const struct care_outcome *outcome)
 {
     switch (outcome->error) {
@@ -132,12 +130,12 @@ static void run_backup_end(struct call *call, const json_t *params)
 struct method_group methods_about_store(void)
 {
     static const struct parameter protect[] = {
-        {"id", PARAMETER_INTEGER, true, 1, ANY_ID},
+        {"id", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         {"protected", PARAMETER_FLAG, false, 0, 0},
     };
     static const struct parameter piece[] = {
         {"backup", PARAMETER_INTEGER, true, 1, 4294967295.0},
-        {"offset", PARAMETER_INTEGER, true, 0, ANY_ID},
+        {"offset", PARAMETER_INTEGER, true, 0, PARAMETER_LARGEST},
     };
     static const struct parameter end[] = {{"backup", PARAMETER_INTEGER, true, 1, 4294967295.0}};
     static const struct method methods[] = {

@@ -118,7 +118,7 @@ struct method_group methods_about_topics(void)
 {
     static const struct parameter subscribe[] = {
         {"topics", PARAMETER_TEXTS, true, 0, 0},
-        {"from_seq", PARAMETER_INTEGER, false, 1, 9007199254740991.0},
+        {"from_seq", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST},
         {"history_id", PARAMETER_TEXT, false, 0, 64},
     };
     static const struct parameter unsubscribe[] = {

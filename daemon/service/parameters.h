@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
+#define PARAMETER_LARGEST 9007199254740991.0
+
 enum parameter_type {
     PARAMETER_TEXT,    /* a string of at most `maximum` bytes, not empty, without control characters */
     PARAMETER_INTEGER, /* from minimum to maximum */

@@ -16,12 +16,6 @@
 
 enum { LIST_DEFAULT = 100, LIST_MAX = 1000 };
 
-/* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
-enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
-
-/* The largest integer that every JSON reader holds exactly, 2^53 - 1. */
-#define ANY_ID 9007199254740991.0
-
 /* Which results. */
 #define FILTER_PARAMETERS                                                                                              \
     {"rig", PARAMETER_TEXT, false, 0, 63}, {"channel", PARAMETER_TEXT, false, 0, 63},                                  \
@@ -36,13 +30,13 @@ enum { PAGE_MAX_BYTES = FRAMING_MAX_LINE / 4 };
         {"x0_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
         {"x0_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
     {                                                                                                                  \
-        "id", PARAMETER_INTEGER, false, 1, ANY_ID                                                                      \
+        "id", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST                                                           \
     }
 
 const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
     FILTER_PARAMETERS,
     {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
-    {"before_id", PARAMETER_INTEGER, false, 1, ANY_ID},
+    {"before_id", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST},
     {"sort", PARAMETER_TEXT, false, 0, 15},
     {"ascending", PARAMETER_FLAG, false, 0, 0},
     {"cursor", PARAMETER_TEXT, false, 0, 63},
@@ -100,9 +94,11 @@ static bool read_time(const char *text, bool end, int64_t *time_ns)
         if (strcmp(rest, "Z") != 0)
             return false;
     }
-    int day = utc.tm_mday, month = utc.tm_mon;
+    /* What is not in the calendar, or on a clock, comes back as another time. */
+    const struct tm given = utc;
     time_t seconds = timegm(&utc);
-    if (utc.tm_mday != day || utc.tm_mon != month || utc.tm_year < 70 || utc.tm_year > 300)
+    if (utc.tm_mday != given.tm_mday || utc.tm_mon != given.tm_mon || utc.tm_hour != given.tm_hour ||
+        utc.tm_min != given.tm_min || utc.tm_sec != given.tm_sec || utc.tm_year < 70 || utc.tm_year > 300)
         return false;
     *time_ns = ((int64_t)seconds + (end ? span_s : 0)) * 1000000000 + fraction_ns - (end && span_s > 0);
     return true;
@@ -150,7 +146,7 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
 {
     *query = results_query_all();
     query->limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
-    query->bytes = PAGE_MAX_BYTES;
+    query->bytes = RESULTS_PAGE_BYTES;
     query->id = (uint64_t)parameter_integer(params, "id", 0);
     copy(query->rig, sizeof query->rig, params, "rig");
     copy(query->channel, sizeof query->channel, params, "channel");

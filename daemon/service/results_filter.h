@@ -2,9 +2,13 @@
 #ifndef FRICID_SERVICE_RESULTS_FILTER_H
 #define FRICID_SERVICE_RESULTS_FILTER_H
 
+#include "proto/framing.h"
 #include "service/exchange.h"
 #include "service/parameters.h"
 #include "store/query.h"
+
+/* A page of summaries may be this long: far below a line, so that one request never keeps the others waiting. */
+enum { RESULTS_PAGE_BYTES = FRAMING_MAX_LINE / 4 };
 
 /* How clients say which results they mean; the same for all methods that take such a selection. */
 

@@ -136,8 +136,10 @@ static json_t *watchdog_to_json(const struct daemon_status *status)
     json_t *held_up_by = json_array();
     for (size_t i = 0; held_up_by && i < status->thread_count; i++)
         if (status->threads[i].feeds_watchdog && !status->threads[i].healthy &&
-            json_array_append_new(held_up_by, text_to_json(status->threads[i].name)) != 0)
+            json_array_append_new(held_up_by, text_to_json(status->threads[i].name)) != 0) {
+            json_decref(held_up_by);
             return NULL;
+        }
     bool watched = watchdog->interval_s > 0;
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:n}", "interval_s", watched ? number_to_json(watchdog->interval_s) : json_null(), "fed_ago_s",

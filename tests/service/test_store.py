@@ -516,7 +516,8 @@ class Asking(unittest.TestCase):
     def test_what_is_wrong_is_refused(self):
         with self.daemon.client() as client:
             for wrong in ({"sort": "colour"}, {"cursor": "x"}, {"cursor": "3", "sort": "zeta"}, {"verdict": "fine"},
-                          {"released_from": "yesterday"}, {"before_id": 4, "sort": "zeta"}, {"source_kind": "tape"}):
+                          {"released_from": "yesterday"}, {"released_from": "2026-11-21T00:75:00Z"},
+                          {"before_id": 4, "sort": "zeta"}, {"source_kind": "tape"}):
                 with self.assertRaises(ProtocolError, msg=wrong) as caught:
                     client.call("results.list", **wrong)
                 self.assertEqual(caught.exception.code, -32602, wrong)
