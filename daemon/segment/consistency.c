@@ -142,7 +142,7 @@ static bool many_follow(const struct candidate *candidate, size_t first, size_t 
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last)
 {
-    struct comb best, rough = {.count = last - first < MOST ? last - first : MOST};
+    struct comb best = {0}, rough = {.count = last - first < MOST ? last - first : MOST};
     double span = candidate->extrema[first + rough.count].position - candidate->extrema[first].position;
     rough.start = candidate->extrema[first].position;
     rough.length = span / (double)rough.count;

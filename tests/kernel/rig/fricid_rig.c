@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0+
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A test rig that exists in the kernel only: behind the Comedi interface, an LVDT on analog inputs and an encoder on
  * counters follow one motion.
