@@ -38,6 +38,7 @@ libdaemon_a_SOURCES = \
 	daemon/systemd.c daemon/systemd.h \
 	daemon/watchdog.c daemon/watchdog.h
 
+EXTRA_DIST += daemon/README.md
 dist_man_MANS += daemon/fricidd.8
 
 sbin_PROGRAMS += fricidd
