@@ -127,31 +127,39 @@ static double spread_of(const struct decay_record *record, size_t from, size_t t
     return samples > 1 ? sqrt(squares / (samples - 1)) : 0;
 }
 
-/* Is the cycle from the extremum in question on, or as much of it as there is, but at least half of it, without motion,
- * though motion, or a stop, was to be expected? */
-static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
+/* The harmonic in the cycle from `time_s` on, or in as much of it as there is, but at least half of it: true when it
+ * holds no motion. Four standard errors: noise alone hardly ever looks like that much motion. */
+static bool still_from(const struct decay_record *record, double time_s, double half_cycle_s, struct harmonic *harmonic)
 {
-    /* One whole cycle from there, less if the record ends sooner. */
-    const size_t from = first_at_or_after(record, outlook->time_s);
-    const size_t to = first_at_or_after(record, outlook->time_s + 2 * outlook->half_cycle_s);
-    struct harmonic harmonic;
+    const size_t from = first_at_or_after(record, time_s);
+    const size_t to = first_at_or_after(record, time_s + 2 * half_cycle_s);
     const double last_s = decay_record_time(record, record->count - 1);
-    if (last_s < outlook->time_s + outlook->half_cycle_s ||
-        !fit_harmonic(record, from, to, M_PI / outlook->half_cycle_s, &harmonic))
+    if (last_s < time_s + half_cycle_s || !fit_harmonic(record, from, to, M_PI / half_cycle_s, harmonic))
         return false;
-    const double step = step_uncertainty(record, &harmonic);
-    /* Four standard errors: noise alone hardly ever looks like that much motion. Twelve: motion that was there could
-     * not have been missed. */
-    const bool still = harmonic.amplitude <= 4 * harmonic.amplitude_se + 2 * step;
-    const bool motion_expected = outlook->amplitude > 12 * harmonic.amplitude_se + 4 * step;
-    const bool stop_expected = outlook->stops && outlook->amplitude <= outlook->x_k;
+    const double step = step_uncertainty(record, harmonic);
     /* Less than a cycle can take a slow part of the motion for a level: the harmonic must not explain anything then. */
     const bool in_part = to == record->count;
-    const double rounding = 1e-12 * fabs(harmonic.mean);
-    if (in_part && spread_of(record, from, to) > 1.5 * harmonic.noise + step + rounding)
+    const double rounding = 1e-12 * fabs(harmonic->mean);
+    if (in_part && spread_of(record, from, to) > 1.5 * harmonic->noise + step + rounding)
         return false;
-    *rest = (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step)};
-    return still && (motion_expected || stop_expected);
+    return harmonic->amplitude <= 4 * harmonic->amplitude_se + 2 * step;
+}
+
+/* Is the mass at rest from the extremum in question on, though motion, or a stop, was to be expected? */
+static bool rests_at(const struct decay_record *record, const struct outlook *outlook, struct rest_observation *rest)
+{
+    struct harmonic harmonic, later;
+    if (!still_from(record, outlook->time_s, outlook->half_cycle_s, &harmonic))
+        return false;
+    const double step = step_uncertainty(record, &harmonic);
+    /* Twelve standard errors: motion that was there could not have been missed. */
+    const bool motion_expected = outlook->amplitude > 12 * harmonic.amplitude_se + 4 * step;
+    const bool stop_expected = outlook->stops && outlook->amplitude <= outlook->x_k;
+    /* A last half cycle as small as that may look like rest, and is none: half a cycle later it is over for certain. */
+    if (still_from(record, outlook->time_s + outlook->half_cycle_s, outlook->half_cycle_s, &later))
+        harmonic = later;
+    *rest = (struct rest_observation){harmonic.mean, hypot(harmonic.mean_se, step_uncertainty(record, &harmonic))};
+    return motion_expected || stop_expected;
 }
 
 struct rest_observation rest_tail_find(const struct decay_record *record, const struct extremum *extrema, size_t count,

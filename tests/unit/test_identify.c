@@ -129,6 +129,29 @@ START_TEST(the_tail_at_rest_brackets_static_friction)
 }
 END_TEST
 
+/* A last half cycle that is small beside the ones before it is no part of the rest. */
+START_TEST(the_rest_position_is_that_after_the_stop)
+{
+    gsl_rng *rng = seeded(20260723);
+    const struct true_decay truths[] = {{31.4, 0.02, 0.01, 0, 1, 0.1, 0}, {31.4, 0.1, 0.05, 0, 1, 0.1, 0}};
+    const double noises[] = {0, 1e-4, 1e-4, 5e-3, 5e-3};
+    for (size_t t = 0; t < 2; t++)
+        for (size_t n = 0; n < 5; n++) {
+            const size_t half_cycles = true_half_cycles(&truths[t], 1000);
+            struct sampling sampling = sampled(&truths[t], 200, (double)half_cycles / 2 + 4, 0);
+            sampling.noise = noises[n];
+            struct identification found;
+            identify_truth(&truths[t], &sampling, rng, &found);
+            const double rest = truths[t].bias + true_extremum(&truths[t], half_cycles, NULL);
+            /* A cycle of 200 samples. */
+            ck_assert_double_eq_tol(found.rest.position, rest, 5 * noises[n] / sqrt(200) + 1e-12);
+            ck_assert_double_le(found.rest.se, 2 * noises[n] / sqrt(200) + 1e-12);
+            identification_clear(&found);
+        }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* The slow end of a strongly damped motion, cut off at the stop, is no level. */
 START_TEST(no_rest_in_the_last_swing)
 {
@@ -605,6 +628,7 @@ int main(void)
     tcase_add_test(tests, every_section_agrees_on_exact_data);
     tcase_add_test(tests, two_releases_are_not_one_decay);
     tcase_add_test(tests, the_tail_at_rest_brackets_static_friction);
+    tcase_add_test(tests, the_rest_position_is_that_after_the_stop);
     tcase_add_test(tests, no_rest_in_the_last_swing);
     tcase_add_test(tests, no_rest_where_none_is_seen);
     tcase_add_test(tests, the_rest_position_may_be_told);
