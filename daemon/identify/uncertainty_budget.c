@@ -159,14 +159,16 @@ static struct sources sources_of(const struct budget_input *input)
         sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
         sources.model[p] = input->by_model ? fabs(input->by_model[p]) : shift_of(input->drifts, p);
     }
-    if (!input->drifts || !input->windows)
+    if (!input->windows || (!input->drifts && !input->by_model))
         return sources;
     const struct amplitude_windows *windows = input->windows;
     double *model = sources.model;
-    if (input->drifts->frequency.flagged)
+    /* A fit that does not follow the record leaves so large a residual that a drift of the damping hides in it. */
+    const bool hidden = input->by_model != NULL;
+    if (hidden || input->drifts->frequency.flagged)
         model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N],
                                   2 * M_PI * distance_of(windows, input->omega_n->value / (2 * M_PI), window_f_n_hz));
-    if (input->drifts->damping.flagged) {
+    if (hidden || input->drifts->damping.flagged) {
         model[FIT_ZETA] = fmax(model[FIT_ZETA], distance_of(windows, input->zeta->value, window_zeta));
         model[FIT_X_K] = fmax(model[FIT_X_K], distance_of(windows, input->x_k->value, window_x_k));
     }

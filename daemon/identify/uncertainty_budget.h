@@ -56,7 +56,7 @@ struct budget_input {
     const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
     const double *by_model;      /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
     const struct drifts *drifts; /* NULL: no model uncertainty is known */
-    const struct amplitude_windows *windows; /* where a drift is flagged, their distances count as well */
+    const struct amplitude_windows *windows; /* where a drift is flagged, or by_model given, their distances count */
 };
 
 struct uncertainty_budget {
