@@ -279,7 +279,7 @@ bool candidate_was_caught(const struct candidate *candidate)
     double least =
         larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
     least = larger(least, usual_surprise(candidate, swings));
-    return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 6 * least;
+    return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 3 * least;
 }
 
 bool candidate_trim(struct candidate *candidate)

@@ -24,6 +24,8 @@
 #define GONE 0.15
 /* Likewise, so far that hum and steps decide what is seen. */
 #define FADED 0.03
+/* … unless it stood out of the noise of the latest half cycles this many times. */
+#define CLEARLY 8
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
 /* First swing of a short decay, in standard deviations of the noise and in steps. */
@@ -315,7 +317,8 @@ static bool has_faded(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
     double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
-    if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first])
+    if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first] ||
+        swing > CLEARLY * candidate_smallest_swing(candidate))
         return false;
     double after = spread_between(cutting->history, stop, stop + candidate->half_period).rms;
     /* A swing of 1 has an rms of 0.35. A hand that caught the mass would leave none. */
