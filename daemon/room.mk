@@ -23,6 +23,7 @@ libdaemon_a_SOURCES = \
 	daemon/offline.c daemon/offline.h \
 	daemon/options.c daemon/options.h \
 	daemon/pipeline.c daemon/pipeline.h \
+	daemon/pipeline_state.h daemon/pipeline_status.c daemon/pipeline_store.c \
 	daemon/questions.c daemon/questions.h \
 	daemon/reload.c daemon/reload.h \
 	daemon/reload_report.c daemon/reload_report.h \
