@@ -19,7 +19,11 @@ struct view {
     struct table *table;
     const struct glyphs *glyphs;
     int64_t now; /* s since 1970 */
+    bool brief;  /* a line a channel */
 };
+
+/* A screen, less the head and a line or two of trouble. */
+enum { LINES_FOR_RIGS = 20 };
 
 /* The daemon in two lines. Its store says where results are kept, so that nobody takes memory for a disk. */
 static void print_head(const json_t *status, const struct glyphs *glyphs)
@@ -107,7 +111,8 @@ static void add_channel(const struct view *view, const json_t *rig, const json_t
     table_cell(view->table, "%s", now_words(view, rig, channel).text);
     table_cell(view->table, "%s", last_words(view, json_object_get(channel, "last")).text);
     table_end_row(view->table);
-    channel_remarks(view, channel);
+    if (!view->brief)
+        channel_remarks(view, channel);
 }
 
 /* A rig whose source never opened may have no channels, and must not vanish. */
@@ -122,9 +127,20 @@ static void add_rig(const struct view *view, const json_t *rig)
         add_channel(view, rig, channel);
 }
 
+/* With a line of remarks for each channel, as most have. */
+static bool fills_more_than_a_screen(const json_t *rigs)
+{
+    size_t i, lines = 0;
+    json_t *rig;
+    json_array_foreach (rigs, i, rig)
+        lines += 1 + 2 * json_array_size(json_object_get(rig, "channels"));
+    return lines > LINES_FOR_RIGS;
+}
+
 static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
 {
-    struct view view = {.table = table_create(), .glyphs = glyphs, .now = (int64_t)time(NULL)};
+    struct view view = {
+        .table = table_create(), .glyphs = glyphs, .now = (int64_t)time(NULL), .brief = fills_more_than_a_screen(rigs)};
     size_t i;
     json_t *rig;
     json_array_foreach (rigs, i, rig)

@@ -188,6 +188,14 @@ class Status(FakeTest):
         self.assertLessEqual(len(text.splitlines()), 24)
         self.assertIn("nothing is wrong", text)
 
+    def test_many_rigs_fit_on_a_terminal_too(self):
+        for rigs in (4, 5, 7):
+            status = samples.status(*(samples.rig(f"rig{i}") for i in range(rigs)))
+            text = self.run_with(daemon(status=lambda _: status), "status")
+            self.assertLessEqual(len(text.splitlines()), 24, text)
+            self.assertEqual(text.count("lvdt"), rigs)
+            self.assertEqual("looks for 3 half cycles" in text, rigs == 4, text)
+
     def test_a_channel_that_finds_nothing(self):
         rig = samples.rig()
         rig["channels"][1]["counters"]["decays"] = 0
