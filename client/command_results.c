@@ -38,6 +38,17 @@ static enum exit_status ask_page(struct client *client, int64_t wanted, const ch
     return params ? client_ask(client, "results.list", params, reply) : STATUS_USAGE;
 }
 
+/* A daemon of protocol 1.0 knows no cursor: its pages go on before an id. True: there is a next page. */
+static bool go_on_before_id(struct client *client, const json_t *reply)
+{
+    int64_t before = reply_integer(reply, "next_before_id", 0);
+    if (before <= 0 || json_object_get(reply, "next_cursor"))
+        return false;
+    client->options.before = before;
+    client->options.given |= OPTION_BEFORE;
+    return true;
+}
+
 /* Asks for page after page; *reply is the last page with the summaries of all of them. */
 static enum exit_status collect(struct client *client, json_t **reply)
 {
@@ -57,7 +68,7 @@ static enum exit_status collect(struct client *client, json_t **reply)
         wanted -= (int64_t)json_array_size(page);
         snprintf(cursor, sizeof cursor, "%s", json_array_size(page) > 0 ? reply_text(*reply, "next_cursor", "") : "");
         json_array_extend(all, page);
-    } while (wanted > 0 && cursor[0]);
+    } while (wanted > 0 && (cursor[0] || go_on_before_id(client, *reply)));
     if (status == STATUS_OK)
         json_object_set(*reply, "results", all);
     json_decref(all);
