@@ -8,6 +8,7 @@
 #include "segment/consistency.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
+#include "segment/spread.h"
 #include "segment/surroundings.h"
 
 #include <math.h>
@@ -31,6 +32,12 @@
 /* First swing of a short decay, in standard deviations of the noise and in steps. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
+/* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
+#define TREMOR_DEVIATIONS 40
+#define TREMOR_STEPS 20
+#define SHORT_TREMOR_DEVIATIONS 100
+#define SHORT_TREMOR_STEPS 40
+#define QUIET_AFTER_TREMOR 0.02
 /* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* A last swing of at most this part of the first shows that the motion decays. */
@@ -38,7 +45,7 @@
 /* What half cycles may be away from free motion that no hand made, relative to the first swing. */
 #define CLEAN 0.004
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
-enum { LONG_DECAY = 20, FEW = 8, UNMISTAKABLE_FROM = 4 };
+enum { LONG_DECAY = 20, FEW = 8, SEVERAL = 6, UNMISTAKABLE_FROM = 4 };
 /* Half cycles of a short decay that may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
@@ -48,29 +55,6 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
     while (j + 1 < candidate->count && candidate->swing[j] / 2 >= start_below)
         j++;
     return j + 1 < candidate->count ? j : candidate->count;
-}
-
-struct spread {
-    double mean, rms; /* about the mean */
-    double count;
-};
-
-/* Flagged samples are left out; values count from the first one, so that squares do not cancel. */
-static struct spread spread_between(const struct sample_history *history, double begin, double end)
-{
-    uint64_t from = sample_history_at(history, begin), to = sample_history_at(history, end);
-    double sum = 0, squares = 0, count = 0;
-    double reference = from < to ? sample_history_value(history, from) : 0;
-    for (uint64_t i = from; i < to; i++) {
-        if (sample_history_flags(history, i))
-            continue;
-        double y = sample_history_value(history, i) - reference;
-        sum += y;
-        squares += y * y;
-        count++;
-    }
-    double variance = count > 1 ? fmax(squares - sum * sum / count, 0) / (count - 1) : 0;
-    return (struct spread){.mean = reference + sum / fmax(count, 1), .rms = sqrt(variance), .count = count};
 }
 
 static double mean(const double *values, size_t count)
@@ -127,13 +111,28 @@ static bool is_far_off(const struct cutting *cutting, size_t first, size_t last)
 }
 
 /* … or out of a motion that had been going on. */
+static double surroundings_from(const struct cutting *cutting, size_t first, double half_periods)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double crest = candidate->extrema[first].position, begin = crest - half_periods * candidate->half_period;
+    return clipped_before(cutting->history, fmax(begin, cutting->kept), crest);
+}
+
 static bool was_swinging(const struct cutting *cutting, size_t first)
 {
     const struct candidate *candidate = cutting->candidate;
-    double crest = candidate->extrema[first].position,
-           begin = crest - SURROUNDINGS_HALF_PERIODS * candidate->half_period;
-    double from = clipped_before(cutting->history, fmax(begin, cutting->from), crest);
-    return oscillates_before(cutting->history, crest, candidate->half_period, candidate->swing[first], from);
+    double from = surroundings_from(cutting, first, OSCILLATES_HALF_PERIODS);
+    return oscillates_before(cutting->history, candidate->extrema[first].position, candidate->half_period,
+                             candidate->swing[first], from);
+}
+
+/* … in the rhythm that it goes on in. */
+static bool was_trembling(const struct cutting *cutting, size_t first)
+{
+    const struct candidate *candidate = cutting->candidate;
+    double from = surroundings_from(cutting, first, SURROUNDINGS_HALF_PERIODS);
+    return trembles_before(cutting->history, candidate->extrema[first].position, candidate->half_period,
+                           candidate->swing[first], from);
 }
 
 /* A long swinging that hardly falls and has no beginning. */
@@ -144,25 +143,35 @@ static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
     return hardly && was_swinging(cutting, first);
 }
 
-/* Whether nothing moves after the stop but noise, and hum that is small against the decay. */
-static bool is_quiet_after(const struct cutting *cutting, size_t first, size_t last)
+/* Whether nothing moves after the stop by more than this rms. */
+static bool is_quiet_after(const struct cutting *cutting, size_t last, double allowed)
 {
     const struct candidate *candidate = cutting->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
-    double swing = candidate->swing[first];
     /* The first tenth of a half period is left out: the moment of the stop is not known better. */
     double soon = spread_between(cutting->history, stop + 0.1 * length, stop + length).rms;
     double later = spread_between(cutting->history, stop + length, stop + 2 * length).rms;
-    double allowed = fmax(fmax(3 * cutting->noise->sd, 0.8 * cutting->noise->step), HUM * swing);
     return !(soon > allowed) && !(later > allowed);
 }
 
-/* Whether a first swing stands out of noise and steps as it does wherever X_0 is at least thirty times the noise and
- * twenty steps: tremor at the edge of what the sensor sees may look like anything. */
-static bool stands_out(const struct cutting *cutting, size_t first)
+/* Whether a first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
+ * anything. */
+static bool stands_out(const struct cutting *cutting, size_t first, double deviations, double steps)
 {
     const struct channel_noise *noise = cutting->noise;
-    return cutting->candidate->swing[first] > fmax(CLEAR_DEVIATIONS * noise->sd, CLEAR_STEPS * noise->step);
+    return cutting->candidate->swing[first] > fmax(deviations * noise->sd, steps * noise->step);
+}
+
+/* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
+ * good. */
+static bool clear_of_tremor(const struct cutting *cutting, size_t first, size_t last)
+{
+    double swing = cutting->candidate->swing[first];
+    if (last - first >= SEVERAL)
+        return stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
+    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
+    return stopped && stands_out(cutting, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
+           is_quiet_after(cutting, last, QUIET_AFTER_TREMOR * swing);
 }
 
 /* Whether the swings fall clearly, by the law of a free decay, with half cycles as clean as no hand or beat makes them.
@@ -186,16 +195,21 @@ static bool is_unmistakable(const struct candidate *candidate, size_t first, siz
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
 {
+    const struct channel_noise *noise = cutting->noise;
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < FEW;
-    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first)))
+    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first, CLEAR_DEVIATIONS, CLEAR_STEPS)))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;
     bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
-    if (few && !(stopped && is_quiet_after(cutting, first, last)) && was_swinging(cutting, first) &&
+    /* Nothing but noise, and hum that is small against the decay. */
+    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
+    if (few && !(stopped && is_quiet_after(cutting, last, quiet)) && was_swinging(cutting, first) &&
         !is_unmistakable(cutting->candidate, first, last))
+        return false;
+    if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last))
         return false;
     return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
 }
@@ -393,6 +407,9 @@ uint64_t cutting_keep(const struct candidate *candidate, const struct sample_his
     size_t first = isnan(settings->start_below) ? 0 : first_within_window(candidate, 0, settings->start_below);
     if (first >= candidate->count)
         first = candidate->count - 1;
-    double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, SURROUNDINGS_HALF_PERIODS + 1);
+    /* Only the surroundings of a short decay are looked at closely. */
+    bool is_long = candidate->count > LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
+    double surroundings = is_long ? OSCILLATES_HALF_PERIODS : SURROUNDINGS_HALF_PERIODS;
+    double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, surroundings + 1);
     return sample_history_at(history, candidate->extrema[first].position - back);
 }

@@ -20,6 +20,7 @@ struct decay_finder {
     bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
     uint64_t cursor;    /* next sample for the turning points */
     double from;        /* position: what lies before belongs to something that has ended */
+    double kept;        /* position: what lies before is a decay, or older */
     double dropped;     /* position: what lies before was a candidate that failed */
     double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
     double fades_until; /* … up to this position, unless it goes on */

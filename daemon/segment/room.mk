@@ -36,6 +36,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/segmenter.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
+	daemon/segment/spread.c \
+	daemon/segment/spread.h \
 	daemon/segment/stamp_holes.c \
 	daemon/segment/stamp_holes.h \
 	daemon/segment/surroundings.c \

@@ -11,6 +11,7 @@
 #include "segment/front.h"
 #include "segment/sample_history.h"
 #include "segment/stamp_holes.h"
+#include "segment/surroundings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,11 +168,14 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
         .from = segmenter->finder.from,
+        .kept = segmenter->finder.kept,
         .dropped = segmenter->finder.dropped,
     };
     enum drop_reason reason;
-    if (segmenter->finder.drained)
+    if (segmenter->finder.drained) {
+        segmenter->finder.kept = cutting.candidate->extrema[cutting.candidate->count - 1].position;
         return CANDIDATE_SETTLED;
+    }
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
         return CANDIDATE_UNSAID;
     size_t last;
@@ -185,6 +189,8 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
         candidate_forget_after(&segmenter->finder.candidate, last);
+    const struct candidate *candidate = &segmenter->finder.candidate;
+    segmenter->finder.kept = candidate->extrema[candidate->count - 1].position;
     segmenter->decays++;
     if (!isnan(decay->rest.position))
         segmenter->rest_level = decay->rest.position;
@@ -281,9 +287,13 @@ static void raise_floor(struct segmenter *segmenter)
     if (finder->following && !finder->drained) {
         keep = cutting_keep(&finder->candidate, history, &segmenter->settings);
     } else {
-        /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings. */
+        /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings, and for a
+         * look at its surroundings if it has a rhythm. */
         uint64_t swing = finder->points.extreme.number - finder->points.last.number;
+        uint64_t before = finder->points.last.number - finder->points.before.number;
         uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
+        uint64_t rhythm = (SURROUNDINGS_HALF_PERIODS + 4) * (before < swing ? before : swing);
+        wanted = wanted > rhythm ? wanted : rhythm;
         uint64_t most = segmenter->settings.max_samples > 0 ? segmenter->settings.max_samples : UINT64_MAX;
         wanted = wanted < most ? wanted : most;
         keep = end > wanted ? end - wanted : 0;

@@ -4,25 +4,86 @@
 
 #include "segment/surroundings.h"
 
-#include "segment/turning_points.h"
+#include "segment/sample_history.h"
 
 #include <math.h>
 
 /* A reversal of this part of the swing counts; a pull and a hold make one or two. */
 #define PART 0.35
-enum { FEWEST_REVERSALS = 3 };
+/* Means over this part of a half period are followed, so that noise makes no reversals. */
+#define BIN (1.0 / 12)
+/* Half periods of the same rhythm differ by less than this, relative to the half period. */
+#define SHORTEST 0.7
+#define LONGEST 1.35
+enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };
+
+/* From reversal to reversal. */
+struct swinging {
+    double half_period, hysteresis;
+    double highest, highest_at, lowest, lowest_at; /* since the last reversal */
+    double turned_at;                              /* position */
+    int direction;                                 /* 0: not known yet */
+    unsigned reversals;                            /* the first is where the motion begins */
+    unsigned regular;                              /* half a period after the one before */
+};
+
+static void follow(struct swinging *swinging, double at, double value)
+{
+    if (!(value <= swinging->highest)) {
+        swinging->highest = value;
+        swinging->highest_at = at;
+    }
+    if (!(value >= swinging->lowest)) {
+        swinging->lowest = value;
+        swinging->lowest_at = at;
+    }
+    bool falls = swinging->direction >= 0 && swinging->highest - value > swinging->hysteresis;
+    bool rises = swinging->direction <= 0 && value - swinging->lowest > swinging->hysteresis;
+    if (!falls && !rises)
+        return;
+    double turned_at = falls ? swinging->highest_at : swinging->lowest_at;
+    double took = (turned_at - swinging->turned_at) / swinging->half_period;
+    swinging->regular += swinging->reversals >= 2 && took > SHORTEST && took < LONGEST;
+    swinging->reversals++;
+    swinging->turned_at = turned_at;
+    swinging->direction = falls ? -1 : 1;
+    swinging->highest = swinging->lowest = value;
+    swinging->highest_at = swinging->lowest_at = at;
+}
+
+/* Flagged samples are left out. */
+static struct swinging swinging_between(const struct sample_history *history, double begin, double end,
+                                        double half_period, double swing)
+{
+    struct swinging swinging = {half_period, PART * swing, NAN, 0, NAN, 0, 0, 0, 0, 0};
+    uint64_t stop = sample_history_at(history, end), i = sample_history_at(history, begin);
+    uint64_t width = (uint64_t)fmax(BIN * half_period, 1);
+    while (i < stop) {
+        uint64_t until = i + width < stop ? i + width : stop;
+        double sum = 0, at = sample_history_position(history, i);
+        unsigned count = 0;
+        for (; i < until; i++) {
+            if (sample_history_flags(history, i))
+                continue;
+            sum += sample_history_value(history, i);
+            count++;
+        }
+        if (count > 0)
+            follow(&swinging, at, sum / count);
+    }
+    return swinging;
+}
 
 bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
                        double from)
 {
-    double begin = fmax(position - SURROUNDINGS_HALF_PERIODS * half_period, from);
-    uint64_t number = sample_history_at(history, begin), end = sample_history_at(history, position - half_period);
-    struct turning_points points;
-    unsigned reversals = 0;
-    if (number >= end)
-        return false;
-    turning_points_start(&points, number, sample_history_value(history, number));
-    while (number < end)
-        reversals += turning_points_follow(&points, history, &number, end, PART * swing);
-    return reversals >= FEWEST_REVERSALS;
+    double begin = fmax(position - OSCILLATES_HALF_PERIODS * half_period, from), end = position - half_period;
+    return swinging_between(history, begin, end, half_period, swing).reversals >= FEWEST_REVERSALS;
+}
+
+bool trembles_before(const struct sample_history *history, double position, double half_period, double swing,
+                     double from)
+{
+    double begin = fmax(position - SURROUNDINGS_HALF_PERIODS * half_period, from), end = position - half_period;
+    return swinging_between(history, begin, end, half_period, swing).regular >= FEWEST_REGULAR;
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SPREAD_H
+#define FRICID_SEGMENT_SPREAD_H
+
+#include "segment/sample_history.h"
+
+/* What some samples are like together, displacement unit. */
+struct spread {
+    double mean, rms; /* about the mean */
+    double count;
+};
+
+/* Of the samples between two positions; flagged ones are left out. */
+struct spread spread_between(const struct sample_history *history, double begin, double end);
+
+#endif
