@@ -22,8 +22,13 @@
 #define FOLLOWS 0.1
 #define FOLLOWS_OF_FIRST 0.02
 
+/* A last swing of at most this part of the first shows that the motion decays. */
+#define FALLEN 0.85
+/* What half cycles may be away from free motion that no hand made, relative to the first swing. */
+#define CLEAN 0.004
+
 /* MANY half cycles show the law of their swings. */
-enum { ROUNDS = 3, MOST = 32, MANY = 8 };
+enum { ROUNDS = 3, MOST = 32, MANY = 8, UNMISTAKABLE_FROM = 4 };
 
 struct comb {
     double start, length, beta; /* of the first half cycle */
@@ -154,4 +159,20 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
         if (!half_fits(&best, j, candidate))
             return false;
     return swings_follow(&best, candidate);
+}
+
+bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
+{
+    const double *swing = candidate->swing;
+    struct decay_law law = decay_law_fit(swing + first, last - first);
+    double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
+    if (last - first < UNMISTAKABLE_FROM || swing[last - 1] > FALLEN * swing[first])
+        return false;
+    for (size_t j = first; j < last; j++) {
+        double expected = j > first ? decay_law_next(&law, swing[j - 1]) : swing[j];
+        if (candidate->residual[j] > fmax(CLEAN * swing[first], closely) ||
+            fabs(swing[j] - expected) > CLEAN * swing[first] + 2 * closely)
+            return false;
+    }
+    return true;
 }

@@ -40,12 +40,8 @@
 #define QUIET_AFTER_TREMOR 0.02
 /* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
-/* A last swing of at most this part of the first shows that the motion decays. */
-#define FALLEN 0.85
-/* What half cycles may be away from free motion that no hand made, relative to the first swing. */
-#define CLEAN 0.004
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
-enum { LONG_DECAY = 20, FEW = 8, SEVERAL = 6, UNMISTAKABLE_FROM = 4 };
+enum { LONG_DECAY = 20, FEW = 8, SEVERAL = 6 };
 /* Half cycles of a short decay that may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
@@ -174,24 +170,6 @@ static bool clear_of_tremor(const struct cutting *cutting, size_t first, size_t 
            is_quiet_after(cutting, last, QUIET_AFTER_TREMOR * swing);
 }
 
-/* Whether the swings fall clearly, by the law of a free decay, with half cycles as clean as no hand or beat makes them.
- */
-static bool is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing;
-    struct decay_law law = decay_law_fit(swing + first, last - first);
-    double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
-    if (last - first < UNMISTAKABLE_FROM || swing[last - 1] > FALLEN * swing[first])
-        return false;
-    for (size_t j = first; j < last; j++) {
-        double expected = j > first ? decay_law_next(&law, swing[j - 1]) : swing[j];
-        if (candidate->residual[j] > fmax(CLEAN * swing[first], closely) ||
-            fabs(swing[j] - expected) > CLEAN * swing[first] + 2 * closely)
-            return false;
-    }
-    return true;
-}
-
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
 {
@@ -207,7 +185,7 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     /* Nothing but noise, and hum that is small against the decay. */
     double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
     if (few && !(stopped && is_quiet_after(cutting, last, quiet)) && was_swinging(cutting, first) &&
-        !is_unmistakable(cutting->candidate, first, last))
+        !candidate_is_unmistakable(cutting->candidate, first, last))
         return false;
     if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last))
         return false;
