@@ -167,7 +167,8 @@ static void read_configuration(struct config_reader *reader, const config_settin
     read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
     read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
     read_rigs(reader, root, configuration);
-    check_queue(reader, root, configuration);
+    if (!reader->arena->exhausted) /* else there are fewer channels than counted */
+        check_queue(reader, root, configuration);
 }
 
 /* libconfig's words where they say enough, ours where they do not. */
