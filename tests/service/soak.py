@@ -123,7 +123,8 @@ def check_counters(status, scans, holes):
 
 def check_memory(figures, hours):
     quarter = len(figures) // 4
-    early, late = max(memory for memory, _ in figures[quarter:2 * quarter]), max(m for m, _ in figures[-quarter:])
+    early = max(memory for memory, _ in figures[quarter:2 * quarter] or figures[:1])
+    late = max(memory for memory, _ in figures[-quarter:])
     growth = GROWTH_KB if hours >= 1 else FILLING_KB
     assert late <= early + growth, f"resident memory grew from {early} to {late} kB"
     return early, late
