@@ -42,6 +42,8 @@ static int read_answer(struct read_job *read_job, struct database *database)
         return find_result(database, question->id, question->revision, &answer->result);
     case QUESTION_SAMPLES:
         return read_decay(database, question->id, &answer->decay, &revision);
+    case QUESTION_CONFIGURATION:
+        return find_configuration(database, question->config_id, &answer->configuration);
     case QUESTION_NOTICES:
         return find_notices(database, question->results, question->events, question->from_seq, question->before_seq,
                             question->limit, &answer->found);
@@ -68,6 +70,7 @@ static void question_finished(struct job *base)
         job->answered(job->context, &job->answer);
     found_results_clear(&job->answer.found);
     free(job->answer.result.text);
+    found_configuration_clear(&job->answer.configuration);
     kept_decay_release(job->answer.decay);
     free(job);
 }

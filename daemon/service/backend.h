@@ -115,7 +115,7 @@ struct configuration_view {
 };
 
 /* What the store is asked, and what it answers. */
-enum question_kind { QUESTION_RESULTS, QUESTION_RESULT, QUESTION_SAMPLES, QUESTION_NOTICES };
+enum question_kind { QUESTION_RESULTS, QUESTION_RESULT, QUESTION_SAMPLES, QUESTION_NOTICES, QUESTION_CONFIGURATION };
 
 struct store_question {
     enum question_kind kind;
@@ -125,6 +125,7 @@ struct store_question {
     bool results, events;          /* which notices */
     uint64_t from_seq, before_seq; /* of notices; of samples: from_seq is the first */
     size_t limit;                  /* of notices and of samples */
+    char config_id[65];            /* of a configuration */
 };
 
 struct store_answer {
@@ -132,6 +133,7 @@ struct store_answer {
     int error;                  /* -ENOENT: there is no such thing; others of store/database.h; -ESHUTDOWN */
     struct found_results found; /* results or notices */
     struct found_result result;
+    struct found_configuration configuration;
     struct kept_decay *decay;
 };
 

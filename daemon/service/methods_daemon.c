@@ -10,6 +10,7 @@
 #include "service/service_state.h"
 #include "service/session.h"
 #include "service/status_json.h"
+#include "service/stored_answers.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -28,22 +29,28 @@ static void run_version(struct call *call, const json_t *params)
                                 "protocol", protocol_to_json(), "comedi", HAVE_COMEDI, "systemd", HAVE_SYSTEMD));
 }
 
+json_t *configuration_to_json(const char *id, const char *path, const char *text)
+{
+    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(id), "path", text_to_json(path),
+                               "text", text_to_json(text), "reason");
+    return with_reason(config, "no configuration file was given: the built-in defaults hold");
+}
+
 /* The files as they are, comments included: a user wants to see what was written. */
 static void run_config(struct call *call, const json_t *params)
 {
     const struct service_backend *backend = &call_session(call)->service->backend;
     const char *wanted = parameter_text(params, "config_id", NULL);
     struct configuration_view view;
-    if (!backend->configuration(backend->context, wanted, &view)) {
+    if (backend->configuration(backend->context, wanted, &view))
+        call_answer(call, configuration_to_json(view.id, view.path, view.text));
+    else if (store_can_be_asked(call_session(call)->service))
+        answer_with_configuration(call, wanted ? wanted : "");
+    else
         call_fail(call, JSONRPC_NOT_FOUND, NULL,
                   "no configuration with the id %s is known: the daemon remembers those that it has run under since "
                   "its start",
                   wanted ? wanted : "");
-        return;
-    }
-    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(view.id), "path",
-                               text_to_json(view.path), "text", text_to_json(view.text), "reason");
-    call_answer(call, with_reason(config, "no configuration file was given: the built-in defaults hold"));
 }
 
 static json_t *clients_to_json(const struct service *service)

@@ -91,6 +91,11 @@ static void fail(struct call *call, const struct store_answer *answer)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
                       "revision %u of result %" PRIu64 " is not held: results.list shows what is", question->revision,
                       question->id);
+        else if (question->kind == QUESTION_CONFIGURATION)
+            call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                      "no configuration with the id %s is known: neither did the daemon run under it since its start, "
+                      "nor does the store hold it",
+                      question->config_id);
         else if (question->kind == QUESTION_RESULTS)
             call_fail(call, JSONRPC_BUSY, NULL, "the store is not there yet: `fricidctl status` says why");
         else
@@ -175,6 +180,9 @@ static void on_answer(void *context, const struct store_answer *answer)
         answer_text(call, write_page, answer);
     else if (question->kind == QUESTION_RESULT)
         answer_text(call, write_result, answer);
+    else if (question->kind == QUESTION_CONFIGURATION)
+        call_answer(call,
+                    configuration_to_json(question->config_id, answer->configuration.path, answer->configuration.text));
     else
         call_answer(call, samples_to_json(answer->decay, (size_t)question->from_seq, question->limit));
 }
@@ -199,6 +207,13 @@ void answer_with_results(struct call *call, const struct results_query *query)
 void answer_with_result(struct call *call, uint64_t id, unsigned revision)
 {
     ask(call, &(struct store_question){.kind = QUESTION_RESULT, .id = id, .revision = revision});
+}
+
+void answer_with_configuration(struct call *call, const char *config_id)
+{
+    struct store_question question = {.kind = QUESTION_CONFIGURATION};
+    snprintf(question.config_id, sizeof question.config_id, "%s", config_id);
+    ask(call, &question);
 }
 
 void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count)

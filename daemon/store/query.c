@@ -245,7 +245,7 @@ int find_next_id(struct database *database, const struct results_query *query, u
     return error;
 }
 
-/* --- one result, and notifications --- */
+/* --- one result, one configuration, and notifications --- */
 
 int find_result(struct database *database, uint64_t id, unsigned revision, struct found_result *found)
 {
@@ -264,6 +264,31 @@ int find_result(struct database *database, uint64_t id, unsigned revision, struc
                                    .text = strdup(column_text(row, 3))};
     sqlite3_reset(row);
     return found->text ? 0 : -ENOMEM;
+}
+
+int find_configuration(struct database *database, const char *config_id, struct found_configuration *found)
+{
+    *found = (struct found_configuration){0};
+    sqlite3_stmt *row = database_statement(database, "SELECT path, text FROM configuration WHERE config_id = ?1");
+    bind_text(row, 1, config_id);
+    int step = database_step(database, row);
+    if (step != 1)
+        return step < 0 ? step : -ENOENT;
+    bool has_path = sqlite3_column_type(row, 0) != SQLITE_NULL;
+    found->path = has_path ? strdup(column_text(row, 0)) : NULL;
+    found->text = strdup(column_text(row, 1));
+    sqlite3_reset(row);
+    if (found->text && (found->path || !has_path))
+        return 0;
+    found_configuration_clear(found);
+    return -ENOMEM;
+}
+
+void found_configuration_clear(struct found_configuration *found)
+{
+    free(found->path);
+    free(found->text);
+    *found = (struct found_configuration){0};
 }
 
 int find_notices(struct database *database, bool results, bool events, uint64_t from, uint64_t before, size_t limit,

@@ -58,6 +58,15 @@ void found_results_clear(struct found_results *found);
 /* The whole text of a result; revision 0: the latest. -ENOENT. */
 int find_result(struct database *database, uint64_t id, unsigned revision, struct found_result *found);
 
+struct found_configuration {
+    char *path; /* NULL: built-in defaults; owned */
+    char *text; /* owned */
+};
+
+/* What was behind a config_id. -ENOENT. */
+int find_configuration(struct database *database, const char *config_id, struct found_configuration *found);
+void found_configuration_clear(struct found_configuration *found);
+
 /* Notifications of results and events, in the order of their numbers from `from` to below `before`. An event's text is
  * the whole notification; its id is 0. */
 int find_notices(struct database *database, bool results, bool events, uint64_t from, uint64_t before, size_t limit,

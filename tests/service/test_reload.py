@@ -168,12 +168,21 @@ class WhatIsBehindAnId(ReloadTest):
             self.reload(text)
             texts[self.client.call("config")["config_id"]] = text
         self.assertEqual(len(texts), 6)
-        for config_id, text in texts.items():
-            self.assertEqual(self.client.call("config", config_id=config_id)["text"], text)
-        with self.assertRaises(ProtocolError) as caught:
-            self.client.call("config", config_id="f" * 16)
-        self.assertEqual(caught.exception.name, "not_found")
+        self.check_known(self.client, texts)
         self.daemon.stop()
+        # The next daemon has them from the store.
+        with self.daemon, self.daemon.client() as client:
+            self.check_known(client, texts)
+
+    def check_known(self, client, texts):
+        for config_id, text in texts.items():
+            config = client.call("config", config_id=config_id)
+            self.assertEqual((config["config_id"], config["path"]), (config_id, str(self.daemon.configuration_path)))
+            self.assertEqual(config["text"], text)
+        for unknown in ("f" * 16, "no such id"):
+            with self.assertRaises(ProtocolError) as caught:
+                client.call("config", config_id=unknown)
+            self.assertEqual(caught.exception.name, "not_found")
 
     def test_results_carry_the_id_of_their_configuration(self):
         self.start(simulated_rig(duration_s=30))
