@@ -75,6 +75,7 @@ class ForWatchers(FricidctlTest):
         self.assertGreaterEqual(float(figures['fricid_thread_busy_seconds_total{thread="identifier"}']), longest)
 
     def test_doctor(self):
+        self.daemon.wait_until_ended(60)  # or the rig is told of in two ways
         reply = json.loads(self.daemon.fricidctl("--json", "doctor").stdout)
         levels = {(check["topic"], check["level"]) for check in reply["checks"]}
         self.assertIn(("daemon", "ok"), levels)
