@@ -52,14 +52,17 @@ static bool solve(const struct extremum *extrema, size_t half, size_t steps, str
     const double w = (small * products - squares * next) / determinant;
     /* Variances of the two sums on the right, each from its own half. */
     const double line = scatter(extrema, 0, half, q, w) * squares, mean = scatter(extrema, half, steps, q, w) * n;
+    /* One division at a time: the determinant's square may be too small for a double. */
+    const double by_n = n / determinant, by_large = large / determinant;
+    const double by_small = small / determinant, by_squares = squares / determinant;
     *solution = (struct solution){
         .q = q,
         .w = w,
-        .variance_q = (n * n * line + large * large * mean) / (determinant * determinant),
-        .variance_w = (small * small * line + squares * squares * mean) / (determinant * determinant),
-        .covariance = (n * small * line + large * squares * mean) / (determinant * determinant),
+        .variance_q = by_n * line * by_n + by_large * mean * by_large,
+        .variance_w = by_small * line * by_small + by_squares * mean * by_squares,
+        .covariance = by_n * line * by_small + by_large * mean * by_squares,
     };
-    return true;
+    return isfinite(solution->variance_q) && isfinite(solution->variance_w) && isfinite(solution->covariance);
 }
 
 static struct estimate estimate_of(double value, double se, double freedom)
