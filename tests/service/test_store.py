@@ -178,7 +178,8 @@ class Disks(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def remount(self, daemon, options):
-        self.inside(daemon, f'mount -o remount,{options} "{self.directory}"')
+        # Named in full, mount takes these options alone: those that it read back (uid= of the outside) are refused here.
+        self.inside(daemon, f'mount -t tmpfs -o remount,{options} none "{self.directory}"')
 
     def stored(self, daemon):
         """A copy of what is in the daemon's file system."""
