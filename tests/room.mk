@@ -66,9 +66,11 @@ LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py
 EXTRA_DIST += tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
-threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_pipeline tests/unit/test_recording_source \
+threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
+	tests/unit/test_recording_source \
 	tests/unit/test_rig tests/unit/test_worker
-threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test_pipeline tests/unit/test_recording_source \
+threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
+	tests/unit/test_recording_source \
 	tests/unit/test_rig tests/unit/test_worker tests/service/test_protocol.py $(SERVICE_TESTS)
 check-threads: all $(threaded_programs)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The thread that reads a recording, and the ring of chunks through which it hands rows to the event loop. Apart
- * from recording_source.c, which lives in the loop: between them stands this one mutex. */
+/* The thread that reads a recording and hands its rows to the event loop, chunk by chunk. Apart from
+ * recording_source.c, which lives in the loop: between them stands the ring. */
 
 #include "acquire/recording_feed.h"
 
+#include "acquire/message_ring.h"
+
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 struct recording_feed {
     struct recording_reader *reader;
@@ -25,64 +22,31 @@ struct recording_feed {
     double **columns[FEED_CHUNKS]; /* each chunk's arrays, one a column of the file */
     struct feed_message messages[FEED_CHUNKS];
 
-    pthread_t thread;
-    bool started;
-    atomic_bool stop;
-    int fd;
-    pthread_mutex_t mutex; /* guards what follows */
-    pthread_cond_t freed;
-    size_t oldest, filled; /* messages [oldest, oldest + filled) of the ring wait to be taken */
+    struct message_ring ring;
 };
 
-/* --- the ring ---
- *
- * The thread fills a message while it is nobody's; once counted it is the event loop's until given back. The mutex
- * therefore guards the counting alone, and neither side ever holds it while it works. */
+/* --- the ring --- */
 
 /* The message to fill next, when there is one; NULL when the feed is to stop. */
 static struct feed_message *wait_for_free(struct recording_feed *feed, size_t *chunk)
 {
-    pthread_mutex_lock(&feed->mutex);
-    while (feed->filled == FEED_CHUNKS && !atomic_load(&feed->stop))
-        pthread_cond_wait(&feed->freed, &feed->mutex);
-    *chunk = (feed->oldest + feed->filled) % FEED_CHUNKS;
-    pthread_mutex_unlock(&feed->mutex);
-    return atomic_load(&feed->stop) ? NULL : &feed->messages[*chunk];
+    return message_ring_free_slot(&feed->ring, true, chunk) ? &feed->messages[*chunk] : NULL;
 }
 
-/* After this the message is the event loop's; the thread does not look at it again. */
-static void hand_over(struct recording_feed *feed)
-{
-    const uint64_t one = 1;
-    pthread_mutex_lock(&feed->mutex);
-    feed->filled++;
-    pthread_mutex_unlock(&feed->mutex);
-    /* The counter cannot overflow: the reader empties it, and few messages fit into the ring. */
-    while (write(feed->fd, &one, sizeof one) < 0 && errno == EINTR)
-        ;
-}
-
-/* The message stays in the ring until it is given back, so that the thread cannot fill it anew. */
 struct feed_message *recording_feed_take(struct recording_feed *feed)
 {
-    pthread_mutex_lock(&feed->mutex);
-    struct feed_message *message = feed->filled > 0 ? &feed->messages[feed->oldest] : NULL;
-    pthread_mutex_unlock(&feed->mutex);
-    return message;
+    size_t chunk;
+    return message_ring_take(&feed->ring, &chunk) ? &feed->messages[chunk] : NULL;
 }
 
 void recording_feed_give_back(struct recording_feed *feed)
 {
-    pthread_mutex_lock(&feed->mutex);
-    feed->oldest = (feed->oldest + 1) % FEED_CHUNKS;
-    feed->filled--;
-    pthread_cond_signal(&feed->freed);
-    pthread_mutex_unlock(&feed->mutex);
+    message_ring_give_back(&feed->ring);
 }
 
 int recording_feed_fd(const struct recording_feed *feed)
 {
-    return feed->fd;
+    return message_ring_fd(&feed->ring);
 }
 
 /* --- the thread --- */
@@ -123,7 +87,7 @@ static int check_rows(struct recording_feed *feed, size_t chunk, struct recordin
     double first_s = 0, last_s = 0;
     long count;
     while ((count = read_rows(feed, chunk)) > 0) {
-        if (atomic_load(&feed->stop))
+        if (message_ring_is_stopping(&feed->ring))
             return -ECANCELED;
         if (rows == 0)
             first_s = message->time_s[0];
@@ -147,7 +111,7 @@ static int check_pace(struct recording_feed *feed, size_t chunk, struct recordin
     message->start_s = pace->first_s;
     long count;
     while (message->uniform && (count = read_rows(feed, chunk)) > 0) {
-        if (atomic_load(&feed->stop))
+        if (message_ring_is_stopping(&feed->ring))
             return -ECANCELED;
         for (long i = 0; i < count && message->uniform; i++)
             message->uniform = recording_pace_note(pace, message->time_s[i]);
@@ -177,7 +141,7 @@ static void *run(void *context)
     message->kind = message->error ? FEED_FAULT : FEED_CHECKED;
     bool more = message->kind == FEED_CHECKED;
     uint64_t index = 0;
-    hand_over(feed);
+    message_ring_put(&feed->ring);
     while (more && (message = wait_for_free(feed, &chunk)) != NULL) {
         long count = read_rows(feed, chunk);
         message->kind = count > 0 ? FEED_SCANS : count == 0 ? FEED_END : FEED_FAULT;
@@ -186,7 +150,7 @@ static void *run(void *context)
         message->first_index = index;
         index += message->count;
         more = count > 0;
-        hand_over(feed);
+        message_ring_put(&feed->ring);
     }
     return NULL;
 }
@@ -215,7 +179,7 @@ static bool allocate_chunk(struct recording_feed *feed, size_t chunk)
 static bool allocate(struct recording_feed *feed, const struct feed_channel *channels)
 {
     feed->channels = calloc(feed->channel_count, sizeof *feed->channels);
-    if (!feed->channels || feed->fd < 0)
+    if (!feed->channels || message_ring_open(&feed->ring, FEED_CHUNKS) != 0)
         return false;
     memcpy(feed->channels, channels, feed->channel_count * sizeof *channels);
     for (size_t chunk = 0; chunk < FEED_CHUNKS; chunk++)
@@ -236,9 +200,6 @@ struct recording_feed *recording_feed_create(struct recording_reader *reader, co
     feed->path = path;
     feed->channel_count = channel_count;
     feed->column_count = recording_channel_count(reader);
-    feed->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    feed->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    feed->freed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     if (!allocate(feed, channels)) {
         recording_feed_destroy(feed);
         return NULL;
@@ -246,16 +207,9 @@ struct recording_feed *recording_feed_create(struct recording_reader *reader, co
     return feed;
 }
 
-/* Signals belong to the event loop: this thread starts with all of them blocked. */
 int recording_feed_start(struct recording_feed *feed)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&feed->thread, NULL, run, feed);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    feed->started = error == 0;
-    return -error;
+    return message_ring_start(&feed->ring, run, feed);
 }
 
 static void free_chunk(struct recording_feed *feed, size_t chunk)
@@ -267,28 +221,13 @@ static void free_chunk(struct recording_feed *feed, size_t chunk)
     free(feed->messages[chunk].time_s);
 }
 
-/* Under the mutex, or the thread could miss the signal between its look at `stop` and its wait. */
-static void join(struct recording_feed *feed)
-{
-    pthread_mutex_lock(&feed->mutex);
-    atomic_store(&feed->stop, true);
-    pthread_cond_signal(&feed->freed);
-    pthread_mutex_unlock(&feed->mutex);
-    pthread_join(feed->thread, NULL);
-}
-
 void recording_feed_destroy(struct recording_feed *feed)
 {
     if (!feed)
         return;
-    if (feed->started)
-        join(feed);
+    message_ring_close(&feed->ring);
     for (size_t chunk = 0; chunk < FEED_CHUNKS; chunk++)
         free_chunk(feed, chunk);
-    if (feed->fd >= 0)
-        close(feed->fd);
-    pthread_cond_destroy(&feed->freed);
-    pthread_mutex_destroy(&feed->mutex);
     recording_close(feed->reader);
     free(feed->channels);
     free(feed);

@@ -6,6 +6,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/device_survey.h \
 	daemon/acquire/comedi_settings.c daemon/acquire/comedi_settings.h daemon/acquire/comedi_source.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
+	daemon/acquire/message_ring.c daemon/acquire/message_ring.h \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
 	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
 	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
@@ -44,7 +45,8 @@ tests_tools_simulate_recording_LDADD = $(DAEMON_LIBS)
 EXTRA_DIST += tests/data/bearing_three_releases.csv
 
 if HAVE_CHECK
-ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_card_clock tests/unit/test_recording_source \
+ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_card_clock tests/unit/test_message_ring \
+	tests/unit/test_recording_source \
 	tests/unit/test_simulated_motion \
 	tests/unit/test_simulated_rig
 check_PROGRAMS += $(ACQUIRE_TESTS)
@@ -55,6 +57,9 @@ tests_unit_test_calibration_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_card_clock_SOURCES = tests/unit/test_card_clock.c
 tests_unit_test_card_clock_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_card_clock_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_message_ring_SOURCES = tests/unit/test_message_ring.c
+tests_unit_test_message_ring_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_message_ring_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_source_SOURCES = tests/unit/test_recording_source.c
 tests_unit_test_recording_source_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_source_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
