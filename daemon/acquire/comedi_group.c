@@ -41,6 +41,7 @@ void comedi_group_begin(struct comedi_group *group, double start_s, double perio
     group->origin_s = start_s - (double)group->next_index * period_s;
     group->heard_s = source_monotonic_s();
     group->readings = 0;
+    group->missing = 0;
     group->paced = false;
 }
 
@@ -87,21 +88,26 @@ static bool hand_on(struct comedi_group *group, struct comedi_channel *channels,
     return true;
 }
 
-/* What nobody takes stays in the kernel's buffer, which is the larger one. */
+/* What nobody takes stays in the kernel's buffer, which is the larger one. The clock learns only from a stream that goes
+ * on: the last scans of one that has ended are found when somebody happens to look. */
 bool comedi_group_drain(struct comedi_group *group, struct comedi_channel *channels, struct card_clock *clock,
                         bool leads, const struct comedi_outlet *outlet, struct card_fault *fault)
 {
+    double latest_s = NAN, seen_s = NAN;
     while (hand_on(group, channels, clock, outlet)) {
         enum stream_reading reading = comedi_stream_read(&group->stream, fault);
         double now_s = source_monotonic_s();
         if (reading == STREAM_HAS_ENDED)
             return false;
-        if (reading == STREAM_IS_EMPTY)
+        if (reading == STREAM_IS_EMPTY) {
+            if (leads && !isnan(latest_s))
+                card_clock_note(clock, latest_s, seen_s);
             return true;
-        group->heard_s = now_s;
+        }
+        group->heard_s = seen_s = now_s;
         size_t scans = group->stream.held / (group->stream.channel_count * group->stream.sample_bytes);
-        if (leads && scans > 0)
-            card_clock_note(clock, group->origin_s + (double)(group->next_index + scans - 1) * group->period_s, now_s);
+        if (scans > 0)
+            latest_s = group->origin_s + (double)(group->next_index + scans - 1) * group->period_s;
     }
     /* Not the card's silence. */
     group->heard_s = source_monotonic_s();
@@ -139,6 +145,7 @@ static void skip_missing(struct comedi_group *group)
     if (group->readings > 0)
         return;
     group->next_index += group->missing;
+    group->end_s += (double)group->missing * group->period_s;
     group->missing = 0;
 }
 
@@ -169,6 +176,7 @@ bool comedi_group_poll(struct comedi_group *group, struct comedi_channel *channe
     if (group->readings == MESSAGE_STAMPS || group->missing > 0) {
         /* Nobody takes messages: this one is missing too. */
         group->missing++;
+        group->last_stamp_s = stamp_s;
         return true;
     }
     group->stamps[group->readings] = group->last_stamp_s = stamp_s;
@@ -187,7 +195,7 @@ void comedi_group_flush(struct comedi_group *group, struct comedi_channel *chann
     fill(group, channels, clock, group->readings, message);
     message->stamped = true;
     message->time_error_s = group->stamp_error_s + card_clock_error_s(clock, group->heard_s);
-    group->end_s = group->last_stamp_s + group->period_s;
+    group->end_s = group->stamps[group->readings - 1] + group->period_s;
     group->readings = 0;
     skip_missing(group);
     outlet->put(outlet->context, message);
