@@ -88,8 +88,8 @@ static bool hand_on(struct comedi_group *group, struct comedi_channel *channels,
     return true;
 }
 
-/* What nobody takes stays in the kernel's buffer, which is the larger one. The clock learns only from a stream that goes
- * on: the last scans of one that has ended are found when somebody happens to look. */
+/* What nobody takes stays in the kernel's buffer, which is the larger one. The clock learns only from a stream that
+ * goes on: the last scans of one that has ended are found when somebody happens to look. */
 bool comedi_group_drain(struct comedi_group *group, struct comedi_channel *channels, struct card_clock *clock,
                         bool leads, const struct comedi_outlet *outlet, struct card_fault *fault)
 {
