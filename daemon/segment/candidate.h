@@ -25,6 +25,9 @@ struct candidate {
     double half_period; /* positions */
     double beta;        /* damping that the shape assumes */
     int direction;      /* of the next half cycle: +1 upwards */
+    double drift;       /* of the sensor in a half cycle, displacement unit; not yet believed before DRIFTS_FROM */
+    unsigned drifting;  /* half cycles that told of it without a break */
+    double seen[3];     /* the latest swings, drift included */
     double noise;       /* rms of the latest residuals, displacement unit */
     double noise_least; /* what the noise floor makes of it at least */
     double step;        /* ADC step or encoder count, displacement unit; 0: none */
@@ -88,6 +91,9 @@ bool candidate_came_to_rest(const struct candidate *candidate);
 
 /* Whether it stopped where friction alone cannot have stopped it: somebody holds it. */
 bool candidate_was_caught(const struct candidate *candidate);
+
+/* Whether hum or drift made itself felt in the latest half cycles: in their shape, their swings or their timing. */
+bool candidate_is_rippled(const struct candidate *candidate);
 
 /* Lets go of what comes after this extremum. */
 void candidate_forget_after(struct candidate *candidate, size_t last);

@@ -12,6 +12,19 @@
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
 
+/* Half cycles in a row that must tell of a drift before it is believed. */
+enum { DRIFTS_FROM = 5 };
+
+/* What a drift adds to the swing of an upward half cycle. */
+static inline double candidate_drift(const struct candidate *candidate)
+{
+    return candidate->drifting >= DRIFTS_FROM ? candidate->drift : 0;
+}
+
+/* Fits [start, start + length) as half_cycle_fit() does, with the candidate's damping, and takes its drift away. */
+void candidate_measure(const struct candidate *candidate, const struct sample_history *history, double start,
+                       double length, struct half_cycle *half);
+
 /* Appends the half cycle that follows the last extremum and ends at this position. -ENOMEM, or 0. */
 int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position);
 

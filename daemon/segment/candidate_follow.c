@@ -13,12 +13,15 @@
 
 #define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
 #define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
+#define MOST_DRIFT 0.3      /* of the sensor in half a period, relative to a swing that can still be told from it */
+#define DRIFT_MEMORY 8      /* half cycles */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
 #define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
 #define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
+#define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define QUICK 16            /* samples: half periods so short that one is waited for, because samples come in chunks */
 #define QUIET_PERIODS 2     /* half periods without motion that make a stop */
@@ -48,6 +51,28 @@ static void learn_damping(struct candidate *candidate)
     /* q = e^(-beta pi) (LF 1998); the last division is the half of it. */
     double beta = smaller(larger(-log(ratio) / M_PI / 2, 0), 0.2);
     candidate->beta += 0.5 * (beta - candidate->beta);
+}
+
+/* A sensor that drifts adds to every other swing what it takes from those between. Of three swings the middle one lies
+ * between the geometric and the arithmetic mean of its neighbours, whatever damping and friction are; what it is off by
+ * is twice the drift. Noise and hum tell now this and now that. */
+static void learn_drift(struct candidate *candidate, const struct half_cycle *half)
+{
+    double *seen = candidate->seen, upwards = candidate->direction;
+    seen[0] = seen[1];
+    seen[1] = seen[2];
+    seen[2] = larger(upwards * (half->swing + candidate_drift(candidate)), 0);
+    double low = sqrt(seen[0] * seen[2]), high = 0.5 * (seen[0] + seen[2]);
+    double excess = larger(seen[1] - high, 0) - larger(low - seen[1], 0);
+    /* The middle one went the other way. */
+    double drift = -0.5 * upwards * excess, most = MOST_DRIFT * seen[1];
+    if (!(seen[0] > 0) || !(drift * candidate->drift >= 0) || !(fabs(drift) > 0) || fabs(drift) > most) {
+        candidate->drifting = 0;
+        candidate->drift = 0;
+        return;
+    }
+    candidate->drifting++;
+    candidate->drift += (drift - candidate->drift) / smaller(candidate->drifting, DRIFT_MEMORY);
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
@@ -233,7 +258,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     double end = candidate_next_end(candidate), start = end - candidate->half_period;
     if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
         return CANDIDATE_WAITS;
-    half_cycle_fit(history, start, candidate->half_period, candidate->beta, &half);
+    candidate_measure(candidate, history, start, candidate->half_period, &half);
     if (candidate->quiet > 0)
         return half.usable ? judge_pause(candidate, &half) : CANDIDATE_STOPPED;
     if (!half.usable)
@@ -249,6 +274,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     else if (news != CANDIDATE_GOES_ON)
         return news;
     learn_noise(candidate, &half);
+    learn_drift(candidate, &half);
     double shift = learn_timing(candidate, &half);
     double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
     if (candidate_append(candidate, &half, next))
@@ -280,6 +306,15 @@ bool candidate_was_caught(const struct candidate *candidate)
         larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
     least = larger(least, usual_surprise(candidate, swings));
     return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 3 * least;
+}
+
+bool candidate_is_rippled(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    double largest, part = RIPPLE * candidate->swing[swings - 1];
+    (void)typical_misfit(candidate, swings - 1, &largest);
+    return swings > KNOWN_FROM && (3 * largest > part || usual_surprise(candidate, swings - 1) > part ||
+                                   usual_unevenness(candidate) > RIPPLE / 2);
 }
 
 bool candidate_trim(struct candidate *candidate)

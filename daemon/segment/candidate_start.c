@@ -26,7 +26,7 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
                              struct half_cycle *half)
 {
     double start = candidate->extrema[0].position - candidate->half_period;
-    half_cycle_fit(history, start, candidate->half_period, candidate->beta, half);
+    candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
     return half->usable && half->residual <= fmax(SHAPE_LATER * half->swing, 3 * candidate->noise) &&
@@ -116,7 +116,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
         length = (position - candidate->extrema[from].position) / (double)(j - from);
     while (j-- > 0) {
         struct half_cycle half;
-        half_cycle_fit(history, position - length, length, candidate->beta, &half);
+        candidate_measure(candidate, history, position - length, length, &half);
         bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half.shift_se);
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
@@ -201,6 +201,9 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
         return -EDOM;
     candidate->half_period = length;
     candidate->beta = 0.03;
+    candidate->drift = 0;
+    candidate->drifting = 0;
+    candidate->seen[1] = candidate->seen[2] = 0;
     candidate->direction = half.swing > 0 ? 1 : -1;
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;

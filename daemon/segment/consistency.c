@@ -22,13 +22,17 @@
 #define FOLLOWS 0.1
 #define FOLLOWS_OF_FIRST 0.02
 
-/* A last swing of at most this part of the first shows that the motion decays. */
-#define FALLEN 0.85
+/* What the first swing loses must be at least this part of it, and so many times what shape and law are off by: then
+ * the motion decays. */
+#define FALLEN 0.06
+#define FALLS 8
 /* What half cycles may be away from free motion that no hand made, relative to the first swing. */
 #define CLEAN 0.004
+/* Likewise where noise and steps alone may be more than that: beyond this a tremor cannot be told from a decay. */
+#define NOISY 0.01
 
 /* MANY half cycles show the law of their swings. */
-enum { ROUNDS = 3, MOST = 32, MANY = 8, UNMISTAKABLE_FROM = 4 };
+enum { ROUNDS = 3, MOST = 32, MANY = 8, UNMISTAKABLE_FROM = 3 };
 
 struct comb {
     double start, length, beta; /* of the first half cycle */
@@ -161,18 +165,26 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
     return swings_follow(&best, candidate);
 }
 
-bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
+/* The largest misfit of shape or law among the half cycles, displacement unit. */
+static double largest_misfit(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
     struct decay_law law = decay_law_fit(swing + first, last - first);
-    double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
-    if (last - first < UNMISTAKABLE_FROM || swing[last - 1] > FALLEN * swing[first])
-        return false;
+    double largest = 0;
     for (size_t j = first; j < last; j++) {
         double expected = j > first ? decay_law_next(&law, swing[j - 1]) : swing[j];
-        if (candidate->residual[j] > fmax(CLEAN * swing[first], closely) ||
-            fabs(swing[j] - expected) > CLEAN * swing[first] + 2 * closely)
-            return false;
+        largest = fmax(largest, fmax(candidate->residual[j], 0.5 * fabs(swing[j] - expected)));
     }
-    return true;
+    return largest;
+}
+
+bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
+{
+    const double *swing = candidate->swing;
+    if (last - first < UNMISTAKABLE_FROM)
+        return false;
+    double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
+    double allowed = fmax(CLEAN * swing[first], fmin(closely, NOISY * swing[first]));
+    double misfit = largest_misfit(candidate, first, last), fall = swing[first] - swing[last - 1];
+    return misfit <= allowed && fall > fmax(FALLS * misfit, FALLEN * swing[first]);
 }

@@ -136,7 +136,7 @@ static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
     bool hardly = candidate->swing[last - 1] > HARDLY * candidate->swing[first];
-    return hardly && was_swinging(cutting, first);
+    return hardly && was_swinging(cutting, first) && !candidate_is_unmistakable(candidate, first, last);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */
@@ -184,10 +184,10 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
     /* Nothing but noise, and hum that is small against the decay. */
     double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
-    if (few && !(stopped && is_quiet_after(cutting, last, quiet)) && was_swinging(cutting, first) &&
-        !candidate_is_unmistakable(cutting->candidate, first, last))
+    bool unmistakable = candidate_is_unmistakable(cutting->candidate, first, last);
+    if (few && !(stopped && is_quiet_after(cutting, last, quiet)) && was_swinging(cutting, first) && !unmistakable)
         return false;
-    if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last))
+    if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last) && !unmistakable)
         return false;
     return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
 }
@@ -309,8 +309,9 @@ static bool has_faded(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
     double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
+    bool within_hum = swing < HUM * candidate->swing[first] && candidate_is_rippled(candidate);
     if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first] ||
-        swing > CLEARLY * candidate_smallest_swing(candidate))
+        (!within_hum && swing > CLEARLY * candidate_smallest_swing(candidate)))
         return false;
     double after = spread_between(cutting->history, stop, stop + candidate->half_period).rms;
     /* A swing of 1 has an rms of 0.35. A hand that caught the mass would leave none. */

@@ -15,6 +15,8 @@
 #define PAUSE 3
 /* A free half cycle does not turn back by this part of the last swing before its end. */
 #define TURNED_BACK 0.3
+/* … nor by more than hum of 1 % of X_0, of the first swing. */
+#define HUM_SPANS 0.012
 /* How often that is looked at, in half periods. */
 #define LOOKS 0.125
 
@@ -120,7 +122,7 @@ static bool turns_back(struct decay_finder *finder, const struct sample_history 
     double swing = candidate->swing[candidate->count - 2];
     const struct watch watch = {
         .level = candidate->extrema[candidate->count - 1].level,
-        .allowed = larger(3 * hysteresis, TURNED_BACK * swing),
+        .allowed = larger(larger(3 * hysteresis, HUM_SPANS * candidate->swing[0]), TURNED_BACK * swing),
         .way = 2 * larger(swing, hysteresis),
     };
     if (ready == 0)
