@@ -165,6 +165,7 @@ static void print_record(const struct sheet *sheet)
     double rms = reply_number(sheet->section, "rms");
     double correlated = correlation(fit, "zeta", "x_k");
     double rate_hz = reply_number(record, "sample_rate_hz");
+    double time_error_s = reply_number(record, "time_error_s");
     long long clipped = (long long)reply_integer(record, "clipped_samples", 0);
     printf("  record %s samples", describe_count(record, "samples", sheet->glyphs).text);
     if (!isnan(rate_hz))
@@ -173,6 +174,8 @@ static void print_record(const struct sheet *sheet)
            reply_text(record, "ended_by", "an unknown cause"));
     if (clipped > 0)
         printf(", %lld samples clipped", clipped);
+    if (time_error_s > 0)
+        printf(", times within %s of the streams'", figure_rounded(1e3 * time_error_s, 2, "ms", sheet->glyphs).text);
     if (!isnan(rms))
         printf("; residual %s rms", figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
     if (!isnan(correlated) && sheet->section == fit)

@@ -75,14 +75,16 @@ static json_t *record_to_json(const struct kept_result *result)
     double end_s = record->count > 0 ? decay_record_time(record, record->count - 1) : (double)NAN;
     double start_s = record->count > 0 ? decay_record_time(record, 0) : (double)NAN;
     json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:n}", "start_s", number_to_json(start_s),
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:n}", "start_s", number_to_json(start_s),
         "end_s", number_to_json(end_s), "samples", count_to_json(record->count), "sample_rate_hz",
-        number_to_json(sample_rate(kept)), "half_cycles", count_to_json(half_cycles_of(result)), "ended_by",
-        decay_end_name(decay->ended_by), "dropped_first_half_cycle", (int)decay->dropped_first_half_cycle,
-        "clipped_samples", count_to_json(decay->clipped_count), "pretrigger_samples",
-        count_to_json(decay->pretrigger_count), "resolution", known_to_json(record->resolution), "noise",
-        known_to_json(record->noise), "rest_position", number_to_json(result->identification.rest.position), "reason");
-    return with_reason(object, "what is null is not known: time-stamped samples have no single rate, the resolution "
+        number_to_json(sample_rate(kept)), "time_error_s", number_to_json(kept->origin.time_error_s), "half_cycles",
+        count_to_json(half_cycles_of(result)), "ended_by", decay_end_name(decay->ended_by), "dropped_first_half_cycle",
+        (int)decay->dropped_first_half_cycle, "clipped_samples", count_to_json(decay->clipped_count),
+        "pretrigger_samples", count_to_json(decay->pretrigger_count), "resolution", known_to_json(record->resolution),
+        "noise", known_to_json(record->noise), "rest_position", number_to_json(result->identification.rest.position),
+        "reason");
+    return with_reason(object, "what is null is not known: time-stamped samples have no single rate, a recording "
+                               "does not tell how well its times are known, the resolution "
                                "may not be configured, the noise not measured, and the mass not seen at rest");
 }
 

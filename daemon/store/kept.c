@@ -4,6 +4,7 @@
 
 #include "store/kept.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ static void copy_text(char *room, size_t size, const char *text)
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz)
 {
-    struct decay_origin origin = {.sample_rate_hz = sample_rate_hz, .released_at_ns = INT64_MIN, .physical = *physical};
+    struct decay_origin origin = {
+        .sample_rate_hz = sample_rate_hz, .time_error_s = NAN, .released_at_ns = INT64_MIN, .physical = *physical};
     copy_text(origin.rig, sizeof origin.rig, names->rig);
     copy_text(origin.channel, sizeof origin.channel, names->channel);
     copy_text(origin.source_kind, sizeof origin.source_kind, names->source_kind);

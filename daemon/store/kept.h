@@ -17,8 +17,9 @@ struct decay_origin {
     char source_kind[16]; /* "comedi", "recording", "simulated" */
     char device[256];
     char config_id[17];
-    char unit[32];          /* displacement unit */
-    double sample_rate_hz;  /* NAN or 0: time-stamped */
+    char unit[32];         /* displacement unit */
+    double sample_rate_hz; /* NAN or 0: time-stamped */
+    double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;
     char board[64], driver[32], serial[64]; /* of the device; empty: not known */

@@ -18,12 +18,22 @@ static size_t column_count(sqlite3_stmt *row, int column)
     return count > 0 ? (size_t)count : 0;
 }
 
+/* Where the groups of columns of the statement below begin. */
+enum { RECORD_COLUMNS = 3, UNCERTAINTY_COLUMNS = 16, SETUP_COLUMNS = 24, RAW_COLUMNS = 45 };
+
 /* Of a setup's columns in the order of the statement below. */
 static struct decay_origin origin_from(sqlite3_stmt *row, int first)
 {
     const struct physical_settings physical = {.mass_kg = column_number(row, first + 11),
                                                .stiffness_n_per_m = column_number(row, first + 12),
-                                               .gravity_m_per_s2 = column_number(row, first + 13)};
+                                               .gravity_m_per_s2 = column_number(row, first + 13),
+                                               .u_mass_kg = column_number(row, UNCERTAINTY_COLUMNS + 1),
+                                               .u_stiffness_n_per_m = column_number(row, UNCERTAINTY_COLUMNS + 2),
+                                               .u_gravity_m_per_s2 = column_number(row, UNCERTAINTY_COLUMNS + 3),
+                                               .u_gain_percent = column_number(row, UNCERTAINTY_COLUMNS + 4),
+                                               .u_clock_ppm = column_number(row, UNCERTAINTY_COLUMNS + 5),
+                                               .linearity_percent = column_number(row, UNCERTAINTY_COLUMNS + 6),
+                                               .full_scale = column_number(row, UNCERTAINTY_COLUMNS + 7)};
     const struct decay_origin_names names = {.rig = column_text(row, first),
                                              .channel = column_text(row, first + 1),
                                              .source_kind = column_text(row, first + 2),
@@ -36,6 +46,7 @@ static struct decay_origin origin_from(sqlite3_stmt *row, int first)
                                              .remarks = column_text(row, first + 10),
                                              .config_id = column_text(row, first + 18)};
     struct decay_origin origin = decay_origin_make(&names, &physical, column_number(row, first + 8));
+    origin.time_error_s = column_number(row, UNCERTAINTY_COLUMNS);
     origin.calibration.terms =
         text_list_read(column_text(row, first + 14), origin.calibration.coefficients, CALIBRATION_MAX_TERMS);
     origin.codes.terms = text_list_read(column_text(row, first + 15), origin.codes.coefficients, CODE_SCALE_MAX_TERMS);
@@ -118,12 +129,12 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
     decay->first_index = (uint64_t)sqlite3_column_int64(row, first + 12);
 }
 
-enum { RECORD_COLUMNS = 3, SETUP_COLUMNS = 16, RAW_COLUMNS = 37 };
-
 #define SELECT_DECAY(raw)                                                                                              \
     "SELECT decay.revision, decay.samples, pretrigger_samples,"                                                        \
     " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"        \
     " clipped_samples, dropped_first_half_cycle, ended_by, first_index,"                                               \
+    " time_error_s, u_mass_kg, u_stiffness_n_per_m, u_gravity_m_per_s2, u_gain_percent, u_clock_ppm,"                  \
+    " linearity_percent, full_scale,"                                                                                  \
     " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
     " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
     " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, checksum"                         \

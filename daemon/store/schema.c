@@ -107,6 +107,20 @@ static const struct {
     {2, "setup", "code_zero", "REAL"},
     {2, "decay", "attempts", "INTEGER NOT NULL DEFAULT 0"},
     {2, "decay", "protected", "INTEGER NOT NULL DEFAULT 0"},
+#define ON_BOTH_PAGES(column)                                                                                          \
+    {3, "decay", column, "REAL"},                                                                                      \
+    {                                                                                                                  \
+        3, "spare_decay", column, "REAL"                                                                               \
+    }
+    ON_BOTH_PAGES("time_error_s"),
+    ON_BOTH_PAGES("u_mass_kg"),
+    ON_BOTH_PAGES("u_stiffness_n_per_m"),
+    ON_BOTH_PAGES("u_gravity_m_per_s2"),
+    ON_BOTH_PAGES("u_gain_percent"),
+    ON_BOTH_PAGES("u_clock_ppm"),
+    ON_BOTH_PAGES("linearity_percent"),
+    ON_BOTH_PAGES("full_scale"),
+#undef ON_BOTH_PAGES
 };
 
 static int add_column(struct database *database, const char *table, const char *column, const char *declaration)
@@ -121,16 +135,23 @@ static int add_column(struct database *database, const char *table, const char *
     return error;
 }
 
+/* What a version brought: its columns, then its tables, into which those with these columns are copied. */
+static int take_version(struct database *database, int version)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < sizeof additions / sizeof additions[0]; i++)
+        if (additions[i].version == version)
+            error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
+    return !error && version == 2 ? database_run(database, second_tables) : error;
+}
+
 /* From a version's tables to today's, within a transaction. */
 static int bring_up_to_date(struct database *database, int version)
 {
     char identity[128];
     int error = 0;
-    for (size_t i = 0; !error && i < sizeof additions / sizeof additions[0]; i++)
-        if (additions[i].version > version)
-            error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
-    if (!error && version < 2)
-        error = database_run(database, second_tables);
+    while (!error && version < SCHEMA_VERSION)
+        error = take_version(database, ++version);
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHEMA_APPLICATION_ID,
              SCHEMA_VERSION);
     return error ? error : database_run(database, identity);

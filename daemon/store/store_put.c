@@ -100,10 +100,15 @@ static int insert_decay(struct store *store, const struct kept_decay *kept, int6
         &store->database,
         "INSERT INTO decay (setup, config_id, released_at_ns, stored_at_ns, samples, pretrigger_samples, first_index,"
         " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"
-        " clipped_samples, dropped_first_half_cycle, ended_by) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
-        "?14,?15,?16,?17,?18,?19)");
+        " clipped_samples, dropped_first_half_cycle, ended_by, time_error_s, u_mass_kg, u_stiffness_n_per_m,"
+        " u_gravity_m_per_s2, u_gain_percent, u_clock_ppm, linearity_percent, full_scale) VALUES (?1,?2,?3,?4,?5,?6,?7,"
+        "?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27)");
     const double numbers[] = {record->start_s,    record->period_s, record->first_extremum_s, decay->released_s,
                               record->resolution, record->noise,    decay->rest.position,     decay->rest.se};
+    const struct physical_settings *physical = &kept->origin.physical;
+    const double uncertainties[] = {
+        kept->origin.time_error_s, physical->u_mass_kg,   physical->u_stiffness_n_per_m, physical->u_gravity_m_per_s2,
+        physical->u_gain_percent,  physical->u_clock_ppm, physical->linearity_percent,   physical->full_scale};
     sqlite3_bind_int64(insert, 1, setup);
     bind_text(insert, 2, kept->origin.config_id);
     bind_time(insert, 3, kept->origin.released_at_ns);
@@ -117,6 +122,8 @@ static int insert_decay(struct store *store, const struct kept_decay *kept, int6
     bind_count(insert, 17, decay->clipped_count);
     sqlite3_bind_int(insert, 18, decay->dropped_first_half_cycle);
     bind_text(insert, 19, decay_end_name(decay->ended_by));
+    for (int i = 0; i < 8; i++)
+        sqlite3_bind_double(insert, 20 + i, uncertainties[i]);
     return database_finish(&store->database, insert);
 }
 

@@ -35,11 +35,16 @@ struct salvaged_table {
 
 /* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
-    TABLE(configuration, IGNORE, configuration, FOUR),  TABLE(setup, IGNORE, setup, TWENTY ",?"),
-    TABLE(spare_setup, IGNORE, setup, TWENTY ",?"),     TABLE(decay, IGNORE, decay, TWENTY ",?,?,?"),
-    TABLE(spare_decay, IGNORE, decay, TWENTY ",?,?,?"), TABLE(raw, IGNORE, raw, FOUR ",?,?"),
-    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?"),         TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?"),
-    TABLE(result, IGNORE, result, TWENTY ",?"),         TABLE(document, IGNORE, document, "?,?,?"),
+    TABLE(configuration, IGNORE, configuration, FOUR),
+    TABLE(setup, IGNORE, setup, TWENTY ",?"),
+    TABLE(spare_setup, IGNORE, setup, TWENTY ",?"),
+    TABLE(decay, IGNORE, decay, TWENTY ",?,?,?," FOUR "," FOUR),
+    TABLE(spare_decay, IGNORE, decay, TWENTY ",?,?,?," FOUR "," FOUR),
+    TABLE(raw, IGNORE, raw, FOUR ",?,?"),
+    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?"),
+    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?"),
+    TABLE(result, IGNORE, result, TWENTY ",?"),
+    TABLE(document, IGNORE, document, "?,?,?"),
     TABLE(event, IGNORE, event, FOUR ",?,?,?"),
 };
 

@@ -77,7 +77,8 @@ def result(number=117):
         "source": {"kind": "comedi", "device": "/dev/comedi0"}, "config_id": "abc",
         "released_at": "2026-11-21T14:00:03.204518Z", "reason": None, "verdict": "ok", "recommended": "fit",
         "record": {
-            "start_s": 7.51231, "end_s": 9.23331, "samples": 1721, "sample_rate_hz": 1000.0, "half_cycles": 19,
+            "start_s": 7.51231, "end_s": 9.23331, "samples": 1721, "sample_rate_hz": 1000.0, "time_error_s": 0.0,
+            "half_cycles": 19,
             "ended_by": "rest", "dropped_first_half_cycle": True, "clipped_samples": 0, "pretrigger_samples": 362,
             "resolution": 0.01, "noise": 0.002, "rest_position": 0.1, "reason": None,
         },

@@ -57,6 +57,11 @@ def wait_for(condition, limit=20.0, what="it"):
         time.sleep(0.05)
 
 
+# Columns of a decay that a file of version 2 does not have.
+ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gravity_m_per_s2", "u_gain_percent",
+                      "u_clock_ppm", "linearity_percent", "full_scale")
+
+
 class Kept(unittest.TestCase):
     """What is in the file."""
 
@@ -343,6 +348,8 @@ class Damage(unittest.TestCase):
             connection.execute("ALTER TABLE setup DROP COLUMN code_zero")
             connection.execute("ALTER TABLE decay DROP COLUMN attempts")
             connection.execute("ALTER TABLE decay DROP COLUMN protected")
+            for column in ADDED_BY_VERSION_3:
+                connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
             connection.execute("PRAGMA user_version = 1")
         connection.close()
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
@@ -355,6 +362,28 @@ class Damage(unittest.TestCase):
         with opened(copy) as connection:
             self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 1)
             self.assertEqual(connection.execute("SELECT count(*) FROM decay").fetchone()[0], decays)
+
+    def test_the_store_before_is_brought_up_to_date(self):
+        self.fill(30.0)
+        decays = count(self.path, "decay")
+        with sqlite3.connect(self.path) as connection:
+            for column in ADDED_BY_VERSION_3:
+                connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
+                connection.execute(f"ALTER TABLE spare_decay DROP COLUMN {column}")
+            connection.execute("PRAGMA user_version = 2")
+        connection.close()
+        with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
+            daemon.wait_until_source_ended()
+            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+            self.assertEqual(daemon.fricidctl("reidentify").returncode, 0)
+            total = count(self.path, "decay")
+            wait_for(lambda: count(self.path, "result", "revision = 2") == total, 20.0, "a second revision of all")
+            # What the earlier version did not keep is not known.
+            with daemon.client() as client:
+                known = [client.call("results.get", id=i)["record"]["time_error_s"] for i in range(1, total + 1)]
+            self.assertEqual(known, [None] * decays + [0] * (total - decays))
+        self.assertEqual(complaints(self.path), [])
+        self.assertTrue((self.directory / "fricid.db.schema-2").exists())
 
     def test_a_newer_store_is_left_alone(self):
         self.fill(30.0)
@@ -603,6 +632,26 @@ class Care(unittest.TestCase):
                 self.assertEqual({r["revision"] for r in lists if r["channel"] == "lvdt"}, {1})
             self.assertEqual(count(file_of(daemon), "decay"), decays)
             self.assertEqual(complaints(file_of(daemon)), [])
+
+    def test_identified_again_has_the_same_uncertainties(self):
+        """What the user knew of the rig's errors when the decay was measured is kept with it."""
+        physical = ("mass_kg = 1.92; stiffness_n_per_m = 2310.0; u_mass_kg = 0.004; u_stiffness_n_per_m = 12.0; "
+                    "u_gravity_m_per_s2 = 0.001; u_gain_percent = 0.7; u_clock_ppm = 40.0; linearity_percent = 0.5; "
+                    "full_scale = 25.0;")
+        rig = simulated_rig(seed=9, duration_s=30.0)
+        self.assertIn("mass_kg = 1.92; stiffness_n_per_m = 2310.0;", rig)
+        rig = rig.replace("mass_kg = 1.92; stiffness_n_per_m = 2310.0;", physical)
+        with Daemon(rig, directory=self.scratch) as daemon:
+            daemon.wait_until_ended()
+            self.assertEqual(daemon.fricidctl("reidentify").returncode, 0)
+            with daemon.client() as client:
+                first, again = (client.call("results.get", id=1, revision=r) for r in (1, 2))
+        used = {line["quantity"]: line["u_cal"] for line in first["budget"]["quantities"]}
+        self.assertGreater(used["f_n_hz"], 0)
+        self.assertGreater(used["x_k"], 0)
+        self.assertEqual(first["budget"], again["budget"])
+        self.assertEqual(first["record"], again["record"])
+        self.assertEqual(first["record"]["time_error_s"], 0)
 
     def test_a_check_finds_what_changed_and_nothing_else(self):
         with self.filled() as daemon:

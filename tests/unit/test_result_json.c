@@ -97,6 +97,7 @@ START_TEST(record)
     ck_assert_double_eq_tol(number_at(result, "record.end_s"), 9.22, 1e-12);
     ck_assert_int_eq(integer_at(result, "record.samples"), 1721);
     ck_assert_double_eq(number_at(result, "record.sample_rate_hz"), 1000.0);
+    ck_assert_double_eq(number_at(result, "record.time_error_s"), 0.0);
     ck_assert_int_eq(integer_at(result, "record.half_cycles"), 19);
     ck_assert_str_eq(text_at(result, "record.ended_by"), "rest");
     ck_assert(json_is_true(at(result, "record.dropped_first_half_cycle")));
@@ -161,6 +162,7 @@ START_TEST(time_stamps_have_no_rate)
 {
     json_t *result = json_of(made_stamped_result(3, 100), 1);
     ck_assert(null_at(result, "record.sample_rate_hz"));
+    ck_assert_double_eq(number_at(result, "record.time_error_s"), 3.2e-4);
     ck_assert_double_eq_tol(number_at(result, "record.end_s"), 7.5 + 0.099 + 0.009801, 1e-12);
     ck_assert(null_at(result, "record.resolution"));
     json_decref(result);
