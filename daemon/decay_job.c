@@ -5,10 +5,9 @@
 #include "decay_job.h"
 
 #include "analysis.h"
-#include "service/result_json.h"
+#include "service/result_text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 
 struct decay_job *decay_job_create(struct kept_decay *decay, enum job_priority priority, double deadline_s)
@@ -66,21 +65,6 @@ static int write_result(struct write_job *write_job, struct store *store)
     return store_put_result(store, ((struct decay_job *)write_job)->result);
 }
 
-/* As text, made here: the event loop has better things to do. */
-static char *text_of(json_t *object)
-{
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
-    return text;
-}
-
-static int write_documents(struct kept_result *result)
-{
-    result->document = text_of(result_to_json(result, 0));
-    result->summary = text_of(result_summary_to_json(result, 0));
-    return result->document && result->summary ? 0 : -ENOMEM;
-}
-
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
  * is none: the decay is identified at the next start. */
 static struct worker *identify_decay(struct job *job)
@@ -94,7 +78,7 @@ static struct worker *identify_decay(struct job *job)
     }
     if (decay_job->result)
         decay_job->result->revision = decay_job->revision;
-    if (!decay_job->result || (decay_job->documents && write_documents(decay_job->result) != 0)) {
+    if (!decay_job->result || result_text_make(decay_job->result) != 0) {
         decay_job->write_job.error = -ENOMEM;
         return NULL;
     }

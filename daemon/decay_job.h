@@ -22,7 +22,6 @@ struct decay_job {
     void (*again)(void *context, const struct kept_result *result);
     void *again_context;
     bool from_store; /* a sweep brought it */
-    bool documents;  /* whether the result is wanted as JSON as well */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran

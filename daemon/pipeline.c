@@ -163,7 +163,6 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
     struct decay_job *decay_job = decay_job_create(kept, priority, pipeline->settings.job_deadline_s);
     if (!decay_job)
         return NULL;
-    decay_job->documents = pipeline->reader != NULL;
     decay_job->identifier = pipeline->identifier;
     decay_job->writer = store_writer_thread(pipeline->writer);
     decay_job->ending = &pipeline->stopping;

@@ -5,10 +5,9 @@
 
 #include "service/history.h"
 
-#include "proto/json_text.h"
 #include "service/event_json.h"
 #include "service/json_value.h"
-#include "service/result_json.h"
+#include "service/result_text.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -191,22 +190,13 @@ static void hold_samples(struct history *history, struct kept_decay *kept)
     history->samples_bytes += bytes;
 }
 
-/* As text, because the tree of a thousand summaries would take twenty times the memory. */
-static char *summary_text(const struct kept_result *result, uint64_t seq)
-{
-    json_t *summary = result_summary_to_json(result, seq);
-    char *text = json_text(summary, NULL);
-    json_decref(summary);
-    return text;
-}
-
 /* The seq is taken first and never given back: what fails after it counts as gone. */
 struct notice *history_add_result(struct history *history, struct kept_result *result)
 {
     uint64_t seq = history_take_seq(history);
-    json_t *params = json_pack("{s:o, s:o}", "seq", count_to_json(seq), "result", result_to_json(result, seq));
-    struct notice *notice = notice_create(TOPIC_RESULT, seq, "notify.result", params);
-    char *summary = summary_text(result, seq);
+    bool written = result_text_make(result) == 0;
+    struct notice *notice = written ? notice_of_result(result->document, seq) : NULL;
+    char *summary = written ? text_with_seq(result->summary, seq) : NULL;
     if (!notice || !summary) {
         /* No memory for it: the seq is used up all the same, and a client that asks from there learns that something
          * is missing. */

@@ -23,6 +23,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/parameters.c daemon/service/parameters.h \
 	daemon/service/peer_rights.c daemon/service/peer_rights.h \
 	daemon/service/result_json.c daemon/service/result_json.h \
+	daemon/service/result_text.c daemon/service/result_text.h \
 	daemon/service/section_json.c daemon/service/section_json.h \
 	daemon/service/service.c daemon/service/service.h \
 	daemon/service/service_socket.c daemon/service/service_socket.h \
@@ -39,7 +40,8 @@ libdaemon_a_SOURCES += \
 
 if HAVE_CHECK
 service_tests = tests/unit/test_result_json tests/unit/test_history tests/unit/test_service \
-	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket
+	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket \
+	tests/unit/test_turns
 check_PROGRAMS += $(service_tests)
 TESTS += $(service_tests)
 made_result = tests/unit/made_result.c tests/unit/made_result.h
@@ -50,6 +52,9 @@ tests_unit_test_result_json_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_history_SOURCES = tests/unit/test_history.c $(made_result)
 tests_unit_test_history_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_turns_SOURCES = tests/unit/test_turns.c
+tests_unit_test_turns_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_turns_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_service_SOURCES = tests/unit/test_service.c $(service_bench)
 tests_unit_test_service_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_service_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

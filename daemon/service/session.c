@@ -25,9 +25,11 @@
 #include <unistd.h>
 
 enum {
-    INPUT_MARK = 1 << 16,  /* bytes taken from the socket before they are looked at */
-    OUTPUT_MARK = 1 << 14, /* the client is asked for more work when this little waits for it */
-    TURN_NS = 1000000,     /* after so long it is the turn of others */
+    INPUT_MARK = 1 << 16,   /* bytes taken from the socket before they are looked at */
+    OUTPUT_MARK = 1 << 14,  /* the client is asked for more work when this little waits for it */
+    SMALL_INPUT = 1 << 11,  /* bytes; what is longer is not answered at once */
+    SHORT_TURN_NS = 100000, /* after so long it is the turn of others: of other small questions, */
+    LONG_TURN_NS = 1000000, /* or of others that take long */
 };
 
 static int64_t monotonic_ns(void)
@@ -136,7 +138,7 @@ void session_notify(struct session *session, struct notice *notice)
     outbox_push(&session->outbox, notice, waiting_output(session), SESSION_MAX_WAITING);
     session->service->dropped_notifications += session->outbox.lost_total - lost_before;
     /* In its turn: a thousand subscribers at once would keep everybody else waiting. */
-    turns_want(&session->service->turns, session);
+    turns_want(&session->service->turns, session, TURN_LONG);
 }
 
 void session_replay(struct session *session, uint64_t from_seq)
@@ -210,13 +212,13 @@ static void choose_reading(struct session *session)
  * clients, and the samples. Whether there was anything. */
 static bool take_input(struct session *session)
 {
-    int64_t end_ns = monotonic_ns() + TURN_NS;
+    int64_t end_ns = monotonic_ns() + (session->queue == TURN_SHORT ? SHORT_TURN_NS : LONG_TURN_NS);
     bool any = false;
     while (has_room(session) && take_some_input(session)) {
         any = true;
         if (monotonic_ns() < end_ns)
             continue;
-        turns_want(&session->service->turns, session);
+        turns_want(&session->service->turns, session, TURN_LONG);
         break;
     }
     return any;
@@ -227,14 +229,30 @@ static bool has_to_pump(const struct session *session)
     return session->replay_from > 0 || session->outbox.first;
 }
 
+/* Writes what the socket takes. Whether that was something. */
+static bool write_now(struct session *session)
+{
+    struct evbuffer *output = bufferevent_get_output(session->buffer);
+    /* A bufferevent keeps its output to itself. */
+    evbuffer_unfreeze(output, 1);
+    int written = evbuffer_write(output, session_fd(session));
+    session->broken = session->broken || (written < 0 && errno != EAGAIN && errno != EINTR);
+    evbuffer_freeze(output, 1);
+    return written > 0;
+}
+
 /* Answers first, notifications in a turn of their own: when a thousand clients ask for the whole history at once, each
  * of them, and whoever asks for something small, is answered before the history is written to the first. */
 bool session_take_turn(struct session *session)
 {
-    if (take_input(session) && has_to_pump(session))
-        turns_want(&session->service->turns, session);
+    bool answered = take_input(session);
+    if (answered && has_to_pump(session))
+        turns_want(&session->service->turns, session, TURN_LONG);
     else
         session_pump(session);
+    /* The event loop would write it in its next turn, which may be long. */
+    if (answered && !session->broken && waiting_output(session) > 0)
+        write_now(session);
     choose_reading(session);
     if (!is_over(session))
         return true;
@@ -242,12 +260,27 @@ bool session_take_turn(struct session *session)
     return false;
 }
 
-/* Something has come, or the client has read and there is room for more. */
-static void on_data(struct bufferevent *buffer, void *context)
+/* What the client asks is looked at soon if it is little. */
+static enum turn_queue queue_for_input(const struct session *session)
+{
+    size_t length = evbuffer_get_length(bufferevent_get_input(session->buffer)) + session->framing.length;
+    return length > SMALL_INPUT || session->reading ? TURN_LONG : TURN_SHORT;
+}
+
+/* Something has come. */
+static void on_read(struct bufferevent *buffer, void *context)
 {
     (void)buffer;
     struct session *session = context;
-    turns_want(&session->service->turns, session);
+    turns_want(&session->service->turns, session, queue_for_input(session));
+}
+
+/* The client has read, and there is room for more: of what it asked for, or of notifications. */
+static void on_written(struct bufferevent *buffer, void *context)
+{
+    struct session *session = context;
+    bool asks = evbuffer_get_length(bufferevent_get_input(buffer)) > 0;
+    turns_want(&session->service->turns, session, asks ? queue_for_input(session) : TURN_LONG);
 }
 
 /* Whether the other end is closed altogether, not only for sending. */
@@ -274,7 +307,7 @@ static void on_end_of_input(struct session *session)
     session->input_ended = true;
     if (peer_is_gone(session) || event_add(session->watch, &now_and_then) != 0)
         session->broken = true;
-    turns_want(&session->service->turns, session);
+    turns_want(&session->service->turns, session, TURN_SHORT);
 }
 
 /* Nothing could be written for a while. A socket takes new bytes only when most of the old ones are read, so a client
@@ -342,7 +375,7 @@ struct session *session_create(struct service *service, int fd, uid_t user)
     session->service = service;
     session->user = user;
     LIST_INIT(&session->exchanges);
-    bufferevent_setcb(buffer, on_data, on_data, on_event, session);
+    bufferevent_setcb(buffer, on_read, on_written, on_event, session);
     bufferevent_setwatermark(buffer, EV_READ, 0, INPUT_MARK);
     bufferevent_setwatermark(buffer, EV_WRITE, OUTPUT_MARK, 0);
     bufferevent_set_timeouts(buffer, NULL, &patience);
@@ -380,18 +413,9 @@ bool session_flush(struct session *session)
 {
     if (session->broken)
         return false;
-    session_pump(session);
-    struct evbuffer *output = bufferevent_get_output(session->buffer);
-    /* A bufferevent keeps its output to itself while it is in charge. */
     bufferevent_disable(session->buffer, EV_READ | EV_WRITE);
-    evbuffer_unfreeze(output, 1);
-    while (evbuffer_get_length(output) > 0) {
-        int written = evbuffer_write(output, session_fd(session));
-        session->broken = written < 0 && errno != EAGAIN && errno != EINTR;
-        if (written <= 0)
-            break;
+    do
         session_pump(session);
-    }
-    evbuffer_freeze(output, 1);
-    return !session->broken && evbuffer_get_length(output) > 0;
+    while (waiting_output(session) > 0 && write_now(session));
+    return !session->broken && waiting_output(session) > 0;
 }

@@ -5,6 +5,7 @@
 #include "proto/framing.h"
 #include "service/notice.h"
 #include "service/outbox.h"
+#include "service/turns.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,11 +32,13 @@ struct session {
     LIST_ENTRY(session) link;
     struct service *service;
     struct bufferevent *buffer;
-    struct event *watch; /* looks now and then whether a client that sends no more is still there */
-    bool wants_turn;     /* for turns.c, with the three below */
-    size_t turn;         /* place in the heap */
+    struct event *watch;   /* looks now and then whether a client that sends no more is still there */
+    bool wants_turn;       /* for turns.c, with all down to served_ns */
+    enum turn_queue queue; /* where it waits */
+    size_t turn;           /* place in the heap of that queue */
     uint64_t arrival;
-    int64_t served_ns; /* time it was served, in the sense of turns.h */
+    int64_t usual_turn_ns;
+    int64_t served_ns[TURN_QUEUES]; /* time it was served, in the sense of turns.h */
     struct framing framing;
     struct outbox outbox;
     unsigned topics;      /* set of enum topic */

@@ -5,38 +5,17 @@
 #include "service/session_replay.h"
 
 #include "service/history.h"
+#include "service/result_text.h"
 #include "service/service_state.h"
-#include "service/stored_answers.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
 
 /* So many of the longest lines are far from what may wait for a client. */
 enum { REPLAY_CHUNK = 16 };
 
-/* The line that told of a result, out of its text. NULL when memory is short. */
-static struct notice *result_notice(const struct found_result *found)
-{
-    char *line = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&line, &length);
-    if (!stream)
-        return NULL;
-    fprintf(stream, "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":",
-            found->seq);
-    write_with_seq(stream, found->text, found->seq);
-    fputs("}}", stream);
-    bool complete = ferror(stream) == 0;
-    struct notice *notice = fclose(stream) == 0 && complete ? notice_from_line(TOPIC_RESULT, found->seq, line) : NULL;
-    free(line);
-    return notice;
-}
-
 /* What cannot be sent is told as lost. */
 static void push(struct session *session, const struct found_result *found)
 {
-    struct notice *notice =
-        found->id > 0 ? result_notice(found) : notice_from_line(TOPIC_EVENT, found->seq, found->text);
+    struct notice *notice = found->id > 0 ? notice_of_result(found->text, found->seq)
+                                          : notice_from_line(TOPIC_EVENT, found->seq, found->text);
     if (notice)
         outbox_push(&session->outbox, notice, 0, SESSION_MAX_WAITING);
     else

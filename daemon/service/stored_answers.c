@@ -7,6 +7,7 @@
 
 #include "service/history.h"
 #include "service/json_value.h"
+#include "service/result_text.h"
 #include "service/session.h"
 
 #include <errno.h>
@@ -17,29 +18,6 @@
 bool store_can_be_asked(const struct service *service)
 {
     return service->backend.ask != NULL;
-}
-
-/* A result that was stored, but that no notification has told of: its reason says so, unless it has another one. */
-static void write_without_seq(FILE *stream, const char *text)
-{
-    static const char key[] = "\"reason\":", none[] = "\"reason\":null";
-    const char *place = strstr(text, key);
-    if (!place || strncmp(place, none, sizeof none - 1) != 0)
-        fputs(text, stream);
-    else
-        fprintf(stream, "%.*s%s\"stored, but no notification has told of it\"%s", (int)(place - text), text, key,
-                place + sizeof none - 1);
-}
-
-void write_with_seq(FILE *stream, const char *text, uint64_t seq)
-{
-    /* The second key of every result: whatever names and remarks hold comes later. */
-    static const char without[] = "\"seq\":null";
-    const char *place = strstr(text, without);
-    if (!place || seq == 0)
-        write_without_seq(stream, text);
-    else
-        fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
 }
 
 /* A result that was published a moment ago may not have its number in the store yet; the history knows it. */

@@ -5,8 +5,6 @@
 #include "service/exchange.h"
 #include "service/service_state.h"
 
-#include <stdio.h>
-
 /* Answers out of the store: each takes the call over, and answers it when the store has. */
 
 bool store_can_be_asked(const struct service *service);
@@ -15,9 +13,6 @@ void answer_with_results(struct call *call, const struct results_query *query);
 void answer_with_result(struct call *call, uint64_t id, unsigned revision);
 void answer_with_configuration(struct call *call, const char *config_id);
 void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count);
-
-/* A stored text with its seq, which it is stored without; 0: null. */
-void write_with_seq(FILE *stream, const char *text, uint64_t seq);
 
 /* A configuration as the client gets it; path NULL: the built-in defaults; new reference. */
 json_t *configuration_to_json(const char *id, const char *path, const char *text);

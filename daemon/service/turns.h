@@ -9,15 +9,26 @@ struct event;
 struct event_base;
 struct session;
 
-/* Who of the clients is served next: the one that has had the least of the daemon's time. Whoever asks now and then
- * comes before those who ask all the time, however many they are. After a few milliseconds it is the turn of devices
- * and timers. */
+/* Who of the clients is served next. There are two queues. In the one stand those who asked something and whose turns
+ * are short, as far as can be told: they come first. In the other stand those who keep the daemon busy, and those who
+ * are only sent notifications: they have what is left of a round, and a quarter of it at least. In each queue it is the
+ * turn of who has had the least of the daemon's time there. After a few milliseconds it is the turn of devices and
+ * timers. */
+enum turn_queue { TURN_SHORT, TURN_LONG, TURN_QUEUES };
+
+/* Sessions that wait, the next one first; see turn_is_before(). */
+struct turn_heap {
+    struct session **sessions;
+    size_t count;
+    int64_t least_ns; /* of those who were served, the least that one had had */
+};
+
 struct turns {
     struct event *event;
-    struct session **heap; /* those who want a turn, the next one first; see turn_is_before() */
-    size_t count, capacity;
-    uint64_t arrivals; /* to tell who came first */
-    int64_t least_ns;  /* of those who were served, the least that one had had */
+    struct turn_heap heaps[TURN_QUEUES];
+    size_t capacity;         /* of each heap */
+    uint64_t arrivals;       /* to tell who came first */
+    struct session *serving; /* whose turn it is just now: it stands in no queue, even if it wants another turn */
 };
 
 /* 0, or -ENOMEM. */
@@ -27,8 +38,9 @@ void turns_clear(struct turns *turns); /* all sessions are gone */
 /* Makes room for so many sessions; 0, or -ENOMEM. */
 int turns_reserve(struct turns *turns, size_t sessions);
 
-/* The session has something to do; once in the queue is enough. There must be room. */
-void turns_want(struct turns *turns, struct session *session);
+/* The session has something to do; once is enough. There must be room. TURN_SHORT: the client asked, and is served in
+ * the long queue all the same if its turns are usually long; TURN_LONG: that can wait. */
+void turns_want(struct turns *turns, struct session *session, enum turn_queue queue);
 
 /* The session ends. */
 void turns_forget(struct turns *turns, struct session *session);

@@ -20,6 +20,7 @@ PROMISED_S = 0.05  # how long an answer to a client that behaves may take
 PATIENCE_S = 30    # a client that does not read is disconnected after this
 # Long enough for that, or for an impression: FRICID_HOSTILE_S, in seconds.
 DURATION_S = float(os.environ.get("FRICID_HOSTILE_S", "5"))
+FLOODING, REPLAYING = 250, 400  # connections
 # Sanitizers take too long for all of it, and keep what was freed.
 WHOLE_BUDGET = seconds(1) == 1
 
@@ -123,6 +124,28 @@ def flood(path, connections, stop):
                 pass
 
 
+def replay(path, connections, stop):
+    """Everybody wants the whole history, again and again."""
+    begin = line("subscribe", topics=["result", "event"], from_seq=1)
+    sockets, poll = {}, select.poll()
+    for _ in range(connections):
+        connection = connect(path)
+        connection.sendall(begin)
+        connection.setblocking(False)
+        sockets[connection.fileno()] = connection
+        poll.register(connection.fileno(), select.POLLIN)
+    taken = dict.fromkeys(sockets, 0)
+    while not stop.is_set():
+        for number, _ in poll.poll(100):
+            try:
+                taken[number] += len(sockets[number].recv(1 << 16))
+                if taken[number] > 1 << 20:
+                    sockets[number].send(begin)
+                    taken[number] = 0
+            except BlockingIOError:
+                pass
+
+
 def vanish(path, stop):
     """Asks for much, reads a little of the answer, and is gone."""
     while not stop.is_set():
@@ -213,7 +236,8 @@ class Everything(unittest.TestCase):
         asker = Asker(path, pid)
         self.start(hoard, filled, stop)
         self.assertTrue(filled.wait(seconds(150)), "256 MiB of records were not reached")
-        self.start(flood, 1, stop)
+        self.start(flood, FLOODING, stop)
+        self.start(replay, REPLAYING, stop)
         self.start(vanish, stop)
         self.start(rich, stop)
         highest = 0

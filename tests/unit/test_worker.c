@@ -103,6 +103,39 @@ static void wait_until_running(struct worker *worker)
     } while (status.running_s <= 0);
 }
 
+static void finish_slowly(struct job *job)
+{
+    nap();
+    count_finished(job);
+}
+
+static void count_glance(evutil_socket_t descriptor, short what, void *context)
+{
+    (void)descriptor;
+    (void)what;
+    int *glances = context;
+    ++*glances;
+}
+
+START_TEST(the_loop_gets_its_turns_between_finished_jobs)
+{
+    int glances = 0;
+    struct event *other = event_new(base, -1, EV_PERSIST, count_glance, &glances);
+    const struct timeval at_once = {.tv_usec = 1};
+    ck_assert_int_eq(event_add(other, &at_once), 0);
+    for (int i = 0; i < 50; i++) {
+        struct test_job *test = make_job(i, JOB_LIVE);
+        test->job.finished = finish_slowly;
+        mailbox_post(mailbox, &test->job);
+    }
+    while (log_of_test.finished_count < 50)
+        ck_assert_int_eq(event_base_loop(base, EVLOOP_ONCE), 0);
+    /* A turn ends with the first job that ends after two milliseconds, and each takes one at least. */
+    ck_assert_int_ge(glances, 50 / 3);
+    event_free(other);
+}
+END_TEST
+
 START_TEST(urgent_jobs_first_then_in_order)
 {
     struct worker *worker = worker_create("test", mailbox);
@@ -215,6 +248,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, urgent_jobs_first_then_in_order);
+    tcase_add_test(tests, the_loop_gets_its_turns_between_finished_jobs);
     tcase_add_test(tests, a_job_goes_on_at_the_next_worker);
     tcase_add_test(tests, stopping_loses_no_job);
     tcase_add_test(tests, a_job_past_its_deadline_is_asked_to_stop_once);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The number of a result's notification is known only when all else is written: it is put in where null stands. */
+
+#include "service/result_text.h"
+
+#include "proto/json_text.h"
+#include "service/result_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *text_of(json_t *object)
+{
+    char *text = json_text(object, NULL);
+    json_decref(object);
+    return text;
+}
+
+int result_text_make(struct kept_result *result)
+{
+    if (!result->document)
+        result->document = text_of(result_to_json(result, 0));
+    if (!result->summary)
+        result->summary = text_of(result_summary_to_json(result, 0));
+    return result->document && result->summary ? 0 : -ENOMEM;
+}
+
+/* A result that was stored, but that no notification has told of: its reason says so, unless it has another one. */
+static void write_without_seq(FILE *stream, const char *text)
+{
+    static const char key[] = "\"reason\":", none[] = "\"reason\":null";
+    const char *place = strstr(text, key);
+    if (!place || strncmp(place, none, sizeof none - 1) != 0)
+        fputs(text, stream);
+    else
+        fprintf(stream, "%.*s%s\"stored, but no notification has told of it\"%s", (int)(place - text), text, key,
+                place + sizeof none - 1);
+}
+
+void write_with_seq(FILE *stream, const char *text, uint64_t seq)
+{
+    /* The second key of every result: whatever names and remarks hold comes later. */
+    static const char without[] = "\"seq\":null";
+    const char *place = strstr(text, without);
+    if (!place || seq == 0)
+        write_without_seq(stream, text);
+    else
+        fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
+}
+
+/* `before` and `behind` are put around a text with its seq. */
+static char *put_together(const char *before, const char *text, uint64_t seq, const char *behind)
+{
+    char *whole = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&whole, &length);
+    if (!stream)
+        return NULL;
+    fputs(before, stream);
+    write_with_seq(stream, text, seq);
+    fputs(behind, stream);
+    bool complete = ferror(stream) == 0;
+    if (fclose(stream) == 0 && complete)
+        return whole;
+    free(whole);
+    return NULL;
+}
+
+char *text_with_seq(const char *text, uint64_t seq)
+{
+    return put_together("", text, seq, "");
+}
+
+struct notice *notice_of_result(const char *document, uint64_t seq)
+{
+    char before[128];
+    snprintf(before, sizeof before,
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":", seq);
+    char *line = put_together(before, document, seq, "}}");
+    struct notice *notice = line ? notice_from_line(TOPIC_RESULT, seq, line) : NULL;
+    free(line);
+    return notice;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_RESULT_TEXT_H
+#define FRICID_SERVICE_RESULT_TEXT_H
+
+#include "service/notice.h"
+#include "store/kept.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Results as JSON text: written once, in the thread that has them identified, and from there on only put together. To
+ * write one takes longer than all else that the event loop does with it. */
+
+/* Fills in `document` and `summary`, which a result has from then on; 0, also when it has them, or -ENOMEM. */
+int result_text_make(struct kept_result *result);
+
+/* A text with its seq, which it is written without; 0: null. */
+void write_with_seq(FILE *stream, const char *text, uint64_t seq);
+
+/* The same in memory of its own; NULL when memory is short. */
+char *text_with_seq(const char *text, uint64_t seq);
+
+/* The notification of a result, out of its document. NULL when memory is short. */
+struct notice *notice_of_result(const char *document, uint64_t seq);
+
+#endif
