@@ -60,11 +60,12 @@ static struct decay_record part_of(const struct decay_record *record, const stru
 }
 
 static struct amplitude_window window_of(const struct decay_record *record, const struct extremum *extrema, size_t from,
-                                         size_t to, const atomic_bool *cancel, struct full_record_workspace *workspace)
+                                         size_t to, const double *start, const atomic_bool *cancel,
+                                         struct full_record_workspace *workspace)
 {
     const struct decay_record part = part_of(record, &extrema[from], &extrema[to]);
     const struct full_record_options options = {
-        .model = DAMPING_VISCOUS_COULOMB, .cancel = cancel, .workspace = workspace};
+        .model = DAMPING_VISCOUS_COULOMB, .start = start, .cancel = cancel, .workspace = workspace};
     struct full_record_fit fit;
     full_record_fit(&part, &options, &fit);
     return (struct amplitude_window){
@@ -81,8 +82,8 @@ static struct amplitude_window window_of(const struct decay_record *record, cons
 }
 
 enum verdict amplitude_windows_of(const struct decay_record *record, const struct extremum *extrema, size_t count,
-                                  const atomic_bool *cancel, struct full_record_workspace *workspace,
-                                  struct amplitude_windows *windows)
+                                  const double *start, const atomic_bool *cancel,
+                                  struct full_record_workspace *workspace, struct amplitude_windows *windows)
 {
     *windows = (struct amplitude_windows){.verdict = VERDICT_TOO_FEW_HALF_CYCLES};
     const size_t wanted = window_count(extrema, count);
@@ -92,7 +93,7 @@ enum verdict amplitude_windows_of(const struct decay_record *record, const struc
         if (cancel && atomic_load(cancel))
             return windows->verdict = VERDICT_CANCELLED;
         const size_t from = boundary(extrema, count, n, wanted), to = boundary(extrema, count, n + 1, wanted);
-        windows->window[windows->count++] = window_of(record, extrema, from, to, cancel, workspace);
+        windows->window[windows->count++] = window_of(record, extrema, from, to, start, cancel, workspace);
     }
     return windows->verdict = VERDICT_OK;
 }

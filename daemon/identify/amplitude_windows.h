@@ -30,9 +30,10 @@ struct amplitude_windows {
 
 /* Cuts the record at extrema into windows of equal ratio of amplitudes, each of four half cycles or more, and fits each
  * as a record of its own (SHK 2007 Eq. 9). Within a window zeta and x_k are hard to tell apart; their errors say so.
+ * start: FIT_PARAMETERS values of a fit that follows the whole record, or NULL when there is none.
  * VERDICT_TOO_FEW_HALF_CYCLES when there are not two windows. cancel may be NULL. */
 enum verdict amplitude_windows_of(const struct decay_record *record, const struct extremum *extrema, size_t count,
-                                  const atomic_bool *cancel, struct full_record_workspace *workspace,
-                                  struct amplitude_windows *windows);
+                                  const double *start, const atomic_bool *cancel,
+                                  struct full_record_workspace *workspace, struct amplitude_windows *windows);
 
 #endif

@@ -23,7 +23,7 @@ struct report {
     struct free_parameters full, inner; /* what the model may move, and of that what is not at a bound */
     bool bounded;                       /* they are not the same */
     const char *covariance_kind;
-    bool white_errors;
+    bool residual_only;
     double freedom;                                    /* samples minus unknowns */
     double student;                                    /* degrees of freedom of Student's quantiles */
     double effective_samples;                          /* as independent samples */
@@ -46,7 +46,6 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
                                     .t0 = no_estimate,
                                     .beta = NAN,
                                     .omega_d = NAN,
-                                    .covariance_kind = "white",
                                     .noise_density = NAN,
                                     .freedom = NAN,
                                     .effective_samples = NAN,
@@ -74,17 +73,17 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     double step = minimiser->scaled->record->resolution * minimiser->scaled->scale;
     /* Rounding to a step gives residuals of step/sqrt(12) rms; within 10 % of that nothing else is in them. */
     double steps_rms = sqrt(report->residual.sum_of_squares / n) * sqrt(12.0);
-    if (step > 0.0 && !report->white_errors && fabs(steps_rms - step) <= 0.1 * step) {
+    if (step > 0.0 && !report->residual_only && fabs(steps_rms - step) <= 0.1 * step) {
         report->covariance_kind = "quantisation";
         quantisation_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, step,
                                    minimiser->cancel, meat);
         return;
     }
-    struct residual_noise noise;
+    struct residual_noise noise = {
+        {.innovation = report->residual.sum_of_squares / report->freedom}, report->effective_samples, report->student};
     /* The unit of time is a sampling period, so omega_n is an angle. */
-    residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
-    if (report->white_errors)
-        noise.model = (struct ar_model){.innovation = report->residual.sum_of_squares / report->freedom};
+    if (!report->residual_only)
+        residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
     report->covariance_kind = noise.model.order ? "ar" : "white";
     report->effective_samples = noise.effective_samples;
     report->student = noise.freedom;
@@ -326,11 +325,12 @@ static bool wanders_in_phase(const struct report *report, double noise)
 }
 
 void fit_report(const struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal,
-                double noise, bool white_errors, struct full_record_fit *fit)
+                double noise, bool residual_only, struct full_record_fit *fit)
 {
     struct report report = {
-        .minimiser = minimiser, .parameters = parameters, .normal = normal, .white_errors = white_errors};
-    residual_statistics_of(minimiser->scaled, parameters, minimiser->first, minimiser->last, &report.residual);
+        .minimiser = minimiser, .parameters = parameters, .normal = normal, .residual_only = residual_only};
+    residual_statistics_of(minimiser->scaled, parameters, minimiser->first, minimiser->last,
+                           residual_only ? 1 : AR_MOST, &report.residual);
     bool regular = find_covariances(&report);
     write_residual(&report, fit);
     if (explains_nothing(&report)) {

@@ -14,8 +14,8 @@ enum {
     SETTLINGS = 16, /* of the set of samples */
 };
 
-/* Last steps on the way, before the set of samples is final, and at the end, in standard errors. */
-static const double rough = 0.5, near = 10.0, final = 1e-8;
+/* Last steps on the way and before the set of samples is final, in standard errors. */
+static const double rough = 0.5, near = 10.0;
 
 /* On the way: a descent that is slow where it is now may be quick later, or hopeless, and must not use up the effort
  * of the whole fit. */
@@ -94,8 +94,8 @@ static enum verdict settle(struct fitting *fitting)
         latest_first = first > latest_first ? first : latest_first;
         if (too_few_samples(fitting))
             return VERDICT_TOO_FEW_SAMPLES;
-        enum verdict verdict =
-            decay_minimise(&fitting->minimiser, round ? final : near, fitting->parameters, &fitting->normal);
+        enum verdict verdict = decay_minimise(&fitting->minimiser, round ? fitting->tolerance : near,
+                                              fitting->parameters, &fitting->normal);
         if (verdict != VERDICT_OK)
             return verdict;
     }
@@ -203,14 +203,31 @@ static enum verdict find_motion_in_means(struct fitting *fitting)
     return VERDICT_OK;
 }
 
+/* On the samples that the caller gave, from near. */
+static enum verdict settle_on_given(struct fitting *fitting)
+{
+    enum verdict verdict = VERDICT_OK;
+    fitting->minimiser.first = fitting->range.first;
+    fitting->minimiser.last = fitting->range.last;
+    if (too_few_samples(fitting))
+        return VERDICT_TOO_FEW_SAMPLES;
+    for (bool moved = true; moved && verdict == VERDICT_OK; moved = place_start(fitting)) {
+        fitting->minimiser.last_change = 0.0;
+        verdict = decay_minimise(&fitting->minimiser, fitting->tolerance, fitting->parameters, &fitting->normal);
+    }
+    return verdict;
+}
+
 enum verdict fit_search(struct fitting *fitting)
 {
+    if (fitting->start_known && fitting->range.last)
+        return settle_on_given(fitting);
     enum verdict verdict = fitting->coarse ? find_motion_in_means(fitting) : VERDICT_NOT_COMPUTED;
     if (verdict == VERDICT_CANCELLED)
         return verdict;
     bool found = verdict == VERDICT_OK;
     if (!found)
-        verdict = grow(fitting);
+        verdict = fitting->start_known ? VERDICT_OK : grow(fitting);
     if (verdict == VERDICT_OK)
         verdict = settle(fitting);
     double before = fitting->normal.sum_of_squares;

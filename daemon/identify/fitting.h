@@ -29,6 +29,8 @@ struct fitting {
     struct normal_equations normal;
     double end;       /* time up to which samples are used */
     bool start_fixed; /* X_0 or t0 is known beforehand */
+    bool start_known; /* the starting values are those of a fit: nothing else need be searched */
+    double tolerance; /* last step of the whole search, in standard errors */
     struct sample_range range;
     double hint; /* first extremum as the segmenter saw it; NAN: not known */
     struct motion_stop stop;

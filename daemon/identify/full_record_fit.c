@@ -15,6 +15,10 @@
 /* Passes over the samples or their means, over all searches; an ordinary fit takes ten. */
 enum { PASSES = 1500 };
 
+/* Last steps, in standard errors: of estimates, and where only the sum of squares is asked for, which is then known to
+ * 1e-10 divided by the number of samples. */
+static const double for_estimates = 1e-8, for_residual = 1e-5;
+
 struct full_record_workspace {
     struct swings_workspace swings;
     struct coarse_record coarse;
@@ -103,6 +107,46 @@ static bool take_hint(struct fitting *fitting, const struct full_record_options 
     return true;
 }
 
+/* The caller's starting values, told from the extremum with which this record begins, and in the terms that the model
+ * has. False when there are none, or when their decay is over by then. */
+static bool take_start(struct fitting *fitting, const struct full_record_options *options)
+{
+    const struct free_parameters *free = &fitting->minimiser.free;
+    double *parameters = fitting->parameters;
+    if (!options->start)
+        return false;
+    scaled_from_record(fitting->scaled, options->start, parameters);
+    const struct decay_shape shape = decay_shape(parameters);
+    struct decay_walk walk = decay_walk_from(parameters);
+    if (!(fabs(parameters[FIT_T0]) < 1e9) || !(shape.half_period >= 1.0) || !(shape.half_period < 1e9))
+        return false;
+    decay_walk_to(&walk, (isfinite(fitting->hint) ? fitting->hint : 0.0) + 0.5 * shape.half_period);
+    parameters[FIT_X0] = walk.half.start;
+    parameters[FIT_T0] = walk.zero_time;
+    if (!(fabs(parameters[FIT_X0]) > parameters[FIT_X_K]))
+        return false;
+    const double until =
+        options->range.last ? scaled_time(fitting->scaled, options->range.last - 1) : record_end(fitting);
+    if ((parameters[FIT_ZETA] > 0.0 && !free->free[FIT_ZETA]) || (parameters[FIT_X_K] > 0.0 && !free->free[FIT_X_K]))
+        starting_values_reduced(free, (size_t)fmax((until - parameters[FIT_T0]) / shape.half_period, 1.0), parameters);
+    fitting->start.noise = swings_noise(fitting->scaled);
+    memcpy(fitting->start.parameters, parameters, sizeof fitting->start.parameters);
+    fitting->end = record_end(fitting);
+    return true;
+}
+
+/* Starting values from the record itself. */
+static enum verdict find_start(struct fitting *fitting, struct full_record_workspace *workspace)
+{
+    enum verdict verdict =
+        starting_values_from(fitting->scaled, &fitting->minimiser.free, &workspace->swings, &fitting->start);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    memcpy(fitting->parameters, fitting->start.parameters, sizeof fitting->parameters);
+    fitting->end = fmin(fitting->start.end, record_end(fitting));
+    return VERDICT_OK;
+}
+
 static enum verdict fit_scaled(struct fitting *fitting, const struct full_record_options *options,
                                struct full_record_workspace *workspace)
 {
@@ -116,16 +160,15 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
         .cancel = options->cancel,
         .passes_left = options->max_iterations > 0 ? options->max_iterations : PASSES,
     };
+    fitting->tolerance = options->residual_only ? for_residual : for_estimates;
     fitting->start_fixed = options->fixed & (1u << FIT_X0 | 1u << FIT_T0);
-    enum verdict verdict =
-        starting_values_from(fitting->scaled, &fitting->minimiser.free, &workspace->swings, &fitting->start);
+    fitting->start_known = take_start(fitting, options);
+    const enum verdict verdict = fitting->start_known ? VERDICT_OK : find_start(fitting, workspace);
     if (verdict != VERDICT_OK)
         return verdict;
-    memcpy(fitting->parameters, fitting->start.parameters, sizeof fitting->parameters);
-    fitting->end = fmin(fitting->start.end, record_end(fitting));
     hold_known(fitting, options);
     struct coarse_record *coarse = &workspace->coarse;
-    if (coarse_record_from(&workspace->swings.means, fitting->parameters[FIT_OMEGA_N], coarse))
+    if (!fitting->start_known && coarse_record_from(&workspace->swings.means, fitting->parameters[FIT_OMEGA_N], coarse))
         fitting->coarse = coarse;
     return fit_search(fitting);
 }
@@ -148,7 +191,7 @@ enum verdict full_record_fit(const struct decay_record *record, const struct ful
         free(workspace);
     fit->iterations = fitting.minimiser.passes;
     if (fit->verdict == VERDICT_OK || (fit->verdict == VERDICT_NOT_CONVERGED && fitting.normal.samples))
-        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, options->white_errors,
+        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, options->residual_only,
                    fit);
     if (options->cancel && atomic_load(options->cancel)) {
         fit_report_clear(options->model, fit);

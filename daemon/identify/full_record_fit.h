@@ -32,7 +32,10 @@ struct full_record_options {
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
     double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units; impossible ones: VERDICT_NOT_FINITE */
     struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
-    bool white_errors;         /* standard errors as if the noise were white, for who only asks for the residual */
+    const double *start;       /* FIT_PARAMETERS values, in the record's units, of a fit with both damping terms to more
+                                  than this record or the same; NULL: starting values are found */
+    bool residual_only;        /* only the sum of squares is asked for: estimates to 1e-5 of their standard errors, and
+                                 these as if the noise were white */
     int max_iterations;        /* passes over the samples; 0: the method's own limit */
     const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
     struct full_record_workspace *workspace; /* the caller's; NULL: the fit makes one for itself */

@@ -5,6 +5,7 @@
 #include "identify/identify.h"
 
 #include "identify/extremum.h"
+#include "identify/fit_report.h"
 #include "identify/single_decay.h"
 
 #include <math.h>
@@ -31,32 +32,9 @@ static bool cancelled(const struct work *work)
 /* A fit that was not made, with the verdict that says why. */
 static struct full_record_fit no_fit(enum damping_model model, enum verdict verdict)
 {
-    struct full_record_fit fit = {
-        .verdict = verdict,
-        .model = model,
-        .omega_n = undetermined,
-        .f_n_hz = undetermined,
-        .zeta = undetermined,
-        .x_k = undetermined,
-        .x0 = undetermined,
-        .bias = undetermined,
-        .t0 = undetermined,
-        .beta = NAN,
-        .omega_d = NAN,
-        .covariance_kind = NULL,
-        .noise_density = NAN,
-        .freedom = NAN,
-        .effective_samples = NAN,
-        .viscous_ratio = NAN,
-        .coulomb_ratio = NAN,
-        .rms = NAN,
-        .sum_of_squares = NAN,
-        .r_squared = NAN,
-        .residual_lag1 = NAN,
-    };
-    for (size_t row = 0; row < FIT_PARAMETERS; row++)
-        for (size_t column = 0; column < FIT_PARAMETERS; column++)
-            fit.covariance[row][column] = fit.correlation[row][column] = NAN;
+    struct full_record_fit fit;
+    fit_report_clear(model, &fit);
+    fit.verdict = verdict;
     return fit;
 }
 
@@ -87,7 +65,7 @@ static void forget(struct identification *identification, enum verdict verdict)
     logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
     linear_decrement(NULL, 0, &identification->linear_decrement);
     jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
-    amplitude_windows_of(NULL, NULL, 0, NULL, NULL, &identification->windows);
+    amplitude_windows_of(NULL, NULL, 0, NULL, NULL, NULL, &identification->windows);
     drifts_of(NULL, &identification->fit, &identification->drifts);
     set_extrema_verdicts(identification, verdict);
     identification->windows.verdict = identification->drifts.verdict = verdict;
@@ -159,13 +137,28 @@ static enum verdict checked_extrema_fit(struct extrema_fit *fit)
     return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
 }
 
-/* One model's fit; `range` as in full_record_options. */
-static struct full_record_fit fit_model(const struct work *work, enum damping_model model, struct sample_range range)
+static void values_of(const struct full_record_fit *fit, double values[FIT_PARAMETERS])
 {
+    values[FIT_OMEGA_N] = fit->omega_n.value;
+    values[FIT_ZETA] = fit->zeta.value;
+    values[FIT_X_K] = fit->x_k.value;
+    values[FIT_X0] = fit->x0.value;
+    values[FIT_BIAS] = fit->bias.value;
+    values[FIT_T0] = fit->t0.value;
+}
+
+/* One model's fit; whole: the fit of the model with both terms, NULL when this is it. */
+static struct full_record_fit fit_model(const struct work *work, enum damping_model model,
+                                        const struct full_record_fit *whole)
+{
+    double start[FIT_PARAMETERS];
+    if (whole)
+        values_of(whole, start);
     const struct full_record_options options = {
         .model = model,
-        .range = range,
-        .white_errors = range.last > 0, /* a model that is compared is asked for its residual alone */
+        .range = whole ? whole->range : (struct sample_range){0, 0},
+        .start = whole ? start : NULL,
+        .residual_only = whole != NULL, /* a model that is compared is asked for its residual alone */
         .cancel = work->settings->cancel,
         .workspace = work->workspace,
     };
@@ -179,15 +172,14 @@ static struct full_record_fit fit_model(const struct work *work, enum damping_mo
 /* The full-record fit, then its reduced models on the same samples, and which of the three explains them best. */
 static void fit_models(struct work *work, struct identification *identification)
 {
-    const struct sample_range find_them = {0, 0};
     /* The model with both terms is the last; its samples are the others' as well. */
     struct full_record_fit fits[MODEL_COUNT];
     struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
-    *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, find_them);
+    *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, NULL);
     const bool usable = whole->verdict == VERDICT_OK || whole->verdict == VERDICT_OUT_OF_PHASE;
     for (size_t n = 0; n + 1 < MODEL_COUNT; n++) {
         const enum damping_model model = identification->models[n].model;
-        fits[n] = usable ? fit_model(work, model, whole->range) : no_fit(model, whole->verdict);
+        fits[n] = usable ? fit_model(work, model, whole) : no_fit(model, whole->verdict);
     }
     identification->fit = *whole;
     if (whole->verdict != VERDICT_OUT_OF_PHASE && !record_holds_single_decay(&work->record, whole))
@@ -198,6 +190,16 @@ static void fit_models(struct work *work, struct identification *identification)
 /* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
  * of phi takes phi²/2 from the amplitude, here a thousandth. */
 static const double FOLLOWS = 0.05;
+
+/* A fit that follows the record is a good start for each of its parts. */
+static void find_windows(const struct work *work, struct identification *identification)
+{
+    double start[FIT_PARAMETERS];
+    values_of(&identification->fit, start);
+    amplitude_windows_of(&work->record, work->extrema, work->extrema_count,
+                         identification->fit.verdict == VERDICT_OK ? start : NULL, work->settings->cancel,
+                         work->workspace, &identification->windows);
+}
 
 /* Does the model hold? Where the frequency drifts so much that the model does not follow the record, that is the fit's
  * verdict. */
@@ -213,8 +215,7 @@ static void judge_model(struct work *work, struct identification *identification
     if (fit->verdict == VERDICT_OUT_OF_PHASE)
         identification->drifts.frequency.flagged = true;
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
-        amplitude_windows_of(&work->record, work->extrema, work->extrema_count, work->settings->cancel, work->workspace,
-                             &identification->windows);
+        find_windows(work, identification);
     else
         identification->windows.verdict = fit->verdict;
 }

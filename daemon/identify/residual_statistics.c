@@ -23,6 +23,7 @@ enum { LINE_LENGTH = 1024 };
 /* Residuals on their way into the products with earlier ones; 0 where a sample was left out. */
 struct residual_line {
     enum lanes_kind kind;
+    size_t lags;   /* asked for, with lag 0 */
     size_t filled; /* behind the AR_MOST that came before */
     double value[AR_MOST + LINE_LENGTH];
 };
@@ -56,7 +57,7 @@ static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct
 /* Multiplies what has gathered with what came before it. */
 static void empty_line(struct residual_line *line, struct residual_statistics *statistics)
 {
-    lagged_products(line->kind, line->value + AR_MOST, line->filled, AR_MOST + 1, statistics->autocovariance);
+    lagged_products(line->kind, line->value + AR_MOST, line->filled, line->lags, statistics->autocovariance);
     memmove(line->value, line->value + line->filled, AR_MOST * sizeof *line->value);
     line->filled = 0;
 }
@@ -115,10 +116,10 @@ static void look_at_half_cycle(const struct scaled_record *scaled, const struct 
 }
 
 void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                            struct residual_statistics *statistics)
+                            size_t lags, struct residual_statistics *statistics)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    struct residual_line line = {.kind = lanes_widest(), .value = {0}};
+    struct residual_line line = {.kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
     struct lag_sums lag = {.last_root = 0.0};
     const struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
     memset(statistics, 0, sizeof *statistics);

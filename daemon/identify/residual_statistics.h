@@ -19,9 +19,10 @@ struct residual_statistics {
     size_t half_cycles;                 /* that were looked at for the lag */
 };
 
-/* One walk over the unflagged samples of [first, last). */
+/* One walk over the unflagged samples of [first, last). lags: up to which the autocovariance is asked for, AR_MOST at
+ * most; beyond it is 0. */
 void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                            struct residual_statistics *statistics);
+                            size_t lags, struct residual_statistics *statistics);
 
 /* An autoregressive model n_i = sum of coefficient[k] n_{i-1-k} + e_i. */
 struct ar_model {

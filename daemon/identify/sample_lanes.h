@@ -89,38 +89,71 @@ LANES_TARGET static void LANES_NAME(sum_differences)(const double *y, size_t cou
     *sum = all;
 }
 
-/* Five lags at once: a sample is then loaded once for all of them. */
-LANES_TARGET static void LANES_NAME(sum_five_lags)(const double *values, size_t count, size_t lag, double *sums)
-{
-    LANES_NAME(lanes) first = {0}, second = {0}, third = {0}, fourth = {0}, fifth = {0};
-    const double *earlier = values - lag - 4;
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)(values + i);
-        const double *before = earlier + i;
-        fifth += here * *(const LANES_NAME(loose) *)before;
-        fourth += here * *(const LANES_NAME(loose) *)(before + 1);
-        third += here * *(const LANES_NAME(loose) *)(before + 2);
-        second += here * *(const LANES_NAME(loose) *)(before + 3);
-        first += here * *(const LANES_NAME(loose) *)(before + 4);
+/* For lags lag + k, lag + k + LANES and lag + k + 2 LANES, k below LANES: a vector of earlier values serves three
+ * vectors of values, LANES apart. Variables of their own, not an array, so that they stay in registers. */
+#define LAGS_BEGIN(k) LANES_NAME(lanes) near##k = {0}, far##k = {0}, farthest##k = {0};
+#define LAGS_ADD(k)                                                                                                    \
+    if ((k) < LANES) {                                                                                                 \
+        const LANES_NAME(lanes) earlier = *(const LANES_NAME(loose) *)(before - (k));                                  \
+        near##k += here * earlier;                                                                                     \
+        far##k += later * earlier;                                                                                     \
+        farthest##k += latest * earlier;                                                                               \
     }
-    double totals[5] = {LANES_NAME(total)(&first), LANES_NAME(total)(&second), LANES_NAME(total)(&third),
-                        LANES_NAME(total)(&fourth), LANES_NAME(total)(&fifth)};
+#define LAGS_END(k)                                                                                                    \
+    if ((k) < LANES) {                                                                                                 \
+        sums[k] += LANES_NAME(total)(&near##k);                                                                        \
+        sums[(k) + LANES] += LANES_NAME(total)(&far##k);                                                               \
+        sums[(k) + 2 * LANES] += LANES_NAME(total)(&farthest##k);                                                      \
+    }
+#define LAGS_EACH(what) what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7)
+
+/* Adds to sums[k], k below 3 LANES, for lag + k. lag: 1 at least, so that no vector of earlier values reaches past the
+ * last value. */
+LANES_TARGET static void LANES_NAME(sum_many_lags)(const double *values, size_t count, size_t lag, double *sums)
+{
+    const size_t whole = count / LANES * LANES;
+    LANES_NAME(lanes) here = {0}, later = {0}, latest = {0};
+    LAGS_EACH(LAGS_BEGIN)
+    for (size_t next = 0; next < whole + 2 * LANES; next += LANES) {
+        const double *before = values + next - 2 * LANES - lag;
+        here = later;
+        later = latest;
+        latest = (LANES_NAME(lanes)){0};
+        if (next < whole)
+            latest = *(const LANES_NAME(loose) *)(values + next);
+        LAGS_EACH(LAGS_ADD)
+    }
+    LAGS_EACH(LAGS_END)
+    for (size_t i = whole; i < count; i++)
+        for (size_t k = 0; k < 3 * LANES; k++)
+            sums[k] += values[i] * *(values + i - lag - k);
+}
+
+#undef LAGS_BEGIN
+#undef LAGS_ADD
+#undef LAGS_END
+#undef LAGS_EACH
+
+LANES_TARGET static void LANES_NAME(sum_one_lag)(const double *values, size_t count, size_t lag, double *sums)
+{
+    const double *earlier = values - lag;
+    LANES_NAME(lanes) products = {0};
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        products += *(const LANES_NAME(loose) *)(values + i) * *(const LANES_NAME(loose) *)(earlier + i);
+    double all = LANES_NAME(total)(&products);
     for (; i < count; i++)
-        for (size_t k = 0; k < 5; k++)
-            totals[k] += values[i] * earlier[i + 4 - k];
-    for (size_t k = 0; k < 5; k++)
-        sums[lag + k] += totals[k];
+        all += values[i] * earlier[i];
+    sums[lag] += all;
 }
 
 LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t lags, double *sums)
 {
-    size_t lag = 0;
-    for (; lag + 5 <= lags; lag += 5)
-        LANES_NAME(sum_five_lags)(values, count, lag, sums);
-    for (; lag < lags; lag++) {
-        const double *earlier = values - lag;
-        for (size_t i = 0; i < count; i++)
-            sums[lag] += values[i] * earlier[i];
-    }
+    size_t lag = lags < 1 ? 0 : 1;
+    if (lags > 0)
+        LANES_NAME(sum_one_lag)(values, count, 0, sums);
+    for (; lag + 3 * LANES <= lags; lag += 3 * LANES)
+        LANES_NAME(sum_many_lags)(values, count, lag, sums + lag);
+    for (; lag < lags; lag++)
+        LANES_NAME(sum_one_lag)(values, count, lag, sums);
 }

@@ -125,6 +125,21 @@ static void choose_zeta(const double *extrema, size_t count, struct free_paramet
     memcpy(parameters, search.best, sizeof search.best);
 }
 
+void starting_values_reduced(const struct free_parameters *allowed, size_t half_cycles,
+                             double parameters[FIT_PARAMETERS])
+{
+    double extrema[EXTREMA_MOST + 1];
+    const double omega_d = decay_shape(parameters).omega_d, bias = parameters[FIT_BIAS];
+    const size_t count = half_cycles < EXTREMA_MOST ? half_cycles + 1 : EXTREMA_MOST + 1;
+    decay_extrema(parameters, 0.0, extrema, count);
+    for (int p = FIT_ZETA; p <= FIT_X_K; p++)
+        parameters[p] = allowed->free[p] ? parameters[p] : 0.0;
+    choose_zeta(extrema, count, *allowed, parameters);
+    const double zeta = parameters[FIT_ZETA];
+    parameters[FIT_BIAS] += bias;
+    parameters[FIT_OMEGA_N] = omega_d / sqrt((1.0 - zeta) * (1.0 + zeta));
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;

@@ -20,6 +20,10 @@ struct starting_values {
 enum verdict starting_values_from(const struct scaled_record *scaled, const struct free_parameters *free,
                                   struct swings_workspace *workspace, struct starting_values *start);
 
+/* The decay in parameters as a model sees it that lacks a damping term: the terms it has are chosen anew for the
+ * extrema of `half_cycles` half cycles, as above; frequency and t0 stay. */
+void starting_values_reduced(const struct free_parameters *free, size_t half_cycles, double parameters[FIT_PARAMETERS]);
+
 /* x_k, X_0 and bias that fit a chain of extrema best for the zeta in parameters, with x_k >= 0. Returns the sum of
  * squares; the sign of parameters[FIT_X0] says which way the chain begins. */
 double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *free,

@@ -170,6 +170,45 @@ START_TEST(an_answer_at_a_bound_is_the_reduced_models)
 }
 END_TEST
 
+/* A model with one kind of damping on a record that has both, from the fit with both and from nothing. */
+static void check_started(const struct decay_record *record, const struct full_record_fit *fit,
+                          enum damping_model model)
+{
+    const double start[FIT_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value,
+                                          fit->x0.value,      fit->bias.value, fit->t0.value};
+    struct full_record_options options = {.model = model, .range = fit->range};
+    struct full_record_fit cold, started;
+    full_record_fit(record, &options, &cold);
+    options.start = start;
+    full_record_fit(record, &options, &started);
+    ck_assert_str_eq(verdict_name(started.verdict), verdict_name(cold.verdict));
+    ck_assert_uint_eq(started.samples, cold.samples);
+    ck_assert_double_le(started.sum_of_squares, cold.sum_of_squares * (1 + 1e-9));
+    ck_assert_double_eq_tol(started.zeta.value, cold.zeta.value, 1e-6);
+    ck_assert_double_eq_tol(started.x_k.value, cold.x_k.value, 1e-6);
+    ck_assert_double_eq_tol(started.omega_n.value / cold.omega_n.value, 1.0, 1e-6);
+}
+
+START_TEST(a_start_from_another_fit_leads_to_the_same_optimum)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    const struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
+    for (int n = 0; n < 40; n++) {
+        struct grid_decay decay = twenty_hertz(1000 + 97 * (size_t)n, 0.001 * (1 + n % 8), 0.0005 * (1 + n % 5));
+        double *y = decay_samples(&decay);
+        measure_samples(y, &decay, rng, y);
+        struct decay_record record = record_of(&decay, y);
+        struct full_record_fit fit;
+        full_record_fit(&record, &options, &fit);
+        ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+        check_started(&record, &fit, DAMPING_VISCOUS);
+        check_started(&record, &fit, DAMPING_COULOMB);
+        free(y);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fit effort");
@@ -179,5 +218,6 @@ int main(void)
     tcase_add_test(tests, a_fit_needs_little_memory_and_allocates_none);
     tcase_add_test(tests, passes_do_not_grow_with_the_record);
     tcase_add_test(tests, an_answer_at_a_bound_is_the_reduced_models);
+    tcase_add_test(tests, a_start_from_another_fit_leads_to_the_same_optimum);
     return run_suite(suite);
 }
