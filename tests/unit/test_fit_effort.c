@@ -194,7 +194,7 @@ START_TEST(a_start_from_another_fit_leads_to_the_same_optimum)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
     const struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
     for (int n = 0; n < 40; n++) {
-        struct grid_decay decay = twenty_hertz(1000 + 97 * (size_t)n, 0.001 * (1 + n % 8), 0.0005 * (1 + n % 5));
+        struct grid_decay decay = twenty_hertz(1000 + 97 * (size_t)n, 0.001 * (1 + n % 4), 0.0005 * (1 + n % 3));
         double *y = decay_samples(&decay);
         measure_samples(y, &decay, rng, y);
         struct decay_record record = record_of(&decay, y);
