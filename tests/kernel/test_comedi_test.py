@@ -15,6 +15,10 @@ import rig  # noqa: E402
 import run_tests  # noqa: E402
 from fricid_harness import Daemon, Decay  # noqa: E402
 
+# What comedi_test gives without being asked for anything else: between -1 and 1 V.
+SAWTOOTH_S = 0.1
+
+
 class AnalogOutput:
     """comedi_test's output, which its analog input reads back while neither streams. Written through libcomedi."""
 
@@ -75,17 +79,49 @@ class Streaming(unittest.TestCase):
             before, from_s, busy, woke = rig.status(daemon), time.monotonic(), rig.processor_s(pid), rig.wake_ups(pid)
             time.sleep(5)
             after, to_s = rig.status(daemon), time.monotonic()
+            used, woken = rig.processor_s(pid) - busy, rig.wake_ups(pid) - woke
+            period_s = self.period_s(daemon, "saw", after["source"]["sample_rate_hz"])
             scans = after["counters"]["scans"] - before["counters"]["scans"]
             accepted = after["source"]["sample_rate_hz"]
             print(f"  asked {rate_hz} scans/s, accepted {accepted:.1f}, got {scans / (to_s - from_s):.1f}, "
                   f"lost {after['counters']['lost_scans']}, "
-                  f"CPU {100 * (rig.processor_s(pid) - busy) / (to_s - from_s):.1f} %, "
-                  f"wake-ups {(rig.wake_ups(pid) - woke) / (to_s - from_s):.0f}/s")
-            self.assertEqual(after["counters"]["lost_scans"], 0)
-            self.assertEqual(after["counters"]["gaps"], 0)
+                  f"CPU {100 * used / (to_s - from_s):.1f} %, wake-ups {woken / (to_s - from_s):.0f}/s, "
+                  f"sawtooth of {1e3 * period_s:.5f} ms")
+            self.assertAlmostEqual(period_s / SAWTOOTH_S, 1, delta=1e-3)
             self.assertAlmostEqual(accepted / rate_hz, 1, delta=0.01)
+            counters = rig.status(daemon)["counters"]
+            self.assertEqual((counters["lost_scans"], counters["gaps"]), (0, 0))
             # What the card held back at one end or the other is no more than a beat of the daemon and the driver's.
             self.assertAlmostEqual(scans / accepted, to_s - from_s, delta=0.2)
+
+    def period_s(self, daemon, channel, rate_hz):
+        """Of the sawtooth, from what status tells: the number of the latest sample, and where on the flank it lies. A
+        lost sample, or one too many, would shift everything behind it."""
+        seen = []
+        until = time.monotonic() + 5
+        with daemon.client() as client:
+            while time.monotonic() < until:
+                (shown,) = client.call("status")["rigs"]
+                state = next(each["state"] for each in shown["channels"] if each["name"] == channel)
+                counters = next(each["counters"] for each in shown["channels"] if each["name"] == channel)
+                if counters["samples"] not in [number for number, _ in seen[-1:]]:
+                    seen.append((counters["samples"], (state["displacement"] + 1) / 2))
+                time.sleep(0.0137)
+        # Near the edge a step of the converter is a whole tooth.
+        seen = [(number, tooth) for number, tooth in seen if 0.02 < tooth < 0.98]
+        self.assertGreater(len(seen), 50)
+        first, began = seen[0]
+        turns = []
+        for number, tooth in seen:
+            expected = began + (number - first) / (rate_hz * SAWTOOTH_S)
+            turns.append((number, tooth + round(expected - tooth)))
+        mean_number, mean_turn = (sum(column) / len(turns) for column in zip(*turns))
+        spread = sum((number - mean_number) ** 2 for number, _ in turns)
+        slope = sum((number - mean_number) * (turn - mean_turn) for number, turn in turns) / spread
+        worst = max(abs(turn - mean_turn - slope * (number - mean_number)) for number, turn in turns)
+        # A sample more or less at the lowest rate is a hundredth of a tooth.
+        self.assertLess(worst, 0.004)
+        return 1 / (slope * rate_hz)
 
     def test_1_kHz(self):
         self.stream(1000)

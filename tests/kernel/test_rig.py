@@ -25,9 +25,9 @@ class Truth(unittest.TestCase):
             card.wait()
             truths = card.truths()
             daemon.wait_for_results(len(truths) * len(channels), limit=rig.PATIENCE_S)
-            found = {}
+            found, daemon.of = {}, {}
             for name in [channel.split('"')[1] for channel in channels]:
-                results = rig.full_results(daemon, name)
+                results = daemon.of[name] = rig.full_results(daemon, name)
                 self.assertEqual([result["verdict"] for result in results], ["ok"] * len(truths), name)
                 found[name] = [rig.deviations(result, truth) for result, truth in zip(results, truths)]
                 for result, off in zip(results, found[name]):
@@ -54,6 +54,23 @@ class Truth(unittest.TestCase):
 
     def test_at_100_kHz(self):
         self.identify("sample_rate_hz = 100000;")
+
+    def test_channels_that_take_turns(self):
+        """Three analog inputs see one motion through one converter, which takes 400 µs from one to the next: who looks
+        later sees the same decay at the same time all the same, and the amplitudes agree."""
+        names = ("first", "second", "third")
+        channels = [rig.LVDT.replace('"lvdt"', f'"{name}"').replace("}", f"channel = {i}; }}")
+                    for i, name in enumerate(names)]
+        daemon, _ = self.identify("sample_rate_hz = 800; convert_us = 400.0;", channels, "short")
+        first, second, third = (daemon.of[name][0]["fit"] for name in names)
+        for later in (second, third):
+            for quantity in ("t0", "f_n_hz", "zeta", "x_k", "x0"):
+                apart = later[quantity]["value"] - first[quantity]["value"]
+                se = (later[quantity]["se"] ** 2 + first[quantity]["se"] ** 2) ** 0.5
+                print(f"  {quantity} differs by {apart:.3g}, {apart / se:+.1f} se")
+                self.assertLess(abs(apart / se), 4.5, quantity)
+            # Were the delay ignored, it would be all of this.
+            self.assertLess(later["t0"]["se"], 40e-6)
 
     def test_counters_that_stream(self):
         self.identify("sample_rate_hz = 5000;", stream_counters=1)
