@@ -7,6 +7,7 @@
 
 #include "acquire/source.h"
 #include "analysis.h"
+#include "service/result_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,6 +16,9 @@
 
 /* Clients wait for their answers: more than this would wait for ever. */
 enum { IDENTIFY_JOBS_MOST = 64 };
+
+/* Of the results of a record, as text: some three hundred of them. */
+enum { DOCUMENT_BYTES = 4 << 20 };
 
 /* Owned by the worker while it is queued or runs, then by identify_request_finished(). */
 struct identify_job {
@@ -36,6 +40,17 @@ void identify_jobs_init(struct identify_jobs *jobs)
     jobs->last_ticket = 0;
 }
 
+/* As many as a client gets with its first answers: written here, because it takes longer than all else that the event
+ * loop does with them. Where memory is short it is the loop that notices. */
+static void write_documents(struct analysis *analysis)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < analysis->count && bytes < DOCUMENT_BYTES; i++) {
+        const char *document = result_document(analysis->results[i]);
+        bytes += document ? strlen(document) : 0;
+    }
+}
+
 /* In the identifier's thread: touches nothing but its own job. */
 static struct worker *identify_request_run(struct job *job)
 {
@@ -52,6 +67,8 @@ static struct worker *identify_request_run(struct job *job)
                                    .origin = &identify_job->origin,
                                    .cancel = &job->cancel};
     identify_job->error = analyse(&input, &identify_job->analysis);
+    if (identify_job->error == 0)
+        write_documents(&identify_job->analysis);
     return NULL;
 }
 

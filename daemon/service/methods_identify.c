@@ -3,59 +3,84 @@
 /* Records from clients: in one request or in pieces, handed to the backend, answered when it has identified them. */
 
 #include "proto/framing.h"
+#include "proto/json_text.h"
 #include "service/json_value.h"
 #include "service/methods.h"
-#include "service/result_json.h"
+#include "service/result_text.h"
 #include "service/service_state.h"
 #include "service/session.h"
 #include "service/status_json.h"
 
 #include <errno.h>
 #include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* How long one of them is as text, for all are much alike: hundreds of results would keep everybody waiting while they
- * are written, only to be thrown away. */
-static size_t length_of_one(struct kept_result **results)
+/* The identifier's thread has written the first results of a record; those beyond are written here, few at a time. */
+enum { WRITTEN_AT_ONCE = 8 };
+
+/* How many of the results go into a page: as many as the client wants, fewer when they are long, but one at least. Half
+ * of a line: it may stand in a batch. */
+static size_t page_size(struct kept_result **results, size_t count, size_t limit)
 {
-    json_t *first = result_to_json(results[0], 0);
-    size_t length = first ? json_dumpb(first, NULL, 0, JSON_COMPACT) : 0;
-    json_decref(first);
-    return length;
+    size_t size = 0, bytes = 0, written = 0;
+    for (; size < count && size < limit; size++) {
+        written += !results[size]->document;
+        if (written > WRITTEN_AT_ONCE)
+            break;
+        const char *document = result_document(results[size]);
+        bytes += document ? strlen(document) + 1 : 0;
+        if (size > 0 && bytes > FRAMING_MAX_LINE / 2)
+            break;
+    }
+    return size;
 }
 
 static bool fit_into_a_line(struct kept_result **results, size_t count)
 {
-    return count < 2 || count * length_of_one(results) < FRAMING_MAX_LINE;
-}
-
-/* How many of the results go into a page: as many as the client wants, fewer when they are long. Half of the line is
- * left to those that are longer than the first. */
-static size_t page_size(struct kept_result **results, size_t count, size_t limit)
-{
-    size_t length = count > 0 ? length_of_one(results) : 0;
-    size_t fitting = length > 0 ? FRAMING_MAX_LINE / 2 / length : limit;
-    size_t size = count < limit ? count : limit;
-    return size <= fitting ? size : fitting > 0 ? fitting : 1;
-}
-
-static json_t *results_to_json(struct kept_result **results, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < count; i++) {
-        if (json_array_append_new(list, result_to_json(results[i], 0)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    size_t bytes = 0;
+    for (size_t i = 0; i < count && bytes < FRAMING_MAX_LINE; i++) {
+        const char *document = result_document(results[i]);
+        bytes += document ? strlen(document) + 1 : 0;
     }
-    return list;
+    return bytes < FRAMING_MAX_LINE;
 }
 
-/* An answer with some of the results, and how many the client can still fetch, and as what. */
-static json_t *page_to_json(struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
-                            size_t remaining, const struct upload *upload)
+/* A list of them; false when memory is short. */
+static bool write_results(FILE *stream, struct kept_result **results, size_t count)
 {
-    return json_pack("{s:o, s:o, s:o, s:I}", "results", results_to_json(results, count), "drops", drops_to_json(drops),
-                     "remaining", count_to_json(remaining), "upload", remaining > 0 ? upload->number : 0);
+    fputs("{\"results\":[", stream);
+    for (size_t i = 0; i < count; i++) {
+        const char *document = result_document(results[i]);
+        if (!document)
+            return false;
+        fprintf(stream, "%s%s", i > 0 ? "," : "", document);
+    }
+    fputs("],\"drops\":", stream);
+    return true;
+}
+
+/* Answers with some of the results, and how many the client can still fetch, and as what. */
+static void answer_page(struct call *call, struct kept_result **results, size_t count,
+                        const uint64_t drops[DROP_REASONS], size_t remaining, const struct upload *upload)
+{
+    char *text = NULL;
+    size_t length = 0;
+    json_t *dropped = drops_to_json(drops);
+    char *drops_text = json_text(dropped, NULL);
+    FILE *stream = drops_text ? open_memstream(&text, &length) : NULL;
+    bool complete = stream && write_results(stream, results, count);
+    if (complete)
+        fprintf(stream, "%s,\"remaining\":%zu,\"upload\":%lld}", drops_text, remaining,
+                remaining > 0 ? (long long)upload->number : 0);
+    complete = complete && ferror(stream) == 0;
+    if (stream && fclose(stream) != 0)
+        complete = false;
+    call_answer_text(call, complete ? text : NULL);
+    free(text);
+    free(drops_text);
+    json_decref(dropped);
 }
 
 /* The call does not wait for the backend any more. Gives the upload's bytes back to the budget, if there is one. */
@@ -93,7 +118,7 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
     upload->call = NULL;
     stop_waiting(call);
     hold(call_session(call), upload);
-    call_answer(call, page_to_json(upload->results, size, drops, count - size, upload));
+    answer_page(call, upload->results, size, drops, count - size, upload);
 }
 
 /* What is not kept is borrowed: it is written before this returns. */
@@ -121,7 +146,7 @@ static void on_identified(void *context, struct kept_result **results, size_t co
                   "the parameter limit, and fetch the others with identify.more",
                   count);
     else
-        call_answer(call, page_to_json(results, count, drops ? drops : no_drops, 0, NULL));
+        answer_page(call, results, count, drops ? drops : no_drops, 0, NULL);
 }
 
 /* Time-stamped records carry their mean spacing as period, for those who want a scale. */
@@ -269,8 +294,7 @@ static void run_more(struct call *call, const json_t *params)
         upload->results[i] = NULL;
     }
     count = page_size(upload->results + offset, upload->result_count - offset, upload->limit);
-    call_answer(call, page_to_json(upload->results + offset, count, upload->drops,
-                                   upload->result_count - offset - count, upload));
+    answer_page(call, upload->results + offset, count, upload->drops, upload->result_count - offset - count, upload);
     if (count > 0)
         return;
     *link = upload->next;

@@ -20,10 +20,16 @@ static char *text_of(json_t *object)
     return text;
 }
 
-int result_text_make(struct kept_result *result)
+const char *result_document(struct kept_result *result)
 {
     if (!result->document)
         result->document = text_of(result_to_json(result, 0));
+    return result->document;
+}
+
+int result_text_make(struct kept_result *result)
+{
+    result_document(result);
     if (!result->summary)
         result->summary = text_of(result_summary_to_json(result, 0));
     return result->document && result->summary ? 0 : -ENOMEM;

@@ -11,6 +11,9 @@
 /* Results as JSON text: written once, in the thread that has them identified, and from there on only put together. To
  * write one takes longer than all else that the event loop does with it. */
 
+/* The document of a result, which has it from then on; NULL when memory is short. */
+const char *result_document(struct kept_result *result);
+
 /* Fills in `document` and `summary`, which a result has from then on; 0, also when it has them, or -ENOMEM. */
 int result_text_make(struct kept_result *result);
 
