@@ -37,6 +37,7 @@ static void exchange_free(struct exchange *exchange)
     }
     if (exchange->session->reading == exchange)
         exchange->session->reading = NULL;
+    exchange->session->kept_bytes -= exchange->bytes;
     json_decref(exchange->message);
     LIST_REMOVE(exchange, link);
     free(exchange);
@@ -90,6 +91,13 @@ static char *error_line(const struct call *call, enum jsonrpc_error code, const 
     return jsonrpc_line(jsonrpc_error_response(call->id, code, sentence, NULL), length);
 }
 
+/* Whether the client can be given so much more: answers that come late are not asked for in turn with its reading. */
+static bool may_wait(const struct exchange *exchange, size_t length)
+{
+    size_t waiting = session_waiting(exchange->session) + exchange->session->kept_bytes;
+    return length <= SMALL_ANSWER || waiting + length <= SESSION_MAX_WAITING + SESSION_ROOM;
+}
+
 /* Keeps the answer, a line that it takes over, until the exchange is complete. */
 static void keep_line(struct call *call, char *line, size_t length)
 {
@@ -109,7 +117,14 @@ static void keep_line(struct call *call, char *line, size_t length)
                                                 : "the answer is too long for one line of 1048576 bytes: ask for less",
                                 &call->length);
     }
+    if (call->line && !may_wait(exchange, call->length)) {
+        free(call->line);
+        call->line =
+            error_line(call, JSONRPC_BUSY,
+                       "more than a mebibyte of answers waits to be read: read them, then ask again", &call->length);
+    }
     exchange->bytes += call->length;
+    exchange->session->kept_bytes += call->length;
     close_one(exchange);
 }
 
@@ -268,8 +283,10 @@ static void cancel_call(struct call *call)
     call->upload = NULL;
     if (ticket > 0)
         backend->identify_cancel(backend->context, ticket);
-    if (question > 0)
+    if (question > 0) {
+        call_session(call)->question_count--;
         backend->ask_cancel(backend->context, question);
+    }
     if (order > 0)
         backend->care_cancel(backend->context, order);
 }

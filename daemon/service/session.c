@@ -46,15 +46,18 @@ int session_fd(const struct session *session)
 
 /* Bytes that were given out and that the kernel has not taken yet. libevent sets no limit to them: we look before we
  * add. */
-static size_t waiting_output(const struct session *session)
+size_t session_waiting(const struct session *session)
 {
     return evbuffer_get_length(bufferevent_get_output(session->buffer));
 }
 
-/* Whether the client has read enough of what it asked for to be given more. */
+/* Whether the client has read enough of what it asked for to be given more. What is kept for the batch that is being
+ * read does not count: it goes out when all of it was read. */
 static bool has_room(const struct session *session)
 {
-    return !session->broken && waiting_output(session) < SESSION_ROOM;
+    size_t kept = session->kept_bytes - (session->reading ? session->reading->bytes : 0);
+    return !session->broken && session->question_count < SESSION_MAX_QUESTIONS &&
+           session_waiting(session) + kept < SESSION_ROOM;
 }
 
 /* Memory was short in the middle of an answer. */
@@ -115,7 +118,7 @@ static struct notice *next_replayed(struct session *session)
 void session_pump(struct session *session)
 {
     /* Little at a time: a thousand clients may ask for the whole history at once. */
-    while (!session->broken && waiting_output(session) <= OUTPUT_MARK) {
+    while (!session->broken && session_waiting(session) <= OUTPUT_MARK) {
         struct notice *notice = outbox_pop(&session->outbox);
         if (!notice && session->replay_from > 0)
             notice = next_replayed(session);
@@ -135,7 +138,7 @@ void session_notify(struct session *session, struct notice *notice)
     if (!(session->topics & notice->topic) || session->replay_from > 0 || session->broken)
         return;
     uint64_t lost_before = session->outbox.lost_total;
-    outbox_push(&session->outbox, notice, waiting_output(session), SESSION_MAX_WAITING);
+    outbox_push(&session->outbox, notice, session_waiting(session), SESSION_MAX_WAITING);
     session->service->dropped_notifications += session->outbox.lost_total - lost_before;
     /* In its turn: a thousand subscribers at once would keep everybody else waiting. */
     turns_want(&session->service->turns, session, TURN_LONG);
@@ -194,7 +197,7 @@ static bool is_over(const struct session *session)
     if (session->wants_turn)
         return false;
     return session->input_ended && session->topics == 0 && LIST_EMPTY(&session->exchanges) &&
-           evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && waiting_output(session) == 0;
+           evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && session_waiting(session) == 0;
 }
 
 /* Nothing more is read from a client that does not read. (libevent would go round and round with a full input.) */
@@ -251,7 +254,7 @@ bool session_take_turn(struct session *session)
     else
         session_pump(session);
     /* The event loop would write it in its next turn, which may be long. */
-    if (answered && !session->broken && waiting_output(session) > 0)
+    if (answered && !session->broken && session_waiting(session) > 0)
         write_now(session);
     choose_reading(session);
     if (!is_over(session))
@@ -272,6 +275,11 @@ static void on_read(struct bufferevent *buffer, void *context)
 {
     (void)buffer;
     struct session *session = context;
+    turns_want(&session->service->turns, session, queue_for_input(session));
+}
+
+void session_go_on(struct session *session)
+{
     turns_want(&session->service->turns, session, queue_for_input(session));
 }
 
@@ -317,7 +325,7 @@ static bool still_reads(struct session *session)
     int unread = 0;
     if (ioctl(session_fd(session), SIOCOUTQ, &unread) != 0)
         return false;
-    int64_t taken = session->queued - (int64_t)waiting_output(session) - unread;
+    int64_t taken = session->queued - (int64_t)session_waiting(session) - unread;
     session->idle_looks = taken > session->taken ? 1 : session->idle_looks + 1;
     session->taken = taken;
     return session->idle_looks < SESSION_LOOKS;
@@ -416,6 +424,6 @@ bool session_flush(struct session *session)
     bufferevent_disable(session->buffer, EV_READ | EV_WRITE);
     do
         session_pump(session);
-    while (waiting_output(session) > 0 && write_now(session));
-    return !session->broken && waiting_output(session) > 0;
+    while (session_waiting(session) > 0 && write_now(session));
+    return !session->broken && session_waiting(session) > 0;
 }

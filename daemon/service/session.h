@@ -25,6 +25,7 @@ enum {
     SESSION_PATIENCE_S = 30,       /* a client that has something to read and does not is disconnected */
     SESSION_LOOKS = 3,             /* how often it is looked at in that time */
     SESSION_MAX_IDENTIFY = 4,      /* unanswered identify requests of one client */
+    SESSION_MAX_QUESTIONS = 2,     /* unanswered questions to the store; its answers are large */
 };
 
 /* One client: what it is sending, what it has subscribed to, what waits for it to read. Belongs to the event loop. */
@@ -54,6 +55,8 @@ struct session {
     size_t upload_count;
     int64_t last_upload;             /* number of the latest */
     size_t identify_count;           /* unanswered identify requests */
+    size_t question_count;           /* unanswered questions to the store */
+    size_t kept_bytes;               /* of answers whose exchange is not complete yet */
     LIST_HEAD(, exchange) exchanges; /* requests without a complete answer */
     struct exchange *reading;        /* the batch among them whose requests are being started; NULL: none */
 };
@@ -66,6 +69,12 @@ void session_destroy(struct session *session);
 
 /* Sends a line, after what waits already. */
 void session_send(struct session *session, const char *line, size_t length);
+
+/* Bytes of answers and notifications that were given out for the client and that its socket has not taken yet. */
+size_t session_waiting(const struct session *session);
+
+/* An answer has come that the client's further requests may have waited for. */
+void session_go_on(struct session *session);
 
 /* Sends a notification if the client subscribed to its topic, when it is the client's turn. */
 void session_notify(struct session *session, struct notice *notice);

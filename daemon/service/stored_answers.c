@@ -151,7 +151,10 @@ static void on_answer(void *context, const struct store_answer *answer)
 {
     struct call *call = context;
     const struct store_question *question = answer->question;
+    struct session *session = call_session(call);
     call->question = 0;
+    session->question_count--;
+    session_go_on(session);
     if (answer->error)
         fail(call, answer);
     else if (question->kind == QUESTION_RESULTS)
@@ -169,9 +172,10 @@ static void ask(struct call *call, const struct store_question *question)
 {
     struct service *service = call_session(call)->service;
     long ticket = service->backend.ask(service->backend.context, question, on_answer, call);
-    if (ticket > 0)
+    if (ticket > 0) {
         call->question = ticket;
-    else
+        call_session(call)->question_count++;
+    } else
         call_fail(call, JSONRPC_BUSY, NULL,
                   ticket == -EAGAIN ? "too many questions wait for the store: wait for answers"
                                     : "memory is short at the moment: try again later");

@@ -317,6 +317,32 @@ class ManyConnections(unittest.TestCase):
             for rig in client.call("status")["rigs"]:
                 self.assertEqual((rig["counters"]["lost_scans"], rig["counters"]["gaps"]), (0, 0))
 
+    def test_who_asks_much_and_reads_nothing_takes_a_mebibyte(self):
+        """However the questions come: in a row, in batches, and those that take their time."""
+        decays = [x for side in (12.0, -12.0) * 6 for x in release(Decay(x_s=0.2, x0=side), rate=200.0, lead=0.5)[1]][:8192]
+        asked = [line("results.list", limit=1000) * 100,
+                 b"[" + b",".join([line("results.list", limit=1000).strip()] * 50) + b"]\n",
+                 line("identify", displacement=decays, sample_rate_hz=200.0) * 4 + line("samples", id=1) * 100]
+        with Daemon(simulated_rig(duration_s=600)) as daemon, daemon.client() as client:
+            daemon.wait_until_ended()
+            base = resident_bytes(daemon.process.pid)
+            connections = self.open_many(daemon, 60)
+            for number, connection in enumerate(connections):
+                connection.setblocking(False)
+                try:
+                    connection.send(asked[number % len(asked)])
+                except BlockingIOError:
+                    pass
+            finished, highest = -1, 0
+            while finished != (now := sum(thread["finished_jobs"] for thread in client.call("status")["threads"])):
+                finished = now
+                time.sleep(1)
+                highest = max(highest, resident_bytes(daemon.process.pid))
+            print(f"resident: {base >> 20} MiB before, {highest >> 20} MiB at most, {len(connections)} connections")
+            if WHOLE_BUDGET:
+                # The mebibyte, the answer that came on top, what the client had sent, and what the allocator makes of it.
+                self.assertLess(highest - base, len(connections) * (2 << 20))
+
     if os.getuid() == 0:
 
         def test_one_user_does_not_take_all_places(self):
