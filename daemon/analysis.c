@@ -39,15 +39,27 @@ static int keep_result(struct analysis *analysis, struct kept_result *result)
 }
 
 /* On success the result owns the identification. */
+static struct kept_result *result_of(struct kept_decay *kept, struct identification *identification)
+{
+    struct kept_result *result = kept_result_create(kept, 1, identification);
+    if (!result)
+        identification_clear(identification);
+    return result;
+}
+
 struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
 {
     struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
     struct identification identification;
     identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
-    struct kept_result *result = kept_result_create(kept, 1, &identification);
-    if (!result)
-        identification_clear(&identification);
-    return result;
+    return result_of(kept, &identification);
+}
+
+struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
+{
+    struct identification identification;
+    identification_not_made(&identification, verdict);
+    return result_of(kept, &identification);
 }
 
 /* Takes the decay over. */

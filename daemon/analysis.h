@@ -11,6 +11,9 @@
 /* Identifies a decay; runs in any thread. cancel may be NULL. The result is the caller's; NULL when memory is short. */
 struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel);
 
+/* A result that says why there was no identification. NULL when memory is short. */
+struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict);
+
 /* A whole recording of one channel, in memory, that is to be identified; borrows its arrays. */
 struct analysis_input {
     const double *displacement;

@@ -71,7 +71,8 @@ static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
     decay_job->write_job.error = 0;
-    decay_job->result = identify_kept_decay(decay_job->decay, &job->cancel);
+    decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
+                                            : identify_kept_decay(decay_job->decay, &job->cancel);
     if (decay_job->result && *decay_job->ending && decay_job->result->identification.verdict == VERDICT_CANCELLED) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;
@@ -92,10 +93,27 @@ static void on_finished(struct job *job)
     decay_job->finished(decay_job);
 }
 
+static int write_attempt(struct write_job *write_job, struct store *store)
+{
+    return store_put_attempt(store, ((struct decay_job *)write_job)->decay->id);
+}
+
+/* The attempt is on the disk: it may be made. */
+static struct worker *attempt_noted(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    if (decay_job->write_job.error)
+        return NULL;
+    decay_job->write_job.write = write_result;
+    job->run = identify_decay;
+    return decay_job->identifier;
+}
+
 void decay_job_identify(struct decay_job *job)
 {
-    job->write_job.write = write_result;
-    job->write_job.job.run = identify_decay;
+    bool note_first = job->left_over && !job->given_up;
+    job->write_job.write = note_first ? write_attempt : write_result;
+    job->write_job.job.run = note_first ? attempt_noted : identify_decay;
     job->write_job.job.finished = on_finished;
-    worker_submit(job->identifier, &job->write_job.job);
+    worker_submit(note_first ? job->writer : job->identifier, &job->write_job.job);
 }

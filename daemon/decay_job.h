@@ -22,6 +22,8 @@ struct decay_job {
     void (*again)(void *context, const struct kept_result *result);
     void *again_context;
     bool from_store; /* a sweep brought it */
+    bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */
+    bool given_up;   /* it gets the verdict that says so, and is not identified */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran

@@ -30,6 +30,8 @@ const char *log_message_id(const char *code)
         {"store_repaired", "86619952142b4416aec33cfe7fc729d9"},
         {"store_in_memory", "a25e5d07654f4dc1a918f523f5945108"},
         {"decay_unreadable", "05a6fe5658ad46f2bdc8e030acb0fcec"},
+        {"decay_given_up", "2a3a272d7bb5995545c9da577a8731a4"},
+        {"store_notes_lost", "5711945e81ca76fef0eb52b1e0105db8"},
         {"decays_removed", "0a2a31bcb16c4185a0718750f175d3c6"},
         {"clock_step", "6aa592f04def4ff68462f558722127d1"},
         {"reloaded", "888742bd735c4ca19a3413faf1901d5e"},

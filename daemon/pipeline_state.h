@@ -27,6 +27,7 @@ struct pipeline {
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct sweep sweep;
+    uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
 };

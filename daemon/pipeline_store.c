@@ -23,6 +23,19 @@ static bool is_on_its_way(void *context, uint64_t id)
     return false;
 }
 
+/* A decay that no daemon survives would keep all others from their results for ever. */
+enum { MOST_ATTEMPTS = 3 };
+
+static void tell_given_up(struct pipeline *pipeline, const struct kept_decay *decay)
+{
+    char sentence[384];
+    snprintf(sentence, sizeof sentence,
+             "decay %" PRIu64 " of rig %s, channel %s: the daemon ended %u times while it identified it. The decay is "
+             "kept and left alone; fricidctl reidentify --verdict given_up tries once more",
+             decay->id, decay->origin.rig, decay->origin.channel, decay->attempts);
+    pipeline_tell(pipeline, "decay_given_up", sentence);
+}
+
 static void on_found(void *context, struct kept_decay *decay, unsigned revision)
 {
     struct pipeline *pipeline = context;
@@ -34,6 +47,10 @@ static void on_found(void *context, struct kept_decay *decay, unsigned revision)
     }
     decay_job->from_store = true;
     decay_job->revision = revision;
+    decay_job->left_over = decay->id <= pipeline->left_over;
+    decay_job->given_up = decay_job->left_over && decay->attempts >= MOST_ATTEMPTS;
+    if (decay_job->given_up)
+        tell_given_up(pipeline, decay);
     pipeline->jobs++;
     pipeline_identify_next(pipeline, decay_job);
 }
@@ -84,6 +101,7 @@ struct check_job {
     struct write_job write_job; /* first: a check is this */
     struct pipeline *pipeline;
     unsigned looks;
+    uint64_t latest; /* decay in the store */
 };
 
 /* The writer repairs what is damaged, then looks again. Damage that stays keeps nobody from writing what can be
@@ -91,7 +109,8 @@ struct check_job {
 static int check_store(struct write_job *write_job, struct store *store)
 {
     struct check_job *check = (struct check_job *)write_job;
-    return check->looks++ < CHECK_LOOKS ? store_check(store) : 0;
+    int error = check->looks++ < CHECK_LOOKS ? store_check(store) : 0;
+    return error ? error : store_latest_decay(store, &check->latest);
 }
 
 static struct worker *check_ran(struct job *job)
@@ -103,6 +122,7 @@ static struct worker *check_ran(struct job *job)
 static void check_finished(struct job *job)
 {
     struct check_job *check = (struct check_job *)job;
+    check->pipeline->left_over = check->latest;
     if (job->ran)
         identify_what_waits(check->pipeline);
     free(check);

@@ -64,7 +64,7 @@ tests_unit_test_journal_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_result
+tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_result,--wrap=identify
 tests_unit_test_sweep_SOURCES = tests/unit/test_sweep.c
 tests_unit_test_sweep_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_sweep_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

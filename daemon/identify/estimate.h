@@ -22,6 +22,7 @@ enum verdict {
     VERDICT_NOT_ONE_DECAY,          /* the record holds more than one free decay */
     VERDICT_REST_CONTRADICTS_DECAY, /* the mass rests where the decay cannot have left it */
     VERDICT_UNDECIDED,              /* the record does not tell viscous from Coulomb damping */
+    VERDICT_GIVEN_UP,               /* identifying it ended the program again and again */
     VERDICTS,                       /* how many there are */
 };
 

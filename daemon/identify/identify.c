@@ -47,7 +47,7 @@ static void set_extrema_verdicts(struct identification *identification, enum ver
 }
 
 /* Every section as it is when nothing was computed. */
-static void forget(struct identification *identification, enum verdict verdict)
+void identification_not_made(struct identification *identification, enum verdict verdict)
 {
     static const enum damping_model order[MODEL_COUNT] = {DAMPING_VISCOUS, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB};
     *identification = (struct identification){
@@ -333,7 +333,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     work.record.resolution = known_or_zero(record->resolution);
     work.record.noise = known_or_zero(record->noise);
     /* Every member is set before anything can fail. */
-    forget(identification, VERDICT_CANCELLED);
+    identification_not_made(identification, VERDICT_CANCELLED);
     if (cancelled(&work))
         return identification->verdict;
     decrement_clear(&identification->decrement);

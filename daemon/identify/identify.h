@@ -57,6 +57,9 @@ struct identification {
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification);
 
+/* An identification that was not made, with the verdict that says why. */
+void identification_not_made(struct identification *identification, enum verdict verdict);
+
 void identification_clear(struct identification *identification);
 
 #endif

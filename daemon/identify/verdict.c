@@ -30,6 +30,9 @@ static const struct verdict_words words[] = {
                                         "or does the sensor drift?"},
     [VERDICT_UNDECIDED] = {"undecided",
                            "the record does not tell viscous from Coulomb damping: each explains it alone"},
+    [VERDICT_GIVEN_UP] = {"given_up",
+                          "the daemon ended each time while it identified this record, so it was left alone: "
+                          "keep the record, and report it"},
 };
 
 const char *verdict_name(enum verdict verdict)

@@ -44,7 +44,8 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
 /* A decay that was handed to the store: immutable, shared between threads, freed with the last reference. */
 struct kept_decay {
     atomic_uint references;
-    uint64_t id; /* given by the store; 0: identified on request, never stored */
+    uint64_t id;       /* given by the store; 0: identified on request, never stored */
+    unsigned attempts; /* to identify it that a daemon before this one did not survive */
     struct decay_origin origin;
     struct decay *decay; /* owned */
 };

@@ -19,7 +19,7 @@ static size_t column_count(sqlite3_stmt *row, int column)
 }
 
 /* Where the groups of columns of the statement below begin. */
-enum { RECORD_COLUMNS = 3, UNCERTAINTY_COLUMNS = 16, SETUP_COLUMNS = 24, RAW_COLUMNS = 45 };
+enum { RECORD_COLUMNS = 3, UNCERTAINTY_COLUMNS = 16, SETUP_COLUMNS = 24, RAW_COLUMNS = 45, ATTEMPTS_COLUMN = 50 };
 
 /* Of a setup's columns in the order of the statement below. */
 static struct decay_origin origin_from(sqlite3_stmt *row, int first)
@@ -137,7 +137,7 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
     " linearity_percent, full_scale,"                                                                                  \
     " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
     " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
-    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, checksum"                         \
+    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, checksum, attempts"               \
     " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN " #raw " ON " #raw ".decay = decay.id"                 \
     " WHERE decay.id = ?1"
 
@@ -163,6 +163,7 @@ static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revis
         decay_destroy(decay);
         return -ENOMEM;
     }
+    (*kept)->attempts = (unsigned)sqlite3_column_int64(row, ATTEMPTS_COLUMN);
     return 0;
 }
 

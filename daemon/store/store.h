@@ -55,6 +55,12 @@ int store_check(struct store *store);
 /* Keeps a decay, raw, before anybody identifies it; gives it its id. */
 int store_put_decay(struct store *store, struct kept_decay *decay);
 
+/* Notes that a decay is about to be identified once more: when the daemon does not survive it, the next one knows. */
+int store_put_attempt(struct store *store, uint64_t id);
+
+/* The latest decay; 0: there is none. In a store in memory always 0. */
+int store_latest_decay(struct store *store, uint64_t *id);
+
 /* Keeps a result before anybody publishes it, as the latest of its decay. -EEXIST: there is that revision already. */
 int store_put_result(struct store *store, const struct kept_result *result);
 

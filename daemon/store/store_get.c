@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the store itself is asked for: the numbering. Everything else is read on the reader's connection. */
+/* What the store itself is asked for: the numbering, and how far its decays go. Everything else is read on the reader's
+ * connection. */
 
 #include "store/store_state.h"
 
@@ -43,4 +44,18 @@ int store_get_numbering(struct store *store, struct store_numbering *numbering)
     }
     error = get_meta_number(store, "next_seq", &numbering->next_seq);
     return error ? error : get_meta_number(store, "gone_seq", &numbering->gone_seq);
+}
+
+int store_latest_decay(struct store *store, uint64_t *id)
+{
+    *id = 0;
+    if (store_is_memory(store))
+        return 0;
+    sqlite3_stmt *latest = database_statement(&store->database, "SELECT ifnull(max(id), 0) FROM decay");
+    int row = database_step(&store->database, latest);
+    if (row == 1) {
+        *id = (uint64_t)sqlite3_column_int64(latest, 0);
+        sqlite3_reset(latest);
+    }
+    return row < 0 ? row : 0;
 }

@@ -175,6 +175,16 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     return error;
 }
 
+int store_put_attempt(struct store *store, uint64_t id)
+{
+    if (store_is_memory(store))
+        return 0;
+    sqlite3_stmt *update =
+        database_statement(&store->database, "UPDATE decay SET attempts = attempts + 1 WHERE id = ?1");
+    bind_count(update, 1, id);
+    return database_finish(&store->database, update);
+}
+
 /* --- results --- */
 
 /* What belongs to the recommended section. */

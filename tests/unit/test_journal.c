@@ -150,6 +150,8 @@ START_TEST(every_kind_has_its_number)
                                         "store_repaired",
                                         "store_in_memory",
                                         "decay_unreadable",
+                                        "decay_given_up",
+                                        "store_notes_lost",
                                         "decays_removed",
                                         "clock_step",
                                         "reloaded",

@@ -8,19 +8,23 @@
 #include <event2/event.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static const struct true_decay truth = {.omega_n = 34.7, .zeta = 0.0177, .x_k = 0.18, .x_s = 0.2, .x0 = 12};
 
 enum { SHORT = 1500, LONG = 400000 }; /* samples of a decay */
 
+enum { KILLED = 42 }; /* exit status of a process whose identifier died */
+
 /* What the listener and the askers heard. */
 struct heard {
-    int published, cancelled, lost, drained, answers, complaints;
+    int published, given_up, cancelled, lost, drained, answers, complaints;
     uint64_t last_id;
     enum verdict verdict;
-    char reason[32];
-    char sentence[256];
+    char reason[32], code[32];
+    char sentence[384];
     size_t results; /* of the last answer */
 };
 
@@ -35,6 +39,7 @@ static void hear_published(void *context, struct kept_result *result)
     heard.last_id = result->of->id;
     heard.verdict = result->identification.verdict;
     heard.cancelled += heard.verdict == VERDICT_CANCELLED;
+    heard.given_up += heard.verdict == VERDICT_GIVEN_UP;
 }
 
 static void hear_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
@@ -66,16 +71,29 @@ static void hear_answer(void *context, struct kept_result **results, size_t coun
         heard.verdict = results[0]->identification.verdict;
 }
 
-static struct pipeline *create(size_t queue_max_bytes, double job_deadline_s)
+static void hear_told(void *context, const char *code, const char *sentence)
+{
+    (void)context;
+    snprintf(heard.code, sizeof heard.code, "%s", code);
+    snprintf(heard.sentence, sizeof heard.sentence, "%s", sentence);
+}
+
+static struct pipeline *create_on(struct store *store, size_t queue_max_bytes, double job_deadline_s)
 {
     const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes,
                                                .job_deadline_s = job_deadline_s,
                                                .segment = segment_default_settings(),
                                                .physical = physical_default_settings()};
-    const struct pipeline_listener listener = {.published = hear_published, .lost = hear_lost, .drained = hear_drained};
-    struct pipeline *pipeline = pipeline_create(base, store_open_memory(), &settings, &listener);
+    const struct pipeline_listener listener = {
+        .published = hear_published, .lost = hear_lost, .drained = hear_drained, .told = hear_told};
+    struct pipeline *pipeline = pipeline_create(base, store, &settings, &listener);
     ck_assert_ptr_nonnull(pipeline);
     return pipeline;
+}
+
+static struct pipeline *create(size_t queue_max_bytes, double job_deadline_s)
+{
+    return create_on(store_open_memory(), queue_max_bytes, job_deadline_s);
 }
 
 /* Allocations that still succeed; negative: all do. */
@@ -91,6 +109,24 @@ void *__wrap_calloc(size_t count, size_t size)
     if (allocations_left > 0)
         allocations_left--;
     return __real_calloc(count, size);
+}
+
+/* An identifier that this process does not survive. */
+static bool identifier_kills;
+static int identified;
+
+enum verdict __real_identify(const struct decay_record *record, const struct rest_observation *rest,
+                             const struct identify_settings *settings, struct identification *identification);
+enum verdict __wrap_identify(const struct decay_record *record, const struct rest_observation *rest,
+                             const struct identify_settings *settings, struct identification *identification);
+
+enum verdict __wrap_identify(const struct decay_record *record, const struct rest_observation *rest,
+                             const struct identify_settings *settings, struct identification *identification)
+{
+    if (identifier_kills)
+        _exit(KILLED);
+    identified++;
+    return __real_identify(record, rest, settings, identification);
 }
 
 /* What the store says to a result; 0: it takes it. */
@@ -124,7 +160,7 @@ static struct decay *make_decay(size_t count)
     return decay;
 }
 
-static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool source_waits)
+static struct decay_origin make_origin(void)
 {
     const struct decay_origin_names names = {.rig = "bearing",
                                              .channel = "lvdt",
@@ -133,7 +169,12 @@ static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool sou
                                              .config_id = "0000000000000000",
                                              .unit = "mm"};
     const struct physical_settings physical = physical_default_settings();
-    struct decay_origin origin = decay_origin_make(&names, &physical, 1000);
+    return decay_origin_make(&names, &physical, 1000);
+}
+
+static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool source_waits)
+{
+    const struct decay_origin origin = make_origin();
     return pipeline_submit(pipeline, &origin, decay, source_waits);
 }
 
@@ -308,6 +349,109 @@ START_TEST(overdue_job_is_stopped)
 }
 END_TEST
 
+/* --- a decay that no daemon survives --- */
+
+static void remove_store(const char *directory)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "%s/fricid.db%s", directory, parts[i]);
+        unlink(name);
+    }
+    rmdir(directory);
+}
+
+/* As a daemon leaves it that was killed after it had measured. */
+static void leave_decays(const char *directory, int decays)
+{
+    const struct decay_origin origin = make_origin();
+    struct complaint complaint;
+    struct store *store;
+    ck_assert_int_eq(store_open(directory, "test", &store, &complaint), 0);
+    ck_assert_int_eq(store_begin(store), 0);
+    for (int i = 0; i < decays; i++) {
+        struct kept_decay *kept = kept_decay_create(&origin, make_decay(SHORT));
+        ck_assert_int_eq(store_put_decay(store, kept), 0);
+        kept_decay_release(kept);
+    }
+    ck_assert_int_eq(store_commit(store), 0);
+    store_close(store);
+}
+
+/* A daemon's life on a store, until what an earlier one left is identified. */
+static void live_on(const char *directory)
+{
+    struct complaint complaint;
+    struct store *store;
+    ck_assert_int_eq(store_open(directory, "test", &store, &complaint), 0);
+    struct pipeline *pipeline = create_on(store, 1 << 20, 0);
+    pipeline_recover(pipeline);
+    for (int turn = 0; turn < 20000; turn++) {
+        struct daemon_status status = {0};
+        struct thread_status threads[PIPELINE_THREADS];
+        pipeline_status(pipeline, threads, &status);
+        if (pipeline_idle(pipeline) && status.waiting_decays == 0 && status.stored_decays > 0)
+            break;
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        nap();
+    }
+    pipeline_destroy(pipeline);
+}
+
+/* The same in a process of its own. Its exit status: 0, or KILLED. */
+static int live_and_die(const char *directory)
+{
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        identifier_kills = true;
+        event_reinit(base);
+        live_on(directory);
+        _exit(EXIT_SUCCESS);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Tried three times; the fourth daemon leaves it alone, and the fifth finds nothing to do. */
+START_TEST(decay_that_kills_the_identifier_is_given_up)
+{
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    leave_decays(directory, 1);
+    for (int attempt = 1; attempt <= 3; attempt++)
+        ck_assert_int_eq(live_and_die(directory), KILLED);
+    ck_assert_int_eq(live_and_die(directory), EXIT_SUCCESS);
+    identified = 0;
+    live_on(directory); /* it has its result: nothing is left to do */
+    ck_assert_int_eq(heard.published, 0);
+    remove_store(directory);
+}
+END_TEST
+
+/* The same decay as if three daemons had ended with it: named, told, and those behind it get their results. */
+START_TEST(given_up_decay_is_told_and_others_go_on)
+{
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    leave_decays(directory, 3);
+    for (int attempt = 1; attempt <= 3; attempt++)
+        ck_assert_int_eq(live_and_die(directory), KILLED);
+    live_on(directory);
+    ck_assert_int_eq(heard.published, 3);
+    ck_assert_int_eq(heard.given_up, 1);
+    ck_assert_int_eq(identified, 2);
+    ck_assert_str_eq(heard.code, "decay_given_up");
+    ck_assert_ptr_nonnull(strstr(heard.sentence, "decay 1 of rig bearing"));
+    ck_assert_ptr_nonnull(strstr(heard.sentence, "3 times"));
+    remove_store(directory);
+}
+END_TEST
+
 /* --- requests --- */
 
 static long request(struct pipeline *pipeline, size_t count, struct identify_request *kept)
@@ -423,6 +567,8 @@ int main(void)
     tcase_add_test(decays, decay_without_memory_is_reported);
     tcase_add_test(decays, result_that_the_store_refuses_is_reported);
     tcase_add_test(decays, overdue_job_is_stopped);
+    tcase_add_test(decays, decay_that_kills_the_identifier_is_given_up);
+    tcase_add_test(decays, given_up_decay_is_told_and_others_go_on);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");
     tcase_add_checked_fixture(requests, set_up, tear_down);
