@@ -97,6 +97,11 @@ void daemon_tell_removed(void *context, unsigned count, uint64_t stored_from)
     on_event(daemon, &event);
 }
 
+void daemon_tell_notes_lost(void *context, const char *sentence)
+{
+    daemon_tell(context, "store_notes_lost", sentence);
+}
+
 static void on_told_by_store(void *context, const char *code, const char *sentence)
 {
     daemon_tell(context, code, sentence);

@@ -52,6 +52,9 @@ void daemon_tell(struct daemon *daemon, const char *code, const char *sentence);
 /* Decays that were removed from the store. */
 void daemon_tell_removed(void *daemon, unsigned count, uint64_t stored_from);
 
+/* Events that could not be kept. */
+void daemon_tell_notes_lost(void *daemon, const char *sentence);
+
 /* Whom the parts tell what happens, and whom the service asks. */
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon);
 struct rig_listener daemon_rig_listener(struct daemon *daemon);

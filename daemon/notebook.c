@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/queue.h>
 
-/* Pages that wait for a disk that is full may take this much; what is noted beyond it counts as gone. */
-enum { MOST_BYTES = 16 << 20 };
+/* Pages that wait for a disk that is full may take this much; what is noted beyond it counts as gone. A configuration
+ * has room of its own: no flood of events takes it away. */
+enum { MOST_BYTES = 16 << 20, MOST_WITH_CONFIGURATIONS = 64 << 20 };
 
 struct noted {
     STAILQ_ENTRY(noted) entry;
@@ -27,6 +28,8 @@ STAILQ_HEAD(noted_list, noted);
 
 struct notebook {
     struct store_writer *writer;
+    struct notebook_listener listener;
+    bool lost, told_lost;             /* something could not be noted; that was told */
     struct store_numbering numbering; /* as it was sent to the writer last */
     struct noted_list list;
     size_t bytes; /* noted, or with the writer */
@@ -40,12 +43,14 @@ struct page {
     struct store_numbering numbering;
 };
 
-struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering)
+struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering,
+                                 const struct notebook_listener *listener)
 {
     struct notebook *notebook = calloc(1, sizeof *notebook);
     if (!notebook)
         return NULL;
     notebook->writer = writer;
+    notebook->listener = *listener;
     notebook->numbering = *numbering;
     STAILQ_INIT(&notebook->list);
     return notebook;
@@ -69,12 +74,13 @@ void notebook_destroy(struct notebook *notebook)
 }
 
 /* NULL: there is no room; whoever asks for notifications from there on learns that something is missing. */
-static struct noted *add(struct notebook *notebook, size_t texts, uint64_t seq)
+static struct noted *add(struct notebook *notebook, size_t texts, uint64_t seq, size_t most)
 {
     size_t bytes = sizeof(struct noted) + texts;
-    struct noted *noted = notebook->bytes + bytes <= MOST_BYTES ? calloc(1, bytes) : NULL;
+    struct noted *noted = notebook->bytes + bytes <= most ? calloc(1, bytes) : NULL;
     if (!noted) {
         notebook->numbering.gone_seq = seq > 0 ? seq : notebook->numbering.gone_seq;
+        notebook->lost = true;
         return NULL;
     }
     notebook->bytes += bytes;
@@ -86,7 +92,7 @@ static struct noted *add(struct notebook *notebook, size_t texts, uint64_t seq)
 
 void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revision, uint64_t seq)
 {
-    struct noted *noted = add(notebook, 0, seq);
+    struct noted *noted = add(notebook, 0, seq, MOST_BYTES);
     if (!noted)
         return;
     noted->kind = NOTED_RESULT;
@@ -113,7 +119,7 @@ static const char *put_text(char **place, const char *text)
 void notebook_note_event(struct notebook *notebook, const struct store_event *event)
 {
     size_t texts = room_of(event->code) + room_of(event->rig) + room_of(event->channel) + room_of(event->text);
-    struct noted *noted = add(notebook, texts, event->seq);
+    struct noted *noted = add(notebook, texts, event->seq, MOST_BYTES);
     if (!noted)
         return;
     char *place = (char *)(noted + 1);
@@ -124,18 +130,6 @@ void notebook_note_event(struct notebook *notebook, const struct store_event *ev
                                         .rig = put_text(&place, event->rig),
                                         .channel = put_text(&place, event->channel),
                                         .text = put_text(&place, event->text)};
-}
-
-void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text)
-{
-    struct noted *noted = add(notebook, room_of(config_id) + room_of(path) + room_of(text), 0);
-    if (!noted)
-        return;
-    char *place = (char *)(noted + 1);
-    noted->kind = NOTED_CONFIGURATION;
-    noted->config_id = put_text(&place, config_id);
-    noted->path = put_text(&place, path);
-    noted->text = put_text(&place, text);
 }
 
 /* --- pages --- */
@@ -176,6 +170,8 @@ static void page_finished(struct job *job)
 {
     struct page *page = (struct page *)job;
     page->notebook->bytes -= job->bytes;
+    if (page->notebook->bytes <= MOST_BYTES / 2)
+        page->notebook->lost = page->notebook->told_lost = false;
     free_list(&page->list);
     free(page);
 }
@@ -198,7 +194,8 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
     page->write_job.write = write_page;
     page->write_job.job.run = page_is_written;
     page->write_job.job.finished = page_finished;
-    page->write_job.job.priority = JOB_AGAIN;
+    /* Before the decays that refer to what is noted here. */
+    page->write_job.job.priority = JOB_LIVE;
     page->notebook = notebook;
     page->numbers = numbers;
     page->numbering = notebook->numbering;
@@ -214,8 +211,35 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
     store_writer_submit(notebook->writer, &page->write_job);
 }
 
+/* Not where it happens: there an event is just being told. The one told here comes back to be noted as well. */
+static void tell_lost(struct notebook *notebook)
+{
+    if (!notebook->lost || notebook->told_lost)
+        return;
+    notebook->told_lost = true;
+    notebook->listener.lost(notebook->listener.context,
+                            "so much waits for the disk of the store that events are not kept there any more: they are "
+                            "published and logged only. Make room");
+}
+
+void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text,
+                                 uint64_t next_seq)
+{
+    size_t texts = room_of(config_id) + room_of(path) + room_of(text);
+    struct noted *noted = add(notebook, texts, 0, MOST_WITH_CONFIGURATIONS);
+    if (!noted)
+        return;
+    char *place = (char *)(noted + 1);
+    noted->kind = NOTED_CONFIGURATION;
+    noted->config_id = put_text(&place, config_id);
+    noted->path = put_text(&place, path);
+    noted->text = put_text(&place, text);
+    send_page(notebook, next_seq, false);
+}
+
 void notebook_write(struct notebook *notebook, uint64_t next_seq)
 {
+    tell_lost(notebook);
     send_page(notebook, next_seq, false);
 }
 

@@ -14,14 +14,22 @@ struct notebook;
 /* Numbers set aside beyond those that were given out: more than a second's notifications of the fastest virtual rig. */
 enum { NOTEBOOK_SET_ASIDE = 1000000 };
 
+/* Told in the event loop, once until there is room again: what could not be noted, and why. */
+struct notebook_listener {
+    void (*lost)(void *context, const char *sentence);
+    void *context;
+};
+
 /* NULL when memory is short. `numbering` is what the store was told last; next_seq 0: nothing yet. */
-struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering);
+struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering,
+                                 const struct notebook_listener *listener);
 
 void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revision, uint64_t seq);
 void notebook_note_event(struct notebook *notebook, const struct store_event *event); /* copied */
 
-/* A configuration that decays refer to; copied. */
-void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text);
+/* A configuration that decays refer to; copied, and sent to the writer at once, before any decay of it can be. */
+void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text,
+                                 uint64_t next_seq);
 
 /* Sends what was noted to the writer. next_seq: what the next notification will have. */
 void notebook_write(struct notebook *notebook, uint64_t next_seq);

@@ -83,6 +83,9 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
 {
     const struct decay_origin *origin = &decay_job->decay->origin;
     bool ending = atomic_load(&pipeline->stopping);
+    /* A sweep saw it just before it had its result. */
+    if (decay_job->write_job.error == -EEXIST)
+        return;
     if (decay_job->write_job.error == -ENOMEM)
         pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
     else if (decay_job->write_job.error && !ending)

@@ -91,7 +91,9 @@ static struct pipeline_settings pipeline_settings_of(const struct configuration 
 
 static void note_configuration(struct daemon *daemon, const struct configuration *configuration)
 {
-    notebook_note_configuration(daemon->notebook, configuration->id, configuration->path, configuration->text);
+    uint64_t next_seq = daemon->service ? service_next_seq(daemon->service) : daemon->stored.first_seq;
+    notebook_note_configuration(daemon->notebook, configuration->id, configuration->path, configuration->text,
+                                next_seq);
 }
 
 /* The rigs first: until they follow the new configuration, they point into the old one. */
@@ -166,7 +168,8 @@ static int start_pipeline(struct daemon *daemon)
     if (!daemon->pipeline)
         return -ENOMEM;
     questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
-    daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering);
+    const struct notebook_listener notes = {.lost = daemon_tell_notes_lost, .context = daemon};
+    daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
     if (!daemon->notebook)
         return -ENOMEM;
     if (daemon->stored.directory) {
@@ -175,7 +178,6 @@ static int start_pipeline(struct daemon *daemon)
             return -ENOMEM;
     }
     note_configuration(daemon, daemon->configurations.first);
-    notebook_write(daemon->notebook, daemon->stored.first_seq);
     return 0;
 }
 

@@ -84,7 +84,7 @@ struct daemon_status {
     const char *store_path;    /* of its file; NULL: memory */
     const char *store_problem; /* why it takes nothing, and what to do; NULL: it does */
     uint64_t waiting_decays;   /* stored, but without a result yet */
-    uint64_t store_free_bytes; /* on its disk; 0: not known */
+    uint64_t store_free_bytes; /* on its disk; UINT64_MAX: not known */
 };
 
 /* A record that a client wants identified; owns its arrays (malloc). */

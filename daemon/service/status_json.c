@@ -150,7 +150,7 @@ static json_t *watchdog_to_json(const struct daemon_status *status)
 /* Where results are kept, and whether there is room for more. */
 static json_t *store_to_json(const struct daemon_status *status)
 {
-    json_t *free_bytes = status->store_free_bytes > 0 ? count_to_json(status->store_free_bytes) : json_null();
+    json_t *free_bytes = status->store_free_bytes != UINT64_MAX ? count_to_json(status->store_free_bytes) : json_null();
     json_t *object =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "kind", text_to_json(status->store_kind), "decays",
                   count_to_json(status->stored_decays), "results", count_to_json(status->stored_results), "bytes",

@@ -302,7 +302,8 @@ int find_notices(struct database *database, bool results, bool events, uint64_t 
                   " ORDER BY seq LIMIT ?5) ORDER BY 3 LIMIT ?5");
     sqlite3_bind_int(rows, 1, results);
     sqlite3_bind_int(rows, 2, events);
-    sqlite3_bind_int64(rows, 3, (sqlite3_int64)from);
+    /* Events of an earlier history have the number 0. */
+    sqlite3_bind_int64(rows, 3, from > 0 ? (sqlite3_int64)from : 1);
     sqlite3_bind_int64(rows, 4, (sqlite3_int64)before);
     sqlite3_bind_int64(rows, 5, (sqlite3_int64)limit);
     int row, error = 0;

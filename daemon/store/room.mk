@@ -21,3 +21,11 @@ BENCHES += tests/bench/bench_store
 tests_bench_bench_store_SOURCES = tests/bench/bench_store.c tests/unit/closed_form_decay.h
 tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_bench_bench_store_LDADD = $(DAEMON_LIBS)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_store
+TESTS += tests/unit/test_store
+endif
+tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_store_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -77,20 +77,28 @@ static void count_what_is_there(struct store *store)
                  (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE revision = 0", 0));
 }
 
-/* Not more than once a second: it asks the file system. */
+static uint64_t size_of(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 ? (uint64_t)file.st_size : 0;
+}
+
 static void measure(struct store *store)
+{
+    struct statvfs disk;
+    atomic_store(&store->bytes, size_of(store->path) + size_of(store->log_path));
+    bool known = statvfs(store->directory, &disk) == 0;
+    atomic_store(&store->free_bytes, known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX);
+}
+
+/* Not more than once a second: it asks the file system. */
+static void measure_now_and_then(struct store *store)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec == store->looked_at_disk)
-        return;
+    if (now.tv_sec != store->looked_at_disk)
+        measure(store);
     store->looked_at_disk = now.tv_sec;
-    struct stat file;
-    if (stat(store->path, &file) == 0)
-        atomic_store(&store->bytes, (uint64_t)file.st_size);
-    struct statvfs disk;
-    if (statvfs(store->path, &disk) == 0)
-        atomic_store(&store->free_bytes, (uint64_t)disk.f_bavail * disk.f_frsize);
 }
 
 int store_connect(struct store *store)
@@ -134,7 +142,7 @@ int store_commit(struct store *store)
         int error = database_run(&store->database, "COMMIT");
         if (error)
             return error;
-        measure(store);
+        measure_now_and_then(store);
         /* A file that has become smaller in its log gets smaller on the disk when that is folded in. */
         if (store->gone_decays > 0)
             database_run(&store->database, "PRAGMA wal_checkpoint(PASSIVE)");
@@ -150,6 +158,9 @@ void store_rollback(struct store *store)
     /* A failed COMMIT, or a full disk, may have rolled it back already. */
     if (store->database.handle && !sqlite3_get_autocommit(store->database.handle))
         database_run(&store->database, "ROLLBACK");
+    /* Whoever is told of a full disk wants to see how full. */
+    if (!store_is_memory(store))
+        measure(store);
 }
 
 const char *store_sentence(const struct store *store)
@@ -200,20 +211,36 @@ int store_check(struct store *store)
 
 struct store *store_open_memory(void)
 {
-    return calloc(1, sizeof(struct store));
+    struct store *store = calloc(1, sizeof *store);
+    if (store)
+        atomic_init(&store->free_bytes, UINT64_MAX);
+    return store;
+}
+
+/* An empty one that knows where its files are. */
+static struct store *make_store(const char *directory)
+{
+    struct store *store = store_open_memory();
+    if (!store)
+        return NULL;
+    store->directory = strdup(directory);
+    if (asprintf(&store->path, "%s/%s", directory, file_name) < 0)
+        store->path = NULL;
+    if (asprintf(&store->log_path, "%s/%s-wal", directory, file_name) < 0)
+        store->log_path = NULL;
+    if (store->directory && store->path && store->log_path)
+        return store;
+    store_close(store);
+    return NULL;
 }
 
 int store_open(const char *directory, const char *version, struct store **store, struct complaint *complaint)
 {
-    size_t size = strlen(directory) + sizeof file_name + 1;
-    struct store *made = calloc(1, sizeof *made);
+    struct store *made = make_store(directory);
     complaint_set(complaint, "memory is short");
     *store = NULL;
-    if (!made || !(made->directory = strdup(directory)) || !(made->path = malloc(size))) {
-        store_close(made);
+    if (!made)
         return -ENOMEM;
-    }
-    snprintf(made->path, size, "%s/%s", directory, file_name);
     made->version = version;
     int error = store_connect(made);
     *complaint = made->problem;
@@ -231,6 +258,7 @@ void store_close(struct store *store)
         return;
     database_close(&store->database);
     free(store->path);
+    free(store->log_path);
     free(store->directory);
     free(store);
 }

@@ -19,8 +19,8 @@ struct store_statistics {
     const char *path; /* of the file; NULL: memory */
     uint64_t decays, results;
     uint64_t waiting;    /* decays without a result */
-    uint64_t bytes;      /* of the file; in memory: of decays taken in */
-    uint64_t free_bytes; /* on its disk; 0: not known */
+    uint64_t bytes;      /* of the file and its log; in memory: of decays taken in */
+    uint64_t free_bytes; /* on its disk; UINT64_MAX: not known */
 };
 
 /* Opens or makes DIRECTORY/fricid.db. 0 with a store, also when the disk does not allow it at the moment: then

@@ -338,7 +338,7 @@ static int put_meta(struct store *store, const char *name, const char *text, uin
     return database_finish(&store->database, put);
 }
 
-/* Another history numbers anew: what was numbered in an earlier one keeps no number. */
+/* Another history numbers anew: what was numbered in an earlier one is kept, but its number is none any more. */
 int store_put_numbering(struct store *store, const struct store_numbering *numbering)
 {
     if (store_is_memory(store))
@@ -347,7 +347,7 @@ int store_put_numbering(struct store *store, const struct store_numbering *numbe
     int error = store_get_numbering(store, &before);
     bool same = !error && strcmp(before.history_id, numbering->history_id) == 0;
     if (!error && !same)
-        error = database_run(&store->database, "UPDATE result SET seq = NULL; DELETE FROM event;");
+        error = database_run(&store->database, "UPDATE result SET seq = NULL; UPDATE event SET seq = 0;");
     if (!error)
         error = put_meta(store, "history_id", numbering->history_id, 0);
     if (!error)

@@ -12,6 +12,7 @@
 struct store {
     char *directory; /* owned */
     char *path;      /* owned; NULL: memory */
+    char *log_path;  /* owned; of SQLite's log beside the file */
     const char *version;
     struct database database;
     struct complaint problem;                         /* of the latest attempt to open */

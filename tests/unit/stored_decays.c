@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stored_decays.h"
+
+#include "store/read_decay.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double step_mm = 0.01;
+
+/* --- directories --- */
+
+void store_directory_make(char directory[STORE_PATH])
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(directory, STORE_PATH, "%s/fricid-store-XXXXXX", parent ? parent : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+void store_directory_remove(const char *directory)
+{
+    DIR *files = opendir(directory);
+    const struct dirent *file;
+    char path[STORE_PATH + 300];
+    ck_assert_ptr_nonnull(files);
+    while ((file = readdir(files))) {
+        snprintf(path, sizeof path, "%s/%s", directory, file->d_name);
+        unlink(path);
+    }
+    closedir(files);
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    static char buffer[1 << 16];
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+    size_t got;
+    if (!in)
+        return;
+    ck_assert_ptr_nonnull(out);
+    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0)
+        ck_assert_uint_eq(fwrite(buffer, 1, got, out), got);
+    fclose(in);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+void store_directory_copy(const char *from, const char *to)
+{
+    static const char *const parts[] = {"", "-wal"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char source[STORE_PATH + 32], target[STORE_PATH + 32];
+        snprintf(source, sizeof source, "%s/fricid.db%s", from, parts[i]);
+        snprintf(target, sizeof target, "%s/fricid.db%s", to, parts[i]);
+        copy_file(source, target);
+    }
+}
+
+/* --- decays --- */
+
+struct decay_origin stored_origin(void)
+{
+    const struct decay_origin_names names = {.rig = "bearing",
+                                             .channel = "lvdt",
+                                             .source_kind = "comedi",
+                                             .device = "/dev/comedi0",
+                                             .config_id = "0123456789abcdef",
+                                             .unit = "mm",
+                                             .board = "pci-6221",
+                                             .driver = "ni_pcimio",
+                                             .serial = "0185A1",
+                                             .calibrated_on = "2026-10-01",
+                                             .remarks = "new oil"};
+    const struct physical_settings physical = {
+        .mass_kg = 1.92, .stiffness_n_per_m = 2310, .gravity_m_per_s2 = 9.80665, .metres_per_unit = 1e-3};
+    struct decay_origin origin = decay_origin_make(&names, &physical, 1000);
+    origin.released_at_ns = 1763708731204518000;
+    origin.calibration = calibration_identity();
+    origin.codes = (struct code_scale){
+        .terms = 2, .coefficients = {0, step_mm}, .divisor = 1, .calibration = calibration_identity()};
+    return origin;
+}
+
+/* What the device delivered, from the number alone. */
+static double displacement_of(unsigned number, size_t i)
+{
+    const struct decay_origin origin = stored_origin();
+    return code_scale_displacement(&origin.codes, (int64_t)((number * 2654435761u + i * 40503u) % 4001) - 2000);
+}
+
+struct kept_decay *stored_decay(unsigned number, size_t count)
+{
+    const struct decay_origin origin = stored_origin();
+    double *displacement = malloc(count * sizeof *displacement);
+    ck_assert_ptr_nonnull(displacement);
+    for (size_t i = 0; i < count; i++)
+        displacement[i] = displacement_of(number, i);
+    struct decay *decay = decay_from_whole(displacement, NULL, NULL, count, 7.5, 1e-3, step_mm);
+    free(displacement);
+    ck_assert_ptr_nonnull(decay);
+    decay->first_index = number;
+    struct kept_decay *kept = kept_decay_create(&origin, decay);
+    ck_assert_ptr_nonnull(kept);
+    return kept;
+}
+
+struct kept_result *stored_result(struct kept_decay *of, unsigned revision)
+{
+    struct identification identification;
+    char text[96];
+    identification_not_made(&identification, VERDICT_NO_OSCILLATION);
+    struct kept_result *result = kept_result_create(of, revision, &identification);
+    ck_assert_ptr_nonnull(result);
+    snprintf(text, sizeof text, "{\"id\":%u,\"revision\":%u}", (unsigned)of->id, revision);
+    result->document = strdup(text);
+    result->summary = strdup(text);
+    ck_assert(result->document && result->summary);
+    return result;
+}
+
+struct store *store_opened(const char *directory)
+{
+    struct complaint complaint;
+    struct store *store = NULL;
+    int error = store_open(directory, "test", &store, &complaint);
+    ck_assert_msg(error == 0 && !complaint.text[0], "%d: %s", error, complaint.text);
+    return store;
+}
+
+void store_fill(const char *directory, unsigned first, unsigned count, size_t samples)
+{
+    struct store *store = store_opened(directory);
+    for (unsigned i = 0; i < count; i++) {
+        struct kept_decay *decay = stored_decay(first + i, samples);
+        ck_assert_int_eq(store_begin(store), 0);
+        ck_assert_int_eq(store_put_decay(store, decay), 0);
+        struct kept_result *result = stored_result(decay, 1);
+        ck_assert_int_eq(store_put_result(store, result), 0);
+        ck_assert_int_eq(store_commit(store), 0);
+        kept_result_release(result);
+        kept_decay_release(decay);
+    }
+    store_close(store);
+}
+
+/* --- looking at the file --- */
+
+static void open_file(const char *directory, struct database *database)
+{
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    snprintf(path, sizeof path, "%s/fricid.db", directory);
+    ck_assert_msg(database_open(database, path, SQLITE_OPEN_READWRITE, &complaint) == 0, "%s", complaint.text);
+}
+
+long long store_number(const char *directory, const char *sql)
+{
+    struct database database;
+    open_file(directory, &database);
+    long long number = database_integer(&database, sql, -1);
+    database_close(&database);
+    return number;
+}
+
+static void verify_decay(struct database *database, uint64_t id, bool *there, unsigned from, unsigned to)
+{
+    struct kept_decay *kept = NULL;
+    unsigned revision;
+    ck_assert_msg(read_decay(database, id, &kept, &revision) == 0, "decay %u cannot be read", (unsigned)id);
+    unsigned number = (unsigned)kept->decay->first_index;
+    for (size_t i = 0; i < kept->decay->record.count; i++)
+        ck_assert_msg(kept->decay->displacement[i] == displacement_of(number, i), "decay %u, sample %zu", number, i);
+    ck_assert_str_eq(kept->origin.serial, "0185A1");
+    if (number >= from && number < to) {
+        ck_assert_msg(!there[number - from], "decay %u is there twice", number);
+        there[number - from] = true;
+    }
+    kept_decay_release(kept);
+}
+
+unsigned store_verify(const char *directory, unsigned from, unsigned to)
+{
+    struct database database;
+    bool *there = calloc(to - from + 1, sizeof *there);
+    unsigned count = 0;
+    open_file(directory, &database);
+    sqlite3_stmt *check = database_statement(&database, "PRAGMA integrity_check(1)");
+    ck_assert_int_eq(database_step(&database, check), 1);
+    ck_assert_str_eq(column_text(check, 0), "ok");
+    sqlite3_reset(check);
+    ck_assert_int_eq(database_integer(&database,
+                                      "SELECT count(*) FROM (SELECT 1 FROM result GROUP BY decay, revision HAVING"
+                                      " count(*) > 1 UNION ALL SELECT 1 FROM decay GROUP BY first_index HAVING"
+                                      " count(*) > 1 UNION ALL SELECT 1 FROM result WHERE decay NOT IN (SELECT id FROM"
+                                      " decay) OR id NOT IN (SELECT result FROM document))",
+                                      -1),
+                     0);
+    sqlite3_stmt *ids = database_statement(&database, "SELECT id FROM decay ORDER BY id");
+    while (database_step(&database, ids) == 1) {
+        verify_decay(&database, (uint64_t)sqlite3_column_int64(ids, 0), there, from, to);
+        count++;
+    }
+    database_close(&database);
+    for (unsigned i = from; i < to; i++)
+        ck_assert_msg(there[i - from], "decay %u is missing", i);
+    free(there);
+    return count;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_TESTS_STORED_DECAYS_H
+#define FRICID_TESTS_STORED_DECAYS_H
+
+#include "store/database.h"
+#include "store/store.h"
+
+/* What the tests of the store put into it, and how they look at the file afterwards. */
+
+enum { STORE_PATH = 256 };
+
+/* A new directory for a store; removed with all that is in it. */
+void store_directory_make(char directory[STORE_PATH]);
+void store_directory_remove(const char *directory);
+
+/* Copies the files of one store into the empty directory of another. */
+void store_directory_copy(const char *from, const char *to);
+
+/* An origin with something in every member, whose device delivers 10 µm a code. */
+struct decay_origin stored_origin(void);
+
+/* A decay of that device: its samples and its first_index tell which it is. */
+struct kept_decay *stored_decay(unsigned number, size_t count);
+
+/* Its result, with a document that names it. */
+struct kept_result *stored_result(struct kept_decay *of, unsigned revision);
+
+/* Opens the store of a directory; fails the test when that does not work. */
+struct store *store_opened(const char *directory);
+
+/* Decays of these numbers, each with a result of revision 1, one transaction each. */
+void store_fill(const char *directory, unsigned first, unsigned count, size_t samples);
+
+/* Looks at a store as a program of its own would: the file is sound, every decay is there once and reads back as
+ * stored_decay() makes it, at most one result of each revision. Returns how many decays there are; `from` to below `to`
+ * must be among them. */
+unsigned store_verify(const char *directory, unsigned from, unsigned to);
+
+/* A number out of the file of a directory. */
+long long store_number(const char *directory, const char *sql);
+
+#endif
