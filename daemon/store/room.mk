@@ -23,9 +23,14 @@ tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_bench_bench_store_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_store
-TESTS += tests/unit/test_store
+check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults
+TESTS += tests/unit/test_store tests/unit/test_store_faults
 endif
 tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_store_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_faults_SOURCES = tests/unit/test_store_faults.c tests/unit/failing_disk.c \
+	tests/unit/failing_disk.h tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_store_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_store_faults_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rename,--wrap=link,--wrap=unlink

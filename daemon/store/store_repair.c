@@ -195,12 +195,25 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = salvage_numbering(&damaged, fresh);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++)
         error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
+    /* What is in the old log, too, belongs to the file that is set aside; when that fails, both are kept. */
+    if (damaged.handle)
+        database_run(&damaged, "PRAGMA wal_checkpoint(TRUNCATE)");
     database_close(&damaged);
     if (!error)
         error = database_run(fresh, consequences);
     if (!error)
         error = verify_decays(fresh, salvage);
     return error ? error : database_run(fresh, "COMMIT");
+}
+
+/* All of it in one file: a log would stay behind when that is renamed. */
+static int leave_no_log(struct database *fresh)
+{
+    sqlite3_stmt *mode = database_statement(fresh, "PRAGMA journal_mode = DELETE");
+    int row = database_step(fresh, mode);
+    bool done = row == 1 && strcmp(column_text(mode, 0), "delete") == 0;
+    sqlite3_reset(mode);
+    return done ? 0 : row < 0 ? row : -EIO;
 }
 
 /* Makes a new file and fills it with what can be read of the damaged one; NULL: with nothing. */
@@ -213,6 +226,8 @@ static int rebuild(const char *damaged, const char *path, struct salvage *salvag
         error = schema_prepare(&fresh, path, report);
     if (!error && damaged)
         error = salvage_all(damaged, &fresh, salvage);
+    if (!error)
+        error = leave_no_log(&fresh);
     if (error && fresh.handle)
         complaint_set(report, "%s could not be repaired: %s", path, database_sentence(&fresh));
     database_close(&fresh);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every call to the disk, and every allocation, made to fail in turn, or to be the last of the process: afterwards the
+ * file is sound, what was stored is there once, and the same works. */
+#include "failing_disk.h"
+#include "run_suite.h"
+#include "store/store_state.h"
+#include "stored_decays.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SAMPLES = 600, FILLED = 4, MOST_CALLS = 2000 };
+
+/* A store with FILLED decays, as it was before each attempt, and the one that is worked on. */
+static char filled[STORE_PATH], directory[STORE_PATH];
+
+/* Something that is done with an open store, as the writer does it: 0, or an error after which it rolls back. */
+struct operation {
+    const char *name;
+    int (*run)(struct store *store);
+    unsigned least, most; /* decays afterwards, when it was done */
+};
+
+/* --- what is done --- */
+
+static int store_one(struct store *store)
+{
+    struct kept_decay *decay = stored_decay(FILLED, SAMPLES);
+    struct kept_result *result = NULL;
+    int error = store_begin(store);
+    if (!error)
+        error = store_put_decay(store, decay);
+    if (!error) {
+        result = stored_result(decay, 1);
+        error = store_put_result(store, result);
+    }
+    if (!error)
+        error = store_commit(store);
+    kept_result_release(result);
+    kept_decay_release(decay);
+    return error;
+}
+
+/* The log is folded into the file after every commit, not every few megabytes. */
+static int store_and_fold(struct store *store)
+{
+    int error = store_begin(store);
+    store_rollback(store);
+    if (!error)
+        error = database_run(&store->database, "PRAGMA wal_autocheckpoint = 1");
+    return error ? error : store_one(store);
+}
+
+static int remove_oldest(struct store *store)
+{
+    unsigned removed;
+    int error = store_begin(store);
+    if (!error)
+        error = store_make_room(store, INT64_MAX, 0, 2, &removed);
+    return error ? error : store_commit(store);
+}
+
+/* A write transaction brings an older file up to date on the way. */
+static int begin_and_commit(struct store *store)
+{
+    int error = store_begin(store);
+    return error ? error : store_commit(store);
+}
+
+static int repair(struct store *store)
+{
+    struct complaint report;
+    return store_repair(store, &report);
+}
+
+static const struct operation operations[] = {{"storing", store_one, FILLED + 1, FILLED + 1},
+                                              {"folding the log in", store_and_fold, FILLED + 1, FILLED + 1},
+                                              {"making room", remove_oldest, FILLED - 2, FILLED - 2},
+                                              {"bringing up to date", begin_and_commit, FILLED, FILLED},
+                                              {"repairing", repair, FILLED, FILLED}};
+
+/* --- how --- */
+
+/* Every call takes minutes: as a rule one in eight, from another one on in every run. FRICID_ALL_CALLS=1: all. */
+struct stride {
+    long first, step;
+};
+
+static struct stride stride(void)
+{
+    if (getenv("FRICID_ALL_CALLS"))
+        return (struct stride){0, 1};
+    const char *seed = getenv("FRICID_SEED");
+    long drawn = seed ? atol(seed) : (long)getpid();
+    printf("FRICID_SEED=%ld\n", drawn);
+    return (struct stride){drawn % 8, 8};
+}
+
+static void set_up(void)
+{
+    store_directory_make(filled);
+    store_fill(filled, 0, FILLED, SAMPLES);
+}
+
+static void tear_down(void)
+{
+    store_directory_remove(filled);
+}
+
+/* As version 1 had it. */
+static void make_older(void)
+{
+    static const char older[] = "DROP TRIGGER setup_twice; DROP TRIGGER decay_twice; DROP TRIGGER raw_twice;"
+                                "DROP TRIGGER protected_twice; DROP TRIGGER decay_gone; DROP TABLE spare_setup;"
+                                "DROP TABLE spare_decay; DROP TABLE spare_raw;"
+                                "ALTER TABLE setup DROP COLUMN code_zero; ALTER TABLE decay DROP COLUMN attempts;"
+                                "ALTER TABLE decay DROP COLUMN protected; PRAGMA user_version = 1";
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    snprintf(path, sizeof path, "%s/fricid.db", filled);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    ck_assert_int_eq(database_run(&database, older), 0);
+    database_close(&database);
+}
+
+static unsigned first_left(const struct operation *operation)
+{
+    return operation->run == remove_oldest ? 2 : 0;
+}
+
+/* What must hold whatever happened: all that was there, or all that should be. */
+static unsigned verify(const struct operation *operation, bool done)
+{
+    /* A file of version 1 is left to the fricidd that wrote it. */
+    if (!done && store_number(directory, "PRAGMA user_version") == 1)
+        return 0;
+    unsigned count = store_verify(directory, first_left(operation), FILLED);
+    if (done)
+        ck_assert_uint_eq(count, operation->least);
+    else
+        ck_assert_msg(count == FILLED || count == operation->least, "%u decays", count);
+    return count;
+}
+
+/* A first attempt with a fault in it, and a second one without, as the writer makes it. Whether the fault happened. */
+static bool fail_at(const struct operation *operation, long call, enum disk_fault fault, int error_number)
+{
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    struct complaint complaint;
+    struct store *store;
+    failing_disk_begin(call, fault, error_number);
+    int error = store_open(directory, "test", &store, &complaint);
+    if (!error)
+        error = operation->run(store);
+    if (error && store)
+        store_rollback(store);
+    bool happened = failing_disk_end();
+    ck_assert_msg(store, "%s, call %ld: %s", operation->name, call, complaint.text);
+    if (error) {
+        /* As store_writer.c: all but a full disk are met with a new connection. */
+        if (error != -ENOSPC)
+            store_reopen(store);
+        ck_assert_msg(happened, "%s failed by itself: %d %s", operation->name, error, store_sentence(store));
+        verify(operation, false);
+        error = operation->run(store);
+        ck_assert_msg(error == 0, "%s, call %ld, second attempt: %d %s", operation->name, call, error,
+                      store_sentence(store));
+    }
+    store_close(store);
+    verify(operation, operation->run != remove_oldest || !happened);
+    store_directory_remove(directory);
+    return happened;
+}
+
+START_TEST(every_call_fails_in_turn)
+{
+    static const struct {
+        enum disk_fault fault;
+        int error;
+    } faults[] = {
+        {DISK_FAILS_ONCE, ENOSPC}, {DISK_FAILS_ONCE, EIO}, {DISK_STAYS_BAD, EROFS}, {DISK_TAKES_HALF, ENOSPC}};
+    const struct operation *operation = &operations[_i];
+    if (operation->run == begin_and_commit)
+        make_older();
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const struct stride calls = stride();
+        long call = calls.first;
+        while (fail_at(operation, call, faults[i].fault, faults[i].error))
+            ck_assert_int_lt(call += calls.step, MOST_CALLS);
+        ck_assert_int_gt(call, 8);
+        printf("%s: up to %ld calls\n", operation->name, call);
+    }
+}
+END_TEST
+
+/* The process ends at that call; the next one finds a sound store. Whether it got so far. */
+static bool end_at(const struct operation *operation, long call)
+{
+    int status;
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        struct complaint complaint;
+        struct store *store;
+        failing_disk_begin(call, DISK_ENDS_PROCESS, 0);
+        _exit(store_open(directory, "test", &store, &complaint) == 0 && operation->run(store) == 0 ? EXIT_SUCCESS
+                                                                                                   : EXIT_FAILURE);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) != EXIT_FAILURE);
+    bool ended = WEXITSTATUS(status) == DISK_EXIT_STATUS;
+    struct store *store = store_opened(directory);
+    unsigned before = verify(operation, !ended);
+    if (operation->run != remove_oldest && before != operation->least)
+        ck_assert_int_eq(operation->run(store), 0);
+    store_close(store);
+    verify(operation, operation->run != remove_oldest);
+    store_directory_remove(directory);
+    return ended;
+}
+
+START_TEST(the_process_ends_at_every_call)
+{
+    const struct operation *operation = &operations[_i];
+    if (operation->run == begin_and_commit)
+        make_older();
+    const struct stride calls = stride();
+    long call = calls.first;
+    while (end_at(operation, call))
+        ck_assert_int_lt(call += calls.step, MOST_CALLS);
+    ck_assert_int_gt(call, 8);
+}
+END_TEST
+
+int main(void)
+{
+    failing_disk_set_up();
+    const int count = (int)(sizeof operations / sizeof operations[0]);
+    TCase *cases = tcase_create("faults");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 300);
+    tcase_add_loop_test(cases, every_call_fails_in_turn, 0, count);
+    tcase_add_loop_test(cases, the_process_ends_at_every_call, 0, count);
+    Suite *suite = suite_create("store faults");
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
