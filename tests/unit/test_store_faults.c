@@ -93,10 +93,7 @@ static struct stride stride(void)
 {
     if (getenv("FRICID_ALL_CALLS"))
         return (struct stride){0, 1};
-    const char *seed = getenv("FRICID_SEED");
-    long drawn = seed ? atol(seed) : (long)getpid();
-    printf("FRICID_SEED=%ld\n", drawn);
-    return (struct stride){drawn % 8, 8};
+    return (struct stride){atol(getenv("FRICID_SEED")) % 8, 8};
 }
 
 static void set_up(void)
@@ -242,6 +239,10 @@ END_TEST
 
 int main(void)
 {
+    char seed[24];
+    snprintf(seed, sizeof seed, "%ld", (long)getpid());
+    setenv("FRICID_SEED", seed, 0);
+    printf("FRICID_SEED=%s\n", getenv("FRICID_SEED"));
     failing_disk_set_up();
     const int count = (int)(sizeof operations / sizeof operations[0]);
     TCase *cases = tcase_create("faults");
