@@ -33,13 +33,16 @@ struct salvaged_table {
 #define FOUR "?,?,?,?"
 #define TWENTY FOUR "," FOUR "," FOUR "," FOUR "," FOUR
 
+/* Behind the first twenty of a decay; two of them a damaged file of the first version does not have. */
+#define LATER ",?,ifnull(?,0),ifnull(?,0),"
+
 /* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
     TABLE(configuration, IGNORE, configuration, FOUR),
     TABLE(setup, IGNORE, setup, TWENTY ",?"),
     TABLE(spare_setup, IGNORE, setup, TWENTY ",?"),
-    TABLE(decay, IGNORE, decay, TWENTY ",?,?,?," FOUR "," FOUR),
-    TABLE(spare_decay, IGNORE, decay, TWENTY ",?,?,?," FOUR "," FOUR),
+    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR),
+    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR),
     TABLE(raw, IGNORE, raw, FOUR ",?,?"),
     TABLE(spare_raw, IGNORE, raw, FOUR ",?,?"),
     TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?"),
