@@ -45,14 +45,15 @@ static double line(const struct card_clock *clock, double monotonic_s)
 }
 
 /* The delays from now on may differ by what the start took, so the line is forgotten; its slope is the best guess
- * until there is a new one. */
+ * until there is a new one. That scans are seen late is no part of source time: it would add up from start to start. */
 double card_clock_start(struct card_clock *clock, double monotonic_s)
 {
-    double source_s = isnan(clock->offset_s) ? monotonic_s : monotonic_s - line(clock, monotonic_s);
+    double delay_s = isnan(clock->offset_s) ? 0 : line(clock, monotonic_s) - clock->latency_s;
     forget(clock);
     clock->began_s = clock->centre_s = clock->started_s = clock->told_from_s = monotonic_s;
-    clock->offset_s = clock->told_offset_s = monotonic_s - source_s;
-    return source_s;
+    clock->offset_s = clock->told_offset_s = clock->start_delay_s = delay_s;
+    clock->latency_s = 0;
+    return monotonic_s - delay_s;
 }
 
 /* Each pair of windows becomes the better of the two. */
@@ -129,6 +130,8 @@ static void close_window(struct card_clock *clock)
     clock->best_delay_s = INFINITY;
     if (clock->count >= MIN_WINDOWS)
         fit_line(clock);
+    if (clock->count == MIN_WINDOWS)
+        clock->latency_s = fmax(line(clock, clock->started_s) - clock->start_delay_s, 0);
 }
 
 static double told(const struct card_clock *clock, double monotonic_s)
@@ -162,6 +165,7 @@ void card_clock_note(struct card_clock *clock, double source_s, double monotonic
     if (clock->count < MIN_WINDOWS && delay_s < clock->smallest_delay_s) {
         clock->smallest_delay_s = clock->offset_s = delay_s;
         clock->centre_s = monotonic_s;
+        clock->latency_s = fmax(delay_s - clock->start_delay_s, 0);
         if (monotonic_s - clock->started_s < settling_s) {
             clock->told_offset_s = delay_s;
             clock->told_from_s = monotonic_s;

@@ -22,7 +22,8 @@ struct card_clock {
     double centre_s, offset_s, slope, slope_se, scatter_s;
     /* What is told is another line, which follows that one without a step: time stamps hang on it. */
     double told_from_s, told_offset_s, told_slope, told_drift;
-    double started_s;
+    double started_s, start_delay_s;
+    double latency_s; /* by how much the line lies above the delay at the start: how late scans are seen at best */
 };
 
 void card_clock_init(struct card_clock *clock);

@@ -17,8 +17,8 @@
 enum { MESSAGES = 32 };
 
 static const double first_wait_s = 0.25, longest_wait_s = 30;
-/* A card that ran so long was not failing all the time. */
-static const double good_run_s = 5;
+/* A card that delivered for so long is not failing all the time. */
+static const double good_run_s = 2;
 
 struct comedi_feed {
     struct comedi_session session; /* the thread's alone */
@@ -73,20 +73,21 @@ static void tell_fault(const struct comedi_outlet *outlet, const struct card_fau
     outlet->put(outlet->context, message);
 }
 
-/* Returns when the card has failed or the thread is to end. */
-static void attend(struct comedi_feed *feed, const struct comedi_outlet *outlet, struct card_fault *fault)
+/* Returns when the card has failed or the thread is to end; false: it could not even be opened. */
+static bool attend(struct comedi_feed *feed, const struct comedi_outlet *outlet, struct card_fault *fault)
 {
     if (!comedi_session_open(&feed->session, outlet, fault))
-        return;
-    while (!message_ring_is_stopping(&feed->ring)) {
-        if (!comedi_session_turn(&feed->session, outlet, fault)) {
-            comedi_session_close(&feed->session, fault);
-            return;
-        }
-        message_ring_sleep(&feed->ring, comedi_session_wait_s(&feed->session));
+        return false;
+    bool good = true;
+    while (good && !message_ring_is_stopping(&feed->ring)) {
+        good = comedi_session_turn(&feed->session, outlet, fault);
+        if (good)
+            message_ring_sleep(&feed->ring, comedi_session_wait_s(&feed->session));
     }
-    card_fault_set(fault, "stopped", "stopped");
+    if (good)
+        card_fault_set(fault, "stopped", "stopped");
     comedi_session_close(&feed->session, fault);
+    return true;
 }
 
 static void *run(void *context)
@@ -99,11 +100,10 @@ static void *run(void *context)
     /* Readings are to come when they are due, not up to 50 µs later. */
     prctl(PR_SET_TIMERSLACK, 1UL);
     while (!message_ring_is_stopping(&feed->ring)) {
-        double began_s = source_monotonic_s();
-        attend(feed, &outlet, &fault);
-        bool ran = source_monotonic_s() - began_s > good_run_s;
-        wait_s = ran ? first_wait_s : wait_s;
-        tell_fault(&outlet, &fault, wait_s, !ran && strcmp(fault.code, before) == 0);
+        bool opened = attend(feed, &outlet, &fault);
+        if (opened && comedi_session_ran_s(&feed->session) > good_run_s)
+            wait_s = first_wait_s;
+        tell_fault(&outlet, &fault, wait_s, !opened && strcmp(fault.code, before) == 0);
         before = fault.code;
         message_ring_sleep(&feed->ring, wait_s);
         wait_s = fmin(2 * wait_s, longest_wait_s);

@@ -140,6 +140,7 @@ static void start_polling(struct comedi_session *session)
         comedi_group_begin(group, card_clock_source_s(&session->clock, now_s), 1 / session->settings->poll_rate_hz);
         group->due_s = now_s;
     }
+    session->opened_s = now_s;
     session->flush_s = now_s + beat_s;
 }
 
@@ -281,6 +282,14 @@ double comedi_session_wait_s(const struct comedi_session *session)
         if (!session->groups[g].streams)
             next_s = fmin(next_s, session->groups[g].due_s);
     return fmax(0, next_s - source_monotonic_s());
+}
+
+double comedi_session_ran_s(const struct comedi_session *session)
+{
+    double until_s = INFINITY;
+    for (size_t g = 0; g < session->group_count; g++)
+        until_s = fmin(until_s, session->groups[g].heard_s);
+    return until_s - session->opened_s;
 }
 
 /* A card that stays plugged in keeps its counters, and with them the zero that a user has set. */

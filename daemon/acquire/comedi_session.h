@@ -13,9 +13,10 @@ struct comedi_session {
     size_t group_count;
     struct comedi_group *groups; /* at most one a channel */
     struct card_clock clock;
-    bool grouped;   /* which channels go together was found out */
-    bool fresh;     /* counters must be set up: the card was without power, or never seen */
-    double flush_s; /* CLOCK_MONOTONIC when streams are read and readings handed on */
+    bool grouped;    /* which channels go together was found out */
+    bool fresh;      /* counters must be set up: the card was without power, or never seen */
+    double opened_s; /* CLOCK_MONOTONIC */
+    double flush_s;  /* CLOCK_MONOTONIC when streams are read and readings handed on */
 };
 
 /* Memory for the session; false when it is short. The settings outlive it. */
@@ -30,6 +31,9 @@ bool comedi_session_turn(struct comedi_session *session, const struct comedi_out
 
 /* How long nothing will be due, s. */
 double comedi_session_wait_s(const struct comedi_session *session);
+
+/* How long everything has delivered since the card was opened, s. */
+double comedi_session_ran_s(const struct comedi_session *session);
 
 /* `fault`: why. What was read and not handed on is lost, and counted when the card is opened again. */
 void comedi_session_close(struct comedi_session *session, const struct card_fault *fault);

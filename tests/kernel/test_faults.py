@@ -20,7 +20,9 @@ from fricid_harness import Daemon  # noqa: E402
 SOURCE = "sample_rate_hz = 2000;"
 
 
-class Faults(unittest.TestCase):
+class Struck(unittest.TestCase):
+    """What holds after every fault."""
+
     def struck(self, strike, mend, reason, motion="short", rate_hz=2000, ended_by="gap"):
         """Strikes the card in the middle of a decay, mends it a second later, and looks at what came of it."""
         with rig.Rig(noise_uv=1000) as card, Daemon(
@@ -94,6 +96,8 @@ class Faults(unittest.TestCase):
         now, wall = time.monotonic(), time.time()
         return now - (wall - datetime.fromisoformat(event["at"].replace("Z", "+00:00")).timestamp())
 
+
+class Faults(Struck):
     def test_the_card_reports_an_error(self):
         self.struck(lambda card, daemon: card.set("fault", 1), lambda card: card.set("fault", 0), "device_error")
 
@@ -116,6 +120,82 @@ class Faults(unittest.TestCase):
             os.kill(daemon.process.pid, signal.SIGCONT)
 
         self.struck(stop, lambda card: None, "overrun", rate_hz=100000, ended_by="rest")
+
+
+class Moments(Struck):
+    """The same at other times of the motion, one behind the other, and one on top of the other."""
+
+    def struck_at(self, faults, extra_s):
+        """`faults`: (name, strike, mend, reason); `extra_s`: how long after the release each of them strikes."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig(SOURCE)) as daemon:
+            events = rig.Events(daemon)
+            events.wait_for("source_started")
+            lost = 0
+            for late_s in extra_s:
+                for name, strike, mend, reason in faults:
+                    card.load("long")
+                    rig.wait_until_it_measures(daemon)
+                    card.go()
+                    time.sleep(card.motion["released_s"][0] + late_s)
+                    strike(card)
+                    events.wait_for("gap", reason)
+                    events.wait_for("source_fault", reason)
+                    time.sleep(0.3)
+                    mend(card)
+                    events.wait_for("source_started")
+                    here = sum(events.wait_for("gap", "missing_scans")["count"] for _ in ("lvdt", "encoder"))
+                    print(f"  {name} {late_s:+.3f} s after the release: {here} scans lost")
+                    lost += here
+            self.nothing_was_fitted_across(daemon, card.truths()[0])
+            self.next_decay_is_right(card, daemon, "short")
+            self.everything_is_counted(daemon, lost, 2000)
+
+    def nothing_was_fitted_across(self, daemon, truth):
+        """Whatever was identified of the decays that were cut, before the gap or behind it, is of their motion."""
+        for channel in ("lvdt", "encoder"):
+            for result in rig.full_results(daemon, channel):
+                if result["verdict"] == "ok":
+                    off = rig.deviations(result, truth)
+                    self.assertLess(max(abs(z) for z in off), 4.5, (channel, result["record"], off))
+
+    def test_errors(self):
+        self.struck_at([("error", lambda card: card.set("fault", 1), lambda card: card.set("fault", 0),
+                         "device_error")], (-0.6, 0.0, 0.05, 1.1))
+
+    def test_the_cable(self):
+        self.struck_at([("unplugged", lambda card: card.unplug(), lambda card: card.plug(), "device_lost")],
+                       (-0.6, 0.0, 0.3))
+
+    def test_silence_and_error_in_turn(self):
+        self.struck_at([("silent", lambda card: card.set("fault", 2), lambda card: card.set("fault", 0), "silent"),
+                        ("error", lambda card: card.set("fault", 1), lambda card: card.set("fault", 0),
+                         "device_error")], (-0.3, 0.5))
+
+    def test_a_fault_on_top_of_another(self):
+        """The cable is pulled while an error is being recovered from, is put back, and another error comes at once."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig(SOURCE)) as daemon:
+            card.load("long")
+            rig.wait_until_it_measures(daemon)
+            events = rig.Events(daemon)
+            events.wait_for("source_started")
+            card.go()
+            time.sleep(card.motion["released_s"][0] + 0.8)
+            card.set("fault", 1)
+            events.wait_for("source_fault", "device_error")
+            card.unplug()
+            card.set("fault", 0)
+            events.wait_for("source_fault", "no_device")
+            card.plug()
+            events.wait_for("source_started")
+            lost = sum(events.wait_for("gap", "missing_scans")["count"] for _ in ("lvdt", "encoder"))
+            card.set("fault", 3)
+            events.wait_for("source_fault", "device_error")
+            card.set("fault", 0)
+            events.wait_for("source_started")
+            lost += sum(events.wait_for("gap", "missing_scans")["count"] for _ in ("lvdt", "encoder"))
+            self.nothing_was_fitted_across(daemon, card.truths()[0])
+            self.next_decay_is_right(card, daemon, "short")
+            self.everything_is_counted(daemon, lost, 2000)
 
 
 class Starts(unittest.TestCase):

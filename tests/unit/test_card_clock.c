@@ -118,6 +118,26 @@ START_TEST(source_time_goes_on_over_a_gap)
 }
 END_TEST
 
+/* A card that fails every few seconds, hundreds of times: its source time stays that of the computer, however late its
+ * scans are seen. */
+START_TEST(source_time_does_not_creep_from_start_to_start)
+{
+    static const double runs_s[] = {0.3, 3, 20};
+    struct card card = make_card(0);
+    struct card_clock clock;
+    double pace;
+    card_clock_init(&clock);
+    for (int i = 0; i < 200; i++) {
+        double origin_s = card_clock_start(&clock, card.start_s);
+        /* Each start guesses anew, by chance a part of a tick off; what is late would add up to a hundred ticks. */
+        ck_assert_double_eq_tol(origin_s, card.start_s, 10 * card.tick_s);
+        run(&card, &clock, origin_s, card.start_s, card.start_s + runs_s[_i], &pace);
+        card.start_s += runs_s[_i] + 0.25;
+    }
+    gsl_rng_free(card.chance);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("card clock");
@@ -125,6 +145,7 @@ int main(void)
     tcase_add_loop_test(rates, the_rate_of_the_cards_clock_is_measured, 0, 3);
     tcase_add_test(rates, what_is_told_keeps_pace_and_follows_the_card);
     tcase_add_test(rates, source_time_goes_on_over_a_gap);
+    tcase_add_loop_test(rates, source_time_does_not_creep_from_start_to_start, 0, 3);
     suite_add_tcase(suite, rates);
     return run_suite(suite);
 }
