@@ -85,6 +85,28 @@ bool jsonrpc_is_too_rich(const char *line, size_t length, struct complaint *comp
     return true;
 }
 
+/* In words of our own: the parser's speak of its tokens. */
+static const char *what_is_wrong(const json_error_t *error)
+{
+    switch (json_error_code(error)) {
+    case json_error_invalid_utf8:
+        return "it is not UTF-8";
+    case json_error_premature_end_of_input:
+        return "it ends before its last list, object or string does";
+    case json_error_end_of_input_expected:
+        return "something stands behind the message";
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        return "a string holds the character U+0000";
+    case json_error_duplicate_key:
+        return "an object has a key twice";
+    case json_error_numeric_overflow:
+        return "a number is too large for a 64-bit integer or a double";
+    default:
+        return "a value, a comma, a colon or a bracket is missing or misspelt";
+    }
+}
+
 /* Duplicate keys are refused: two readers could each take another one of them. */
 json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complaint)
 {
@@ -97,10 +119,10 @@ json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complai
     json_error_t error;
     json_t *value = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     /* All that the parser says of short memory, where it notices, is nothing. */
-    if (!value && !error.text[0])
+    if (!value && (!error.text[0] || json_error_code(&error) == json_error_out_of_memory))
         complaint_set(complaint, "memory is short at the moment: this line was thrown away");
     else if (!value)
-        complaint_set(complaint, "the line is not valid JSON: %s (byte %d)", error.text, error.position);
+        complaint_set(complaint, "the line is not valid JSON: %s (byte %d)", what_is_wrong(&error), error.position);
     return value;
 }
 

@@ -72,4 +72,5 @@ endif
 # The real daemon, its messages held against the schemas.
 TESTS += tests/service/test_protocol.py
 EXTRA_DIST += tests/service/test_protocol.py tests/service/schemas.py \
-	tests/service/record_session.py tests/data/session-1.0.jsonl
+	tests/service/record_session.py tests/data/session-1.0.jsonl \
+	tests/data/session-1.1.jsonl

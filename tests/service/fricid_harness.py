@@ -211,7 +211,7 @@ class ProtocolError(Exception):
 class Client:
     """One connection. Requests wait for their answer; notifications that come meanwhile are kept in order.
 
-    `sent` has the requests of ask() and call(), `received` pairs of a message and the method that it answers, if any.
+    `sent` has the requests of ask() and call(), `granted` whether each was, `received` pairs of a message and the method that it answers, if any.
     """
 
     def __init__(self, path, limit=10.0):
@@ -219,7 +219,7 @@ class Client:
         self.socket.settimeout(seconds(limit))
         self.socket.connect(path)
         self.buffer = b""
-        self.notifications, self.sent, self.received = [], [], []
+        self.notifications, self.sent, self.granted, self.received = [], [], [], []
         self.waiting = {}
         self.hello = self.read()
 
@@ -271,6 +271,7 @@ class Client:
         answer = self.answer()
         if answer.get("id") != request["id"]:
             raise AssertionError(f"answer to {request['id']} expected, not {answer}")
+        self.granted.append("error" not in answer)
         return answer
 
     def call(self, method, /, **parameters):

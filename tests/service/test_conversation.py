@@ -238,6 +238,40 @@ class Letter(ProtocolTest):
         (b'{"jsonrpc":"2.0","id":1e999,"method":"version"}', [(None, PARSE_ERROR)]),
         (b'{"jsonrpc":"2.0","id":NaN,"method":"version"}', [(None, PARSE_ERROR)]),
         (b"[" + VERSION + b",{]", [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":-1E400,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":9223372036854775808,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":9223372036854775807,"method":"version"}', [(2 ** 63 - 1, "ok")]),
+        (b'{"jsonrpc":"2.0","id":-9223372036854775808,"method":"version"}', [(-2 ** 63, "ok")]),
+        (b'{"jsonrpc":"2.0","id":-0,"method":"version"}', [(0, "ok")]),
+        (b'{"jsonrpc":"2.0","id":01,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"","method":"version"}', [("", "ok")]),
+        (b'{"jsonrpc":"2.0","id":"\\u0000","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\\ud83d\\ude00","method":"version"}', [("\U0001f600", "ok")]),
+        (b'{"jsonrpc":"2.0","id":"\\ud83d","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\\ude00\\ud83d","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\xed\xa0\xbd","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\xf4\x90\x80\x80","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\xf0\x82\x82\xac","method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":"\x7f","method":"version"}', [("\x7f", "ok")]),
+        (b'{"jsonrpc":"2.0","id":"\t","method":"version"}', [(None, PARSE_ERROR)]),
+        (VERSION + b"\0", [(None, PARSE_ERROR)]),
+        (VERSION[:20] + b"\0" + VERSION[20:], [(None, PARSE_ERROR)]),
+        (b"\0", [(None, PARSE_ERROR)]),
+        (b"\r", [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":[{"a":{"b":1,"b":2}}]}}',
+         [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","\\u0000":1,"id":1,"method":"version"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"1.0","id":1,"method":"version"}', [(1, INVALID_REQUEST)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":"version\\u0000"}', [(None, PARSE_ERROR)]),
+        (b'{"jsonrpc":"2.0","id":1,"method":""}', [(1, METHOD_NOT_FOUND)]),
+        (request(id=1, method="Version"), [(1, METHOD_NOT_FOUND)]),
+        (request(id=1, method="results.get", params={"id": 10 ** 15 + 0.5}), [(1, INVALID_PARAMS)]),
+        (request(id=1, method="results.get", params={"id": 2 ** 53 + 2}), [(1, INVALID_PARAMS)]),
+        (b"[" + b",".join([VERSION, b"null", b"[]", b"1", b"{}", OF_BATCH, request(id=None, method="no"),
+                           request(id=2, method="version", params={"a": 1}), b'{"jsonrpc":"1.0","id":3,"method":"version"}',
+                           request(id=1, method="version")]) + b"]",
+         [[(1, "ok"), (None, INVALID_REQUEST), (None, INVALID_REQUEST), (None, INVALID_REQUEST), (None, INVALID_REQUEST),
+           (None, METHOD_NOT_FOUND), (2, INVALID_PARAMS), (3, INVALID_REQUEST), (1, "ok")]]),
         (b'{"jsonrpc":"2.0","id":1,"method":"version","params":' + b"[" * 31 + b"]" * 31 + b"}", [(1, INVALID_PARAMS)]),
         (b'{"jsonrpc":"2.0","id":1,"method":"version","params":' + b"[" * 32 + b"]" * 32 + b"}", [(None, PARSE_ERROR)]),
         (b'"' + b"x" * (2 ** 20 - 2) + b'"', [(None, INVALID_REQUEST)]),
@@ -293,6 +327,24 @@ class Letter(ProtocolTest):
         for line, expected in self.LINES:
             with self.subTest(line[:100]):
                 self.assertEqual(self.answers_to(line), expected)
+
+    def test_in_two_packets_wherever_they_meet(self):
+        line = request(id="\u20ac", method="results.list", params={"limit": 1}) + b"\n"
+        for split in range(1, len(line)):
+            self.client.socket.sendall(line[:split])
+            self.client.socket.sendall(line[split:])
+            self.assertEqual(self.short(self.client.answer()), ("\u20ac", "ok"), split)
+
+    def test_what_is_wrong_is_said_in_words_of_this_program(self):
+        """Not in those of the library that reads JSON: near which of its tokens it stopped helps nobody."""
+        for line, expected in self.LINES:
+            if expected != [(None, PARSE_ERROR)]:
+                continue
+            self.client.socket.sendall(line + b"\n")
+            sentence = self.client.answer()["error"]["message"]
+            with self.subTest(line[:100]):
+                self.assertRegex(sentence, r"^the (line is not valid JSON: (it|a|an|something) .* \(byte \d+\)$|message is nested)")
+                self.assertNotRegex(sentence, r"near|token|unable|expected|decod")
 
     def test_all_lines_in_one_packet(self):
         self.client.socket.settimeout(60)

@@ -53,6 +53,29 @@ def exercise(client):
     client.call("unsubscribe")
 
 
+def exercise_of_1_1(client):
+    """What protocol 1.1 added, once; for a rig on a virtual clock that has ended."""
+    number = client.call("results.list", sort="id", ascending=True, limit=1)["results"][0]["id"]
+    wanted = {"sort": "zeta", "ascending": True, "source_kind": "simulated", "f_n_hz_min": 5.0, "f_n_hz_max": 6.0,
+              "zeta_min": 0.0, "x_k_max": 1.0, "x0_min": 0.0, "limit": 2}
+    page = client.call("results.list", **wanted)
+    client.call("results.list", **wanted, cursor=page["next_cursor"])
+    client.call("results.list", id=number, verdict="ok", released_to="2199-12-31")
+    client.call("devices", survey=False)
+    client.call("protect", id=number)
+    client.call("protect", id=number, protected=False)
+    client.call("reidentify", check=True, id=number)
+    backup = client.call("backup.begin")["backup"]
+    client.call("backup.read", backup=backup, offset=10 ** 12)
+    client.call("backup.end", backup=backup)
+    client.call("subscribe", topics=["signal"])
+    client.call("unsubscribe", topics=["signal"])
+    for method, parameters in (("config", {"config_id": "0" * 16}), ("zero", {"channel": "lvdt", "rig": "bearing"}),
+                               ("results.get", {"id": 10 ** 9}), ("results.list", {"sort": "weight"}),
+                               ("nothing", {}), ("backup.end", {"backup": backup})):
+        assert "error" in client.ask(method, **parameters), method
+
+
 def exercise_errors(client):
     for line in ("nonsense", "[]", '{"jsonrpc":"2.0","method":"status","params":7,"id":1}', "x" * (2 ** 20 + 1)):
         client.send_line(line)
@@ -89,6 +112,23 @@ def mutants(message, path=()):
         for index, value in enumerate(message[:1]):
             for name, mutant in mutants(value, (*path, str(index))):
                 yield name, [*message[:index], mutant, *message[index + 1:]]
+
+
+def mutants_of_request(request):
+    """A request with one member retyped or added, or one that it must have dropped."""
+    for key in request:
+        if key != "id":
+            yield f"{key} retyped", {**request, key: changed(request[key])}
+        if key in ("jsonrpc", "method"):
+            yield f"{key} dropped", {name: value for name, value in request.items() if name != key}
+    yield "one member more", {**request, "mutant": 1}
+    for key, value in request["params"].items():
+        yield f"params/{key} retyped", {**request, "params": {**request["params"], key: changed(value)}}
+    yield "one parameter more", {**request, "params": {**request["params"], "mutant": 1}}
+
+
+# Only a client that reads too slowly gets it.
+DROPPED = {"jsonrpc": "2.0", "method": "notify.dropped", "params": {"from_seq": 3, "to_seq": 17}}
 
 
 def shape_lacks(new, old, path=""):
@@ -137,7 +177,10 @@ class LiveTraffic(unittest.TestCase):
         with Daemon(simulated_rig(duration_s=120)) as daemon:
             with daemon.client() as client:
                 exercise(client)
-                cls.sent, cls.traffic = client.sent, client.received
+                daemon.wait_until_ended()
+                exercise_of_1_1(client)
+                cls.sent = [request for request, answered in zip(client.sent, client.granted) if answered]
+                cls.traffic = client.received
             with daemon.client() as client:
                 exercise_errors(client)
                 cls.errors = client.received
@@ -146,6 +189,7 @@ class LiveTraffic(unittest.TestCase):
             while "error" in client.ask("zero", channel="lvdt"):
                 time.sleep(0.05)
             client.call("devices")
+            cls.sent += [request for request in client.sent if request["method"] == "zero"][-1:]
             decay_id = daemon.wait_for_results(1)[0]["id"]
             client.call("protect", id=decay_id)
             client.call("reidentify", check=True, id=decay_id)
@@ -173,15 +217,40 @@ class LiveTraffic(unittest.TestCase):
     def test_every_mutant_fails(self):
         """Schemas that let a missing or retyped key pass would prove nothing."""
         tried, done = 0, set()
-        for message, method in self.traffic + self.errors[-2:]:
-            for name, part in schema_of(message, method):
-                if name in done or name == "response.json":
+        for message, method in self.traffic + self.errors + self.of_a_rig + [(DROPPED, None)]:
+            for name, part in schema_of(message, method) if isinstance(message, dict) else ():
+                # An error has other members with every name.
+                what = (name, part["error"]["data"]["name"]) if name == "error.json" else name
+                if what in done or name == "response.json":
                     continue
-                done.add(name)
+                done.add(what)
+                self.assertEqual(complaints(name, part), [])
                 for what, mutant in mutants(copy.deepcopy(part)):
                     tried += 1
                     self.assertFalse(validator(name).is_valid(mutant), f"{name}: {what} passes")
         self.assertGreater(tried, 1000)
+        unseen = {name for name in SCHEMAS
+                  if name.endswith(".result.json") or name.startswith("notify") or name == "hello.json"} - done
+        self.assertEqual(unseen, set())
+
+    def test_every_mutant_of_a_request_is_refused(self):
+        """By its schema, and by the daemon as well."""
+        tried, done = 0, set()
+        with Daemon(simulated_rig(duration_s=20)) as daemon, daemon.client() as client:
+            for request in self.sent:
+                if request["method"] in done:
+                    continue
+                done.add(request["method"])
+                self.assertEqual(complaints("request.json", request), [])
+                for what, mutant in mutants_of_request(request):
+                    tried += 1
+                    with self.subTest(f"{request['method']}: {what}"):
+                        self.assertFalse(validator("request.json").is_valid(mutant))
+                        client.send_line(json.dumps(mutant))
+                        self.assertIn("error", client.answer())
+        self.assertGreater(tried, 100)
+        named = {name[:-len(".params.json")] for name in SCHEMAS if name.endswith(".params.json")}
+        self.assertEqual(named - done, set())
 
     def test_nothing_is_null_without_a_reason(self):
         exempt = {"rig", "channel", "source", "count", "problem", "last", "id"}
@@ -218,9 +287,7 @@ class OldClient(unittest.TestCase):
         with open(path, encoding="utf-8") as session:
             recorded = [json.loads(line) for line in session if not line.startswith("#")]
         with Daemon(simulated_rig(duration_s=120)) as daemon, daemon.client() as client:
-            client.call("subscribe", topics=["result"], from_seq=1)
-            for _ in range(2):
-                client.notification("notify.result")
+            daemon.wait_until_ended()
             self.assertEqual(shape_lacks(client.hello, recorded[0]["received"]), [])
             for step in recorded[1:]:
                 with self.subTest(f"{path.name}: {step['sent']}"):
