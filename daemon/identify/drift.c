@@ -20,7 +20,7 @@ enum { FREQUENCY, DAMPING, COLUMNS };
 /* Sums of a column with the Jacobian, the residual and itself. */
 struct column_sums {
     double with_jacobian[FIT_PARAMETERS];
-    double with_residual, with_itself;
+    double with_residual, with_itself, with_other;
 };
 
 /* What a unit drift has done up to the present half cycle. Amplitudes in X_0. */
@@ -48,76 +48,90 @@ static void drifted_next(const struct decay_walk *walk, struct drifted *drifted)
     drifted->amplitude = amplitude;
 }
 
-/* The two columns at one sample. A phase that runs ahead acts through dg/dtheta = -(1 + beta²) s; a loss of amplitude
- * is that of the half cycles before, and of this one in proportion to how far it has swung. */
-static void columns_at(const struct decay_walk *walk, const struct drifted *drifted, double theta, double g, double s,
-                       double column[COLUMNS])
+/* The two columns of a half cycle, made of its base functions. A phase that runs ahead acts through dg/dtheta =
+ * -(1 + beta²) s; a loss of amplitude is that of the half cycles before, and of this one in proportion to how far it
+ * has swung. */
+static void column_weights(const struct decay_walk *walk, const struct drifted *drifted,
+                           double weights[COLUMNS][DECAY_BASES])
 {
     const double beta = walk->shape.beta, x0 = fabs(walk->parameters[FIT_X0]);
-    const double ahead = drifted->phase + drifted->mean_square * theta;
-    column[FREQUENCY] = -decay_amplitude(walk->parameters, &walk->half) * (1.0 + beta * beta) * s * ahead;
-    column[DAMPING] =
-        walk->half.sigma * x0 * (drifted->amplitude * g + drifted->mean_square * (1.0 - g) / (1.0 + walk->shape.q));
-}
-
-static void add_sample(const double column[COLUMNS], const double *row, double residual,
-                       struct column_sums sums[COLUMNS])
-{
-    for (int c = 0; c < COLUMNS; c++) {
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            sums[c].with_jacobian[p] += column[c] * row[p];
-        sums[c].with_residual += column[c] * residual;
-        sums[c].with_itself += column[c] * column[c];
-    }
+    const double slope = -decay_amplitude(walk->parameters, &walk->half) * (1.0 + beta * beta);
+    const double swung = drifted->mean_square / (1.0 + walk->shape.q);
+    memset(weights, 0, sizeof(double[COLUMNS][DECAY_BASES]));
+    weights[FREQUENCY][BASE_S] = slope * drifted->phase;
+    weights[FREQUENCY][BASE_THETA_S] = slope * drifted->mean_square;
+    weights[DAMPING][BASE_ONE] = walk->half.sigma * x0 * swung;
+    weights[DAMPING][BASE_G] = walk->half.sigma * x0 * (drifted->amplitude - swung);
 }
 
 /* A walk along the decay that knows what a unit drift has done so far. */
 struct drifted_walk {
     struct decay_walk walk;
     struct drifted drifted;
-    size_t j; /* the half cycle that `drifted` belongs to */
 };
 
 static struct drifted_walk drifted_walk_from(const double *parameters)
 {
-    struct drifted_walk here = {.walk = decay_walk_from(parameters), .j = 1};
+    struct drifted_walk here = {.walk = decay_walk_from(parameters)};
     here.drifted = drifted_first(&here.walk);
     return here;
 }
 
-/* Goes on to the half cycle of a time, one by one, also where a gap of flagged samples spans several. */
-static void drifted_walk_to(struct drifted_walk *here, double t)
+/* Goes on to half cycle j, one by one, also where a gap of flagged samples spans several. */
+static void drifted_walk_to(struct drifted_walk *here, size_t j)
 {
     struct decay_walk *walk = &here->walk;
-    while (t >= walk->zero_time + walk->shape.half_period) {
-        decay_walk_to(walk, walk->zero_time + walk->shape.half_period * (1.0 + 1e-9));
-        for (; here->j < walk->half.j; here->j++)
-            drifted_next(walk, &here->drifted);
+    while (walk->half.j < j) {
+        decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
+        drifted_next(walk, &here->drifted);
     }
 }
 
-/* The two columns at sample k of a block. */
-static void columns_in(const struct drifted_walk *here, const struct decay_rows *rows, size_t k, double column[COLUMNS])
+static double product(const double *a, const double *b)
 {
-    columns_at(&here->walk, &here->drifted, rows->theta[k], rows->g[k], rows->s[k], column);
+    double sum = 0.0;
+    for (int k = 0; k < DECAY_BASES; k++)
+        sum += a[k] * b[k];
+    return sum;
 }
 
-static void walk_record(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
-                        struct column_sums sums[COLUMNS])
+/* Adds a half cycle's part: its columns' products are those of the base functions that they are made of. */
+static void add_half_cycle(struct half_cycle_walk *half_cycle, double weights[COLUMNS][DECAY_BASES],
+                           struct column_sums sums[COLUMNS])
+{
+    for (int c = 0; c < COLUMNS; c++) {
+        double with_base[DECAY_BASES];
+        for (int b = 0; b < DECAY_BASES; b++)
+            with_base[b] = product(half_cycle->sums.base[b], weights[c]);
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            sums[c].with_jacobian[p] += product(half_cycle->weights[p], with_base);
+        for (int b = 0; b < DECAY_BASES; b++)
+            sums[c].with_residual += weights[c][b] * half_cycle->sums.base[b][SUM_RESIDUAL];
+        sums[c].with_itself += product(weights[c], with_base);
+        sums[c].with_other += product(weights[COLUMNS - 1 - c], with_base);
+    }
+}
+
+/* The normal equations of the fit, and the columns' own. */
+static bool walk_record(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
+                        struct normal_equations *normal, struct column_sums sums[COLUMNS])
 {
     struct drifted_walk here = drifted_walk_from(parameters);
-    struct decay_rows rows;
-    decay_rows_begin(scaled, parameters, range.first, range.last, &rows);
-    while (decay_rows_next(&rows)) {
-        drifted_walk_to(&here, scaled_time(scaled, rows.first));
-        for (size_t k = 0; k < rows.count; k++) {
-            double column[COLUMNS];
-            if (!scaled_usable(scaled, rows.first + k))
-                continue;
-            columns_in(&here, &rows, k, column);
-            add_sample(column, rows.row[k], scaled_value(scaled, rows.first + k) - rows.value[k], sums);
-        }
+    struct half_cycle_walk half_cycle;
+    struct derivative_sums derivatives = {{{0}}, {0}};
+    memset(normal, 0, sizeof *normal);
+    memset(sums, 0, COLUMNS * sizeof *sums);
+    if (!half_cycle_walk_begin(lanes_widest(), scaled, parameters, range.first, range.last, &half_cycle))
+        return false;
+    while (half_cycle_walk_next(&half_cycle)) {
+        double weights[COLUMNS][DECAY_BASES];
+        drifted_walk_to(&here, half_cycle.half.j);
+        column_weights(&here.walk, &here.drifted, weights);
+        add_half_cycle(&half_cycle, weights, sums);
+        normal_equations_add(&half_cycle, &derivatives, normal);
     }
+    normal_equations_end(&derivatives, normal);
+    return true;
 }
 
 /* What of a column no parameter of the fit can imitate, and how the parameters answer to the column. */
@@ -142,45 +156,46 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     return projection->new_square > 1e-9 * sums->with_itself;
 }
 
-/* Both drifts as one: what of the two columns and of the Jacobian has to be taken from a residual. */
-struct both_drifts {
-    double column[COLUMNS], row[FIT_PARAMETERS];
-};
-
-static struct both_drifts both_of(const struct projection projection[COLUMNS])
+/* Mean square of what both drifts leave of the residual. */
+static double square_left(struct normal_equations *normal, const struct column_sums sums[COLUMNS],
+                          const struct projection projection[COLUMNS])
 {
-    struct both_drifts both = {{0}, {0}};
-    for (int c = 0; c < COLUMNS; c++) {
-        both.column[c] = projection[c].coefficient;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            both.row[p] += projection[c].coefficient * projection[c].answer[p];
+    double left = normal->sum_of_squares, together = sums[0].with_other;
+    for (int c = 0; c < COLUMNS; c++)
+        left -= projection[c].coefficient * projection[c].coefficient * projection[c].new_square;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        together += projection[0].answer[p] * sums[1].with_jacobian[p];
+        together += projection[1].answer[p] * sums[0].with_jacobian[p];
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            together += projection[0].answer[p] * normal->matrix[p][r] * projection[1].answer[r];
     }
-    return both;
+    left += 2.0 * projection[0].coefficient * projection[1].coefficient * together;
+    return fmax(left, 0.0) / (double)normal->samples;
 }
 
-/* What both drifts leave of the residual at sample k of a block; 0 where it is flagged. */
-static double residual_without(const struct drifted_walk *here, const struct decay_rows *rows, size_t k,
-                               const struct both_drifts *both)
+/* What both drifts take from a half cycle's residual, made of its base functions. */
+static void weights_of_both(const struct decay_walk *walk, const struct drifted *drifted,
+                            const struct projection projection[COLUMNS], double both[DECAY_BASES])
 {
-    double column[COLUMNS], residual;
-    if (!scaled_usable(rows->scaled, rows->first + k))
-        return 0.0;
-    residual = scaled_value(rows->scaled, rows->first + k) - rows->value[k];
-    columns_in(here, rows, k, column);
-    for (int c = 0; c < COLUMNS; c++)
-        residual -= both->column[c] * column[c];
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        residual -= both->row[p] * rows->row[k][p];
-    return residual;
+    double columns[COLUMNS][DECAY_BASES], derivatives[FIT_PARAMETERS][DECAY_BASES];
+    column_weights(walk, drifted, columns);
+    decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, derivatives);
+    for (int b = 0; b < DECAY_BASES; b++) {
+        both[b] = 0.0;
+        for (int c = 0; c < COLUMNS; c++) {
+            double column = columns[c][b];
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                column += projection[c].answer[p] * derivatives[p][b];
+            both[b] += projection[c].coefficient * column;
+        }
+    }
 }
 
 /* The noise that is left at the decay's frequency when both drifts are taken out of the residual: a drift must not be
  * blamed on the noise that it makes itself. Variance of equally strong white noise. */
 static double noise_without(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
-                            const struct free_parameters *free, const struct projection projection[COLUMNS],
-                            double *variance_left)
+                            const struct free_parameters *free, const struct projection projection[COLUMNS])
 {
-    const struct both_drifts both = both_of(projection);
     struct drifted_walk here = drifted_walk_from(parameters);
     struct residual_statistics left;
     struct residual_noise noise;
@@ -189,17 +204,22 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     memset(&left, 0, sizeof left);
     decay_rows_begin(scaled, parameters, range.first, range.last, &rows);
     while (decay_rows_next(&rows)) {
-        drifted_walk_to(&here, scaled_time(scaled, rows.first));
+        double both[DECAY_BASES];
+        drifted_walk_to(&here, rows.walk.half.j);
+        weights_of_both(&here.walk, &here.drifted, projection, both);
         for (size_t k = 0; k < rows.count; k++) {
-            line[AR_MOST + k] = residual_without(&here, &rows, k, &both);
-            left.samples += scaled_usable(scaled, rows.first + k);
+            const double theta = rows.theta[k], g = rows.g[k], s = rows.s[k];
+            const double base[DECAY_BASES] = {1.0, g, s, theta * g, theta * s};
+            const bool usable = scaled_usable(scaled, rows.first + k);
+            const double residual = scaled_value(scaled, rows.first + k) - rows.value[k] - product(base, both);
+            line[AR_MOST + k] = usable ? residual : 0.0;
+            left.samples += usable;
         }
         lagged_products(lanes_widest(), line + AR_MOST, rows.count, AR_MOST + 1, left.autocovariance);
         memmove(line, line + rows.count, AR_MOST * sizeof *line);
     }
     for (size_t lag = 0; lag <= AR_MOST; lag++)
         left.autocovariance[lag] /= left.samples > 0 ? (double)left.samples : 1.0;
-    *variance_left = left.autocovariance[0];
     residual_noise_from(&left, free, parameters[FIT_OMEGA_N], &noise);
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
@@ -247,11 +267,9 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     struct projection projection[COLUMNS];
     struct normal_equations normal;
     double inverse[FIT_PARAMETERS][FIT_PARAMETERS], units[FIT_PARAMETERS];
-    memset(sums, 0, sizeof sums);
-    normal_equations_of(scaled, parameters, fit->range.first, fit->range.last, &normal);
-    if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
+    if (!walk_record(scaled, parameters, fit->range, &normal, sums) ||
+        !restricted_inverse(normal.matrix, &free, inverse, NULL))
         return VERDICT_UNDERDETERMINED;
-    walk_record(scaled, parameters, fit->range, sums);
     for (int c = 0; c < COLUMNS; c++)
         if (!project(&sums[c], inverse, normal.gradient, &projection[c]))
             return VERDICT_UNDERDETERMINED;
@@ -259,11 +277,12 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     const double x0 = fabs(fit->x0.value), own = fit->noise_density * scaled->scale * scaled->scale;
     /* Rounding is the least that may count as noise: of an exact record nothing else is left. */
     const double rounding = pow(1e-12 * parameters[FIT_X0], 2);
-    double left, shown = pow(fit->rms * scaled->scale, 2);
-    double variance = noise_without(scaled, parameters, fit->range, &free, projection, &left);
     /* Drifts that make up little of the residual have not spoilt the noise that the fit found; to take two more terms
      * out of correlated noise would make it look too small. */
-    variance = fmax(left > 0.8 * shown ? own : fmin(own, variance), rounding);
+    double variance = own;
+    if (square_left(&normal, sums, projection) <= 0.8 * pow(fit->rms * scaled->scale, 2))
+        variance = fmin(own, noise_without(scaled, parameters, fit->range, &free, projection));
+    variance = fmax(variance, rounding);
     /* 3/8 kappa A² is the relative change of the frequency; a half cycle at amplitude A loses 4/3 d A². */
     drifts->frequency = drift_of(&projection[FREQUENCY], variance, fit->freedom, 8.0 / (3.0 * x0 * x0), units);
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);

@@ -72,67 +72,78 @@ static bool describes(const struct scaled_record *scaled, const double *paramete
            isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);
 }
 
-/* What a pass walks along and adds to. */
-struct walk {
-    const struct scaled_record *scaled;
-    const double *parameters;
-    struct decay_shape shape;
-    struct decay_half_cycle half;
-    struct half_cycle_pass pass;
-    struct derivative_sums derivatives;
-    double sum_of_squares;
-    size_t samples;
-};
+bool half_cycle_walk_begin(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
+                           size_t first, size_t last, struct half_cycle_walk *walk)
+{
+    walk->scaled = scaled;
+    walk->parameters = parameters;
+    walk->shape = decay_shape(parameters);
+    walk->next = decay_first_half_cycle(parameters);
+    walk->first = walk->end = first;
+    walk->last = last;
+    if (!describes(scaled, parameters, &walk->shape))
+        return false;
+    walk->pass = half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale);
+    return true;
+}
 
-/* The half cycle's part of the sums; returns the first sample after it. */
-static size_t take_half_cycle(struct walk *walk, size_t first, size_t last)
+bool half_cycle_walk_next(struct half_cycle_walk *walk)
 {
     const double *parameters = walk->parameters;
-    struct stretch stretch = {
+    for (walk->first = walk->end; walk->first < walk->last && walk->first == walk->end;) {
+        walk->half = walk->next;
+        decay_next_half_cycle(parameters, &walk->shape, &walk->next);
+        walk->zero_time = parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period;
+        const size_t end = scaled_first_at(walk->scaled, walk->zero_time + walk->shape.half_period);
+        walk->end = end < walk->first ? walk->first : end < walk->last ? end : walk->last;
+    }
+    if (walk->first == walk->end)
+        return false;
+    const struct stretch stretch = {
         .scaled = walk->scaled,
         .pass = &walk->pass,
         .curve = {.constant = parameters[FIT_BIAS] + decay_level(parameters, &walk->half),
                   .amplitude = decay_amplitude(parameters, &walk->half)},
-        .zero_time = parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period,
+        .zero_time = walk->zero_time,
     };
-    size_t end = scaled_first_at(walk->scaled, stretch.zero_time + walk->shape.half_period);
-    end = end < last ? end : last;
-    if (end <= first)
-        return first;
-    struct half_cycle_sums sums = {0};
-    double weights[FIT_PARAMETERS][DECAY_BASES];
-    add_samples(&sums, &stretch, first, end);
-    half_cycle_sums_complete(&sums);
-    decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
-    derivative_sums_add(walk->pass.kind, &sums, weights, &walk->derivatives);
-    walk->sum_of_squares += sums.squares;
-    walk->samples += sums.samples;
-    return end;
+    memset(&walk->sums, 0, sizeof walk->sums);
+    add_samples(&walk->sums, &stretch, walk->first, walk->end);
+    half_cycle_sums_complete(&walk->sums);
+    decay_derivative_weights(parameters, &walk->shape, &walk->half, walk->weights);
+    return true;
+}
+
+void normal_equations_add(struct half_cycle_walk *walk, struct derivative_sums *derivatives,
+                          struct normal_equations *normal)
+{
+    derivative_sums_add(walk->pass.kind, &walk->sums, walk->weights, derivatives);
+    normal->sum_of_squares += walk->sums.squares;
+    normal->samples += walk->sums.samples;
+}
+
+void normal_equations_end(const struct derivative_sums *derivatives, struct normal_equations *normal)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        normal->gradient[p] = derivatives->gradient[p];
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            normal->matrix[p][r] = derivatives->matrix[p < r ? p : r][p < r ? r : p];
+    }
 }
 
 /* Half cycle by half cycle: within one the signs and the constants do not change. */
 void normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
                            size_t first, size_t last, struct normal_equations *normal)
 {
-    struct walk walk = {.scaled = scaled,
-                        .parameters = parameters,
-                        .shape = decay_shape(parameters),
-                        .half = decay_first_half_cycle(parameters)};
+    struct half_cycle_walk walk;
+    struct derivative_sums derivatives = {{{0}}, {0}};
     memset(normal, 0, sizeof *normal);
-    if (!describes(scaled, parameters, &walk.shape)) {
+    if (!half_cycle_walk_begin(kind, scaled, parameters, first, last, &walk)) {
         normal->sum_of_squares = INFINITY;
         return;
     }
-    walk.pass = half_cycle_pass_with(kind, &walk.shape, scaled->offset, scaled->scale);
-    for (; first < last; decay_next_half_cycle(parameters, &walk.shape, &walk.half))
-        first = take_half_cycle(&walk, first, last);
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        normal->gradient[p] = walk.derivatives.gradient[p];
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            normal->matrix[p][r] = walk.derivatives.matrix[p < r ? p : r][p < r ? r : p];
-    }
-    normal->sum_of_squares = walk.sum_of_squares;
-    normal->samples = walk.samples;
+    while (half_cycle_walk_next(&walk))
+        normal_equations_add(&walk, &derivatives, normal);
+    normal_equations_end(&derivatives, normal);
 }
 
 void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
