@@ -16,8 +16,8 @@
 enum { AMPLITUDE, COULOMB, BIAS, BETA, UNKNOWNS };
 
 /* The search for beta; beyond 4 (zeta 0.97) there is hardly a second extremum. */
-static const double BETA_MIN = 1e-7, BETA_MAX = 4.0;
-static const size_t GRID = 64;
+static const double BETA_MIN = 1e-4, BETA_MAX = 4.0;
+static const size_t GRID = 24;
 static const int POLISH_LIMIT = 200;
 
 /* The extrema as numbers around 1, so that units do not matter. */
@@ -100,12 +100,12 @@ static bool solve_step(const struct problem *problem, const double p[UNKNOWNS], 
     return true;
 }
 
-/* The best amplitude, x_k >= 0 and bias for a given beta: linear (variable projection), solved twice so that the
- * second pass removes the rounding of the first. */
-static bool project_with(const struct problem *problem, struct solution *solution)
+/* The best amplitude, x_k >= 0 and bias for a given beta: linear (variable projection). Solved twice, the second pass
+ * removes the rounding of the first. */
+static bool project_with(const struct problem *problem, int passes, struct solution *solution)
 {
     solution->held[BETA] = true;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         double step[UNKNOWNS] = {0};
         if (!solve_step(problem, solution->p, solution->held, step, NULL))
             return false;
@@ -116,15 +116,15 @@ static bool project_with(const struct problem *problem, struct solution *solutio
     return true;
 }
 
-static bool project(const struct problem *problem, double beta, struct solution *solution)
+static bool project(const struct problem *problem, double beta, int passes, struct solution *solution)
 {
     *solution = (struct solution){.p = {[BETA] = beta}, .cost = INFINITY};
     fill_columns(problem, solution->p);
-    bool solved = project_with(problem, solution);
+    bool solved = project_with(problem, passes, solution);
     /* Below its bound x_k is held at 0 and the others are found anew: the reduced model's own optimum. */
     if (!solved || solution->p[COULOMB] <= 0) {
         *solution = (struct solution){.p = {[BETA] = beta}, .held = {[COULOMB] = true}, .cost = INFINITY};
-        solved = project_with(problem, solution);
+        solved = project_with(problem, passes, solution);
     }
     if (!solved)
         return false;
@@ -136,15 +136,15 @@ static bool project(const struct problem *problem, double beta, struct solution 
     return isfinite(solution->cost);
 }
 
-/* The best of beta = 0 and a grid that is even in log beta. */
+/* The best of beta = 0 and a grid that is even in log beta, well enough to go on from there. */
 static bool search(const struct problem *problem, struct solution *best)
 {
-    bool any = project(problem, 0, best);
+    bool any = project(problem, 0, 1, best);
     const double ratio = pow(BETA_MAX / BETA_MIN, 1.0 / (double)(GRID - 1));
     double beta = BETA_MIN;
     for (size_t n = 0; n < GRID; n++, beta *= ratio) {
         struct solution candidate;
-        if (project(problem, beta, &candidate) && (!any || candidate.cost < best->cost)) {
+        if (project(problem, beta, 1, &candidate) && (!any || candidate.cost < best->cost)) {
             *best = candidate;
             any = true;
         }
@@ -165,7 +165,7 @@ static bool improve(const struct problem *problem, struct solution *solution)
         const double beta = fmin(fmax(solution->p[BETA] + shift, 0), BETA_MAX);
         struct solution candidate;
         /* The slack of 1e-13 is rounding of the cost, which at the optimum must not decide. */
-        if (!project(problem, beta, &candidate) || candidate.cost > solution->cost * (1 + 1e-13))
+        if (!project(problem, beta, 2, &candidate) || candidate.cost > solution->cost * (1 + 1e-13))
             continue;
         const double moved = fabs(candidate.p[BETA] - solution->p[BETA]);
         *solution = candidate;

@@ -54,6 +54,7 @@ struct neighbourhood {
     size_t from, to; /* samples */
     double omega, side;
     const struct extremum_shape *shape;
+    struct half_cycle_pass pass; /* for uniform samples */
 };
 
 /* The sums of one pass; `fit` gets those that are no part of the equations. */
@@ -108,29 +109,26 @@ static struct half_cycle_pass pass_of(const struct neighbourhood *around)
 static void add_side_by_side(const struct neighbourhood *around, struct small_least_squares *equations,
                              struct local_fit *fit)
 {
-    const struct half_cycle_pass pass = pass_of(around);
     const double beta = around->shape->beta;
     struct one_side sides[2];
     sides_of(around, fit, sides);
     for (int k = 0; k < 2; k++) {
-        struct half_cycle_sums sums = {0};
+        struct bend_sums sum;
         if (sides[k].count == 0)
             continue;
-        half_cycle_sums_add(&pass, &sides[k].curve, sides[k].theta, around->trace->value + sides[k].first,
-                            sides[k].count, &sums);
-        const double n = (double)sums.samples, steep = sides[k].curve.amplitude * (1 + beta * beta);
-        double(*base)[SUM_COLUMNS] = sums.base;
-        const double g = base[BASE_ONE][BASE_G], s = base[BASE_ONE][BASE_S], r = base[BASE_ONE][SUM_RESIDUAL];
+        bend_sums_of(&around->pass, &sides[k].curve, sides[k].theta, around->trace->value + sides[k].first,
+                     sides[k].count, &sum);
+        const double n = (double)sides[k].count, steep = sides[k].curve.amplitude * (1 + beta * beta);
         equations->matrix[0][0] += n;
-        equations->matrix[1][0] += g - n;
-        equations->matrix[1][1] += base[BASE_G][BASE_G] - 2 * g + n;
-        equations->matrix[2][0] += steep * s;
-        equations->matrix[2][1] += steep * (base[BASE_G][BASE_S] - s);
-        equations->matrix[2][2] += steep * steep * base[BASE_S][BASE_S];
-        equations->right[0] += r;
-        equations->right[1] += base[BASE_G][SUM_RESIDUAL] - r;
-        equations->right[2] += steep * base[BASE_S][SUM_RESIDUAL];
-        fit->squares += sums.squares;
+        equations->matrix[1][0] += sum.g - n;
+        equations->matrix[1][1] += sum.gg - 2 * sum.g + n;
+        equations->matrix[2][0] += steep * sum.s;
+        equations->matrix[2][1] += steep * (sum.gs - sum.s);
+        equations->matrix[2][2] += steep * steep * sum.ss;
+        equations->right[0] += sum.r;
+        equations->right[1] += sum.gr - sum.r;
+        equations->right[2] += steep * sum.sr;
+        fit->squares += sum.rr;
     }
     fit->before = sides[0].count;
 }
@@ -139,7 +137,7 @@ static void add_side_by_side(const struct neighbourhood *around, struct small_le
 static double neighbours_of(const struct neighbourhood *around, const struct local_fit *fit)
 {
     enum { CHUNK = 256 };
-    const struct half_cycle_pass pass = pass_of(around);
+    const struct half_cycle_pass *pass = &around->pass;
     struct half_cycle_lag unused = {0};
     struct one_side sides[2];
     double residual[CHUNK], previous = 0, sum = 0;
@@ -147,7 +145,7 @@ static double neighbours_of(const struct neighbourhood *around, const struct loc
     for (int k = 0; k < 2; k++)
         for (size_t done = 0; done < sides[k].count; done += CHUNK) {
             const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
-            half_cycle_residuals(&pass, &sides[k].curve, sides[k].theta + (double)done * pass.omega_d,
+            half_cycle_residuals(pass, &sides[k].curve, sides[k].theta + (double)done * pass->omega_d,
                                  around->trace->value + sides[k].first + done, count, residual, &unused);
             for (size_t i = 0; i < count; i++) {
                 sum += residual[i] * previous;
@@ -159,18 +157,19 @@ static double neighbours_of(const struct neighbourhood *around, const struct loc
 
 /* One Gauss-Newton pass; returns the shift in radians, NAN when it cannot be solved. Unknowns are the height, the curve
  * (how strongly it bends) and the shift of the time. */
-static double refine_once(const struct neighbourhood *around, struct local_fit *fit)
+static double refine_once(const struct neighbourhood *around, struct small_least_squares *equations,
+                          struct local_fit *fit)
 {
-    struct small_least_squares equations = {.unknowns = EXTREMUM_UNKNOWNS};
     double x[SMALL_MAX] = {0};
+    *equations = (struct small_least_squares){.unknowns = EXTREMUM_UNKNOWNS};
     fit->before = 0;
     fit->samples = around->to - around->from;
     fit->squares = fit->neighbours = 0;
     if (around->trace->uniform)
-        add_side_by_side(around, &equations, fit);
+        add_side_by_side(around, equations, fit);
     else
-        add_one_by_one(around, &equations, fit);
-    if (!small_least_squares_solve(&equations, x, fit->inverse))
+        add_one_by_one(around, equations, fit);
+    if (!small_least_squares_solve(equations, x, NULL))
         return NAN;
     /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
     const double shift = fmin(fmax(x[EXTREMUM_SHIFT], -0.4), 0.4);
@@ -187,19 +186,24 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
     /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
     double half_width = fmin(WIDEST_WINDOW, fmax(EXTREMUM_WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
     struct neighbourhood around = {.trace = trace, .omega = omega, .side = side, .shape = shape};
+    struct small_least_squares equations;
     double shift = INFINITY;
+    if (trace->uniform)
+        around.pass = pass_of(&around);
     for (int pass = 0; pass < REFINE_LIMIT && (pass < 2 || !(fabs(shift) < SETTLED)); pass++) {
         /* Later the window stays: samples that come and go at its edges would keep the fit from settling. */
         if (pass < 4)
             window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &around.from, &around.to);
         if (around.to - around.from < FEWEST_IN_WINDOW)
             return false;
-        shift = refine_once(&around, fit);
+        shift = refine_once(&around, &equations, fit);
         /* 1.2 rad away from the turning point it is another piece of the curve, not this extremum. */
         if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
             return false;
     }
+    double unused[SMALL_MAX];
     if (trace->uniform)
         fit->neighbours = neighbours_of(&around, fit);
-    return fabs(shift) < 1e-4 && fit->curve * side > 0 && isfinite(fit->height);
+    return small_least_squares_solve(&equations, unused, fit->inverse) && fabs(shift) < 1e-4 && fit->curve * side > 0 &&
+           isfinite(fit->height);
 }

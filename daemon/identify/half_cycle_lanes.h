@@ -139,6 +139,49 @@ LANES_TARGET static void LANES_NAME(sum_products)(const struct half_cycle_pass *
     LANES_NAME(hand_over)(&products, sums);
 }
 
+/* The part of sum_products() that an extremum asks for. */
+LANES_TARGET static void LANES_NAME(sum_bends)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve,
+                                               double theta, const double *y, size_t count, struct bend_sums *sums)
+{
+    LANES_NAME(lanes) in_g = {0}, in_s = {0}, gg = {0}, gs = {0}, ss = {0}, in_r = {0}, gr = {0}, sr = {0}, rr = {0};
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        for (; i < end; i += LANES) {
+            LANES_NAME(lanes) value, present = {0};
+            present += 1.0;
+            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
+            const LANES_NAME(lanes) s = phasor.im, g = phasor.re + pass->beta * s;
+            const LANES_NAME(lanes) model = curve->constant + curve->amplitude * g;
+            const LANES_NAME(lanes) r = ((value - pass->offset) * pass->scale - model) * present;
+            in_g += g;
+            in_s += s;
+            gg += g * g;
+            gs += g * s;
+            ss += s * s;
+            in_r += r;
+            gr += g * r;
+            sr += s * r;
+            rr += r * r;
+            LANES_NAME(advance)(pass, theta_here, &phasor);
+        }
+        i = end;
+    }
+    *sums = (struct bend_sums){
+        .g = LANES_NAME(total)(&in_g),
+        .s = LANES_NAME(total)(&in_s),
+        .gg = LANES_NAME(total)(&gg),
+        .gs = LANES_NAME(total)(&gs),
+        .ss = LANES_NAME(total)(&ss),
+        .r = LANES_NAME(total)(&in_r),
+        .gr = LANES_NAME(total)(&gr),
+        .sr = LANES_NAME(total)(&sr),
+        .rr = LANES_NAME(total)(&rr),
+    };
+}
+
 LANES_TARGET static void LANES_NAME(sum_rounding)(const struct rounded_samples *samples,
                                                   const struct rounded_curve *curve, double sums[DECAY_BASES])
 {

@@ -46,6 +46,12 @@ void half_cycle_sums_add(const struct half_cycle_pass *pass, const struct half_c
     sums->samples += count;
 }
 
+void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                  const double *displacement, size_t count, struct bend_sums *sums)
+{
+    LANES_SWITCH(pass->kind, sum_bends, pass, curve, theta, displacement, count, sums);
+}
+
 void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual)
 {
     const double row[DECAY_BASES] = {1.0, g, s, theta * g, theta * s};

@@ -49,6 +49,15 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
 void half_cycle_sums_add(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                          const double *displacement, size_t count, struct half_cycle_sums *sums);
 
+/* Sums over the samples near an extremum: of g, s, their products with each other and with the residual r. */
+struct bend_sums {
+    double g, s, gg, gs, ss, r, gr, sr, rr;
+};
+
+/* Of `count` samples from displacement on, the first of them at theta. */
+void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                  const double *displacement, size_t count, struct bend_sums *sums);
+
 /* Adds one sample. */
 void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual);
 
