@@ -52,94 +52,60 @@ LANES_TARGET static inline size_t LANES_NAME(load)(const double *y, size_t left,
     return left;
 }
 
-struct LANES_NAME(products) {
-    LANES_NAME(lanes) g, s, tg, ts, gg, gs, gtg, gts, ss, sts, tgtg, tgts, tsts;
-    LANES_NAME(lanes) r, gr, sr, tgr, tsr, rr;
-};
-
-LANES_TARGET static inline void LANES_NAME(add_products)(const struct LANES_NAME(phasor) * phasor, double beta,
-                                                         const LANES_NAME(lanes) * residual,
-                                                         struct LANES_NAME(products) * sums)
+/* Sums with the residual; theta = theta of sample 0 + n omega_d, so that n stands for it. */
+LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass *pass,
+                                                   const struct half_cycle_curve *curve, double theta, const double *y,
+                                                   size_t count, struct residual_sums *sums)
 {
-    const LANES_NAME(lanes) s = phasor->im, g = phasor->re + beta * s, r = *residual;
-    const LANES_NAME(lanes) tg = phasor->theta * g, ts = phasor->theta * s;
-    sums->g += g;
-    sums->s += s;
-    sums->tg += tg;
-    sums->ts += ts;
-    sums->gg += g * g;
-    sums->gs += g * s;
-    sums->gtg += g * tg;
-    sums->gts += g * ts;
-    sums->ss += s * s;
-    sums->sts += s * ts;
-    sums->tgtg += tg * tg;
-    sums->tgts += tg * ts;
-    sums->tsts += ts * ts;
-    sums->r += r;
-    sums->gr += g * r;
-    sums->sr += s * r;
-    sums->tgr += tg * r;
-    sums->tsr += ts * r;
-    sums->rr += r * r;
-}
-
-/* BASE_ONE with itself and s with theta g are left to half_cycle_sums_complete(), which gets them for nothing. */
-LANES_TARGET static inline void LANES_NAME(hand_over)(const struct LANES_NAME(products) * lanes,
-                                                      struct half_cycle_sums *sums)
-{
-    sums->base[BASE_ONE][BASE_G] += LANES_NAME(total)(&lanes->g);
-    sums->base[BASE_ONE][BASE_S] += LANES_NAME(total)(&lanes->s);
-    sums->base[BASE_ONE][BASE_THETA_G] += LANES_NAME(total)(&lanes->tg);
-    sums->base[BASE_ONE][BASE_THETA_S] += LANES_NAME(total)(&lanes->ts);
-    sums->base[BASE_G][BASE_G] += LANES_NAME(total)(&lanes->gg);
-    sums->base[BASE_G][BASE_S] += LANES_NAME(total)(&lanes->gs);
-    sums->base[BASE_G][BASE_THETA_G] += LANES_NAME(total)(&lanes->gtg);
-    sums->base[BASE_G][BASE_THETA_S] += LANES_NAME(total)(&lanes->gts);
-    sums->base[BASE_S][BASE_S] += LANES_NAME(total)(&lanes->ss);
-    sums->base[BASE_S][BASE_THETA_S] += LANES_NAME(total)(&lanes->sts);
-    sums->base[BASE_THETA_G][BASE_THETA_G] += LANES_NAME(total)(&lanes->tgtg);
-    sums->base[BASE_THETA_G][BASE_THETA_S] += LANES_NAME(total)(&lanes->tgts);
-    sums->base[BASE_THETA_S][BASE_THETA_S] += LANES_NAME(total)(&lanes->tsts);
-    sums->base[BASE_ONE][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->r);
-    sums->base[BASE_G][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->gr);
-    sums->base[BASE_S][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->sr);
-    sums->base[BASE_THETA_G][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->tgr);
-    sums->base[BASE_THETA_S][SUM_RESIDUAL] += LANES_NAME(total)(&lanes->tsr);
-    sums->squares += LANES_NAME(total)(&lanes->rr);
-}
-
-LANES_TARGET static void LANES_NAME(sum_products)(const struct half_cycle_pass *pass,
-                                                  const struct half_cycle_curve *curve, double theta, const double *y,
-                                                  size_t count, struct half_cycle_sums *sums)
-{
-    struct LANES_NAME(products) products = {0};
+    LANES_NAME(lanes) in_r = {0}, gr = {0}, sr = {0}, ngr = {0}, nsr = {0}, rr = {0};
+    const LANES_NAME(lanes) index = *(const LANES_NAME(loose) *)lane_index;
     const double scale = pass->scale, offset = pass->offset, beta = pass->beta;
     for (size_t i = 0; i < count;) {
         struct LANES_NAME(phasor) phasor;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
-        double theta_here = theta + (double)i * pass->omega_d;
-        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        LANES_NAME(anchor)(pass, theta + (double)i * pass->omega_d, &phasor);
+        const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
+        LANES_NAME(lanes) re = phasor.re, im = phasor.im, n = index + (double)i;
         for (; end - i >= LANES; i += LANES) {
-            LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i);
-            const LANES_NAME(lanes) g = phasor.re + beta * phasor.im;
-            value = (value - offset) * scale - curve->constant - curve->amplitude * g;
-            LANES_NAME(add_products)(&phasor, beta, &value, &products);
-            LANES_NAME(advance)(pass, theta_here, &phasor);
+            const LANES_NAME(lanes) g = re + beta * im, turned = re * turn_re - im * turn_im;
+            const LANES_NAME(lanes) r =
+                (*(const LANES_NAME(loose) *)(y + i) - offset) * scale - curve->constant - curve->amplitude * g;
+            const LANES_NAME(lanes) with_g = g * r, with_s = im * r;
+            in_r += r;
+            gr += with_g;
+            sr += with_s;
+            ngr += n * with_g;
+            nsr += n * with_s;
+            rr += r * r;
+            im = re * turn_im + im * turn_re;
+            re = turned;
+            n += (double)LANES;
         }
         if (i < end) {
             LANES_NAME(lanes) value, present;
+            phasor.re = re;
+            phasor.im = im;
             LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
             const LANES_NAME(lanes) g = phasor.re + beta * phasor.im;
-            value = ((value - offset) * scale - curve->constant - curve->amplitude * g) * present;
-            LANES_NAME(add_products)(&phasor, beta, &value, &products);
+            const LANES_NAME(lanes) r = ((value - offset) * scale - curve->constant - curve->amplitude * g) * present;
+            in_r += r;
+            gr += g * r;
+            sr += phasor.im * r;
+            ngr += n * (g * r);
+            nsr += n * (phasor.im * r);
+            rr += r * r;
             i = end;
         }
     }
-    LANES_NAME(hand_over)(&products, sums);
+    *sums = (struct residual_sums){.r = LANES_NAME(total)(&in_r),
+                                   .gr = LANES_NAME(total)(&gr),
+                                   .sr = LANES_NAME(total)(&sr),
+                                   .ngr = LANES_NAME(total)(&ngr),
+                                   .nsr = LANES_NAME(total)(&nsr),
+                                   .rr = LANES_NAME(total)(&rr)};
 }
 
-/* The part of sum_products() that an extremum asks for. */
+/* What an extremum asks for. */
 LANES_TARGET static void LANES_NAME(sum_bends)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve,
                                                double theta, const double *y, size_t count, struct bend_sums *sums)
 {

@@ -39,10 +39,122 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
     return pass;
 }
 
-void half_cycle_sums_add(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+/* The powers for so many samples: known from an earlier half cycle, or one more than these, or new. */
+static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, size_t count)
+{
+    struct half_cycle_powers *powers = pass->powers;
+    for (int k = 0; k < 2; k++)
+        if (powers[k].first.count == count)
+            return &powers[k];
+    const struct phasor z = phasor_at(pass->beta, pass->omega_d);
+    powers[1] = powers[0];
+    power_sums_of(z, count, &powers[0].first);
+    power_sums_of((struct phasor){z.re * z.re + z.im * z.im, 0.0}, count, &powers[0].envelope);
+    power_sums_of(phasor_times(z, z), count, &powers[0].second);
+    return &powers[0];
+}
+
+/* Sums of theta^k x from those of n^k x, theta = start + n omega. */
+static void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
+{
+    in_theta[0] = in_n[0];
+    in_theta[1] = start * in_n[0] + omega * in_n[1];
+    in_theta[2] = start * start * in_n[0] + omega * (2.0 * start * in_n[1] + omega * in_n[2]);
+}
+
+/* Sums of the base functions: they are linear in the phasor p = e^((-beta + i) theta), g = re p + beta im p. */
+static void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass, double theta,
+                             struct phasor start, struct half_cycle_sums *sums)
+{
+    double re[POWERS], im[POWERS], in_re[POWERS], in_im[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor sum = phasor_times(start, powers->first.sum[k]);
+        re[k] = sum.re;
+        im[k] = sum.im;
+    }
+    shift_powers(theta, pass->omega_d, re, in_re);
+    shift_powers(theta, pass->omega_d, im, in_im);
+    double *one = sums->base[BASE_ONE];
+    one[BASE_G] += in_re[0] + pass->beta * in_im[0];
+    one[BASE_S] += in_im[0];
+    one[BASE_THETA_G] += in_re[1] + pass->beta * in_im[1];
+    one[BASE_THETA_S] += in_im[1];
+}
+
+/* Sums of their products: re² = (|p|² + re p²)/2, im² = (|p|² - re p²)/2, re im = im p²/2. */
+static void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass, double theta,
+                              struct phasor start, struct half_cycle_sums *sums)
+{
+    const struct phasor squared = phasor_times(start, start);
+    const double envelope = start.re * start.re + start.im * start.im, beta = pass->beta;
+    double gg[POWERS], gs[POWERS], ss[POWERS], in_gg[POWERS], in_gs[POWERS], in_ss[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor second = phasor_times(squared, powers->second.sum[k]);
+        const double both = envelope * powers->envelope.sum[k].re, mixed = 0.5 * second.im;
+        ss[k] = 0.5 * (both - second.re);
+        gs[k] = mixed + beta * ss[k];
+        gg[k] = 0.5 * (both + second.re) + beta * (2.0 * mixed + beta * ss[k]);
+    }
+    shift_powers(theta, pass->omega_d, gg, in_gg);
+    shift_powers(theta, pass->omega_d, gs, in_gs);
+    shift_powers(theta, pass->omega_d, ss, in_ss);
+    sums->base[BASE_G][BASE_G] += in_gg[0];
+    sums->base[BASE_G][BASE_S] += in_gs[0];
+    sums->base[BASE_G][BASE_THETA_G] += in_gg[1];
+    sums->base[BASE_G][BASE_THETA_S] += in_gs[1];
+    sums->base[BASE_S][BASE_S] += in_ss[0];
+    sums->base[BASE_S][BASE_THETA_S] += in_ss[1];
+    sums->base[BASE_THETA_G][BASE_THETA_G] += in_gg[2];
+    sums->base[BASE_THETA_G][BASE_THETA_S] += in_gs[2];
+    sums->base[BASE_THETA_S][BASE_THETA_S] += in_ss[2];
+}
+
+static void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
+                          struct half_cycle_sums *sums)
+{
+    sums->base[BASE_ONE][SUM_RESIDUAL] += residual->r;
+    sums->base[BASE_G][SUM_RESIDUAL] += residual->gr;
+    sums->base[BASE_S][SUM_RESIDUAL] += residual->sr;
+    sums->base[BASE_THETA_G][SUM_RESIDUAL] += theta * residual->gr + omega_d * residual->ngr;
+    sums->base[BASE_THETA_S][SUM_RESIDUAL] += theta * residual->sr + omega_d * residual->nsr;
+    sums->squares += residual->rr;
+}
+
+/* Where the samples cover so little of a half cycle that the closed forms would cancel: one by one. */
+static void add_few(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                    const double *displacement, size_t count, struct half_cycle_sums *sums)
+{
+    enum { CHUNK = 64 };
+    double g[CHUNK], s[CHUNK];
+    for (size_t done = 0; done < count; done += CHUNK) {
+        const size_t here = count - done < CHUNK ? count - done : CHUNK;
+        const double from = theta + (double)done * pass->omega_d;
+        half_cycle_bases(pass, from, here, g, s);
+        for (size_t k = 0; k < here; k++) {
+            const double y = (displacement[done + k] - pass->offset) * pass->scale;
+            half_cycle_sums_add_one(sums, from + (double)k * pass->omega_d, g[k], s[k],
+                                    y - curve->constant - curve->amplitude * g[k]);
+        }
+    }
+}
+
+/* Radians that samples must cover. */
+static const double enough_turned = 0.7;
+
+void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                          const double *displacement, size_t count, struct half_cycle_sums *sums)
 {
-    LANES_SWITCH(pass->kind, sum_products, pass, curve, theta, displacement, count, sums);
+    if (!((double)count * pass->omega_d > enough_turned)) {
+        add_few(pass, curve, theta, displacement, count, sums);
+        return;
+    }
+    const struct half_cycle_powers *powers = powers_of(pass, count);
+    const struct phasor start = phasor_at(pass->beta, theta);
+    struct residual_sums residual;
+    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, displacement, count, &residual);
+    add_first_powers(powers, pass, theta, start, sums);
+    add_second_powers(powers, pass, theta, start, sums);
+    add_residuals(&residual, theta, pass->omega_d, sums);
     sums->samples += count;
 }
 

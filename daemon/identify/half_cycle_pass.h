@@ -4,6 +4,7 @@
 
 #include "identify/decay_model.h"
 #include "identify/lanes.h"
+#include "identify/power_sums.h"
 
 #include <stdbool.h>
 
@@ -33,8 +34,20 @@ struct half_cycle_curve {
     double constant, amplitude;
 };
 
+/* Sums over n < count of powers of what the phasor e^((-beta + i) theta) turns by from sample to sample, z, of |z|² and
+ * of z². */
+struct half_cycle_powers {
+    struct power_sums first, envelope, second;
+};
+
+/* Sums over samples with the residual r; n counts from the first of them. */
+struct residual_sums {
+    double r, gr, sr, ngr, nsr, rr;
+};
+
 /* What all half cycles of a pass share. */
 struct half_cycle_pass {
+    struct half_cycle_powers powers[2]; /* of the two latest numbers of samples: half cycles have one or the other */
     enum lanes_kind kind;
     double beta, omega_d;                                  /* omega_d in rad a sample */
     double offset, scale;                                  /* y = (displacement - offset) scale */
@@ -45,8 +58,9 @@ struct half_cycle_pass {
 struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
                                             double scale);
 
-/* Adds `count` samples from displacement on, the first of them at theta. */
-void half_cycle_sums_add(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+/* Adds `count` samples from displacement on, the first of them at theta. Sums without the residual are closed forms:
+ * only those with it look at the samples. */
+void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                          const double *displacement, size_t count, struct half_cycle_sums *sums);
 
 /* Sums over the samples near an extremum: of g, s, their products with each other and with the residual r. */

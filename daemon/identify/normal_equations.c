@@ -14,7 +14,7 @@
 /* A half cycle and the samples in it. */
 struct stretch {
     const struct scaled_record *scaled;
-    const struct half_cycle_pass *pass;
+    struct half_cycle_pass *pass;
     struct half_cycle_curve curve;
     double zero_time; /* where theta is 0 */
 };

@@ -20,6 +20,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/full_record_fit.c \
 	daemon/identify/normal_equations.c \
 	daemon/identify/normal_equations.h \
+	daemon/identify/power_sums.c \
+	daemon/identify/power_sums.h \
 	daemon/identify/quantisation.c \
 	daemon/identify/quantisation.h \
 	daemon/identify/residual_noise.c \
