@@ -324,8 +324,9 @@ bool candidate_trim(struct candidate *candidate)
         return false;
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
     const double *before = &candidate->swing[swings - 3];
-    double room = larger(larger(0.015 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
-    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.001);
+    double room = larger(larger(0.004 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
+    room = larger(room, 3 * usual_surprise(candidate, swings - 1));
+    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.0003);
     double allowed = larger(3 * misfit * swing, 2.5 * least_residual(candidate, swings - 1));
     if (last <= larger(allowed, 0.3 * candidate->step) && unexpected(before) < room)
         return false;

@@ -125,6 +125,22 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     }
 }
 
+/* Measures those behind once more: what was learnt late spoilt them as well. */
+static void measure_forwards(struct candidate *candidate, const struct sample_history *history, size_t j)
+{
+    double position = candidate->extrema[j].position, length = (position - candidate->extrema[0].position) / (double)j;
+    for (; j + 1 < candidate->count; j++) {
+        struct half_cycle half;
+        candidate_measure(candidate, history, position, length, &half);
+        if (!half.usable || !(half.residual < candidate->residual[j]))
+            return;
+        position += length + 0.5 * half.shift;
+        candidate->extrema[j + 1] = (struct candidate_extremum){position, half.start + half.swing};
+        candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);
+        candidate->residual[j] = half.residual;
+    }
+}
+
 /* Whether the first half cycle fits, and is what those after it let expect. */
 static bool first_fits(const struct candidate *candidate)
 {
@@ -142,6 +158,8 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
     candidate->settled = true;
     size_t learnt = learnt_extremum(candidate);
     measure_again(candidate, history, learnt);
+    if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
+        measure_forwards(candidate, history, learnt);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
         candidate_forget_first(candidate);
     return extend_back(candidate, history, from);

@@ -165,16 +165,22 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
     return swings_follow(&best, candidate);
 }
 
-/* The largest misfit of shape or law among the half cycles, displacement unit. */
-static double largest_misfit(const struct candidate *candidate, size_t first, size_t last)
+/* The largest deviation of a swing from the law of them all, displacement unit. */
+static double largest_surprise(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
     struct decay_law law = decay_law_fit(swing + first, last - first);
     double largest = 0;
-    for (size_t j = first; j < last; j++) {
-        double expected = j > first ? decay_law_next(&law, swing[j - 1]) : swing[j];
-        largest = fmax(largest, fmax(candidate->residual[j], 0.5 * fabs(swing[j] - expected)));
-    }
+    for (size_t j = first + 1; j < last; j++)
+        largest = fmax(largest, fabs(swing[j] - decay_law_next(&law, swing[j - 1])));
+    return largest;
+}
+
+static double largest_residual(const struct candidate *candidate, size_t first, size_t last)
+{
+    double largest = 0;
+    for (size_t j = first; j < last; j++)
+        largest = fmax(largest, candidate->residual[j]);
     return largest;
 }
 
@@ -185,6 +191,7 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
         return false;
     double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
     double allowed = fmax(CLEAN * swing[first], fmin(closely, NOISY * swing[first]));
-    double misfit = largest_misfit(candidate, first, last), fall = swing[first] - swing[last - 1];
+    double misfit = fmax(largest_residual(candidate, first, last), 0.5 * largest_surprise(candidate, first, last)),
+           fall = swing[first] - swing[last - 1];
     return misfit <= allowed && fall > fmax(FALLS * misfit, FALLEN * swing[first]);
 }

@@ -19,7 +19,7 @@
 #define SHORT_OF_STOP 0.015
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
-/* A last swing that is at least this part of the first has hardly fallen. */
+/* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
 /* A last swing that is at most this part of the first has all but gone. */
 #define GONE 0.15
@@ -61,14 +61,24 @@ static double mean(const double *values, size_t count)
     return sum / (double)count;
 }
 
+/* Means over the first and the last third of the swings [first, last). */
+struct fall {
+    double early, late;
+    size_t third;
+};
+
+static struct fall fall_of(const struct candidate *candidate, size_t first, size_t last)
+{
+    size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
+    return (struct fall){mean(candidate->swing + first, third), mean(candidate->swing + last - third, third), third};
+}
+
 /* Whether the swings [first, last) fall by more than their uncertainty. */
 static bool decays(const struct candidate *candidate, size_t first, size_t last)
 {
-    size_t swings = last - first, third = swings / 3 ? swings / 3 : 1;
-    double early = mean(candidate->swing + first, third);
-    double late = mean(candidate->swing + last - third, third);
-    double uncertainty = candidate->noise * sqrt(2.0 / (double)third);
-    return early - late > 2 * uncertainty && late < 0.99 * early;
+    struct fall fall = fall_of(candidate, first, last);
+    double uncertainty = candidate->noise * sqrt(2.0 / (double)fall.third);
+    return fall.early - fall.late > 2 * uncertainty && fall.late < 0.99 * fall.early;
 }
 
 /* Whether the swings [first, last) fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls
@@ -131,12 +141,19 @@ static bool was_trembling(const struct cutting *cutting, size_t first)
                            candidate->swing[first], from);
 }
 
-/* A long swinging that hardly falls and has no beginning. */
+/* A long swinging that hardly falls, and has no beginning or falls by no more than swings differ from one to the next:
+ * steps make that of hum that rides on a slow pull. */
 static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
-    bool hardly = candidate->swing[last - 1] > HARDLY * candidate->swing[first];
-    return hardly && was_swinging(cutting, first) && !candidate_is_unmistakable(candidate, first, last);
+    struct fall fall = fall_of(candidate, first, last);
+    if (fall.late < HARDLY * fall.early || candidate_is_unmistakable(candidate, first, last))
+        return false;
+    double uneven = 0;
+    for (size_t j = first + 1; j < last; j++)
+        uneven += fabs(candidate->swing[j] - candidate->swing[j - 1]) / (double)(last - first);
+    bool chance = last - first >= SEVERAL && fall.early - fall.late < 2 * uneven;
+    return chance || was_swinging(cutting, first);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */

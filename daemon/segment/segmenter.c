@@ -21,7 +21,7 @@ enum {
     IDLE_SAMPLES = 4096, /* kept while nothing is found */
     FLOOR_CHUNKS = 16,   /* after which the past may be let go */
     MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
-    SETTLED_FROM = 3,    /* half cycles that a beat has before nothing in it is looked at again */
+    SETTLED_FROM = 6,    /* half cycles that a beat has before nothing in it is looked at again */
     SHOWN_FROM = 2,      /* half cycles that a candidate has before it is called a decay */
 };
 

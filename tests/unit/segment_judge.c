@@ -137,6 +137,31 @@ static bool judge_name(const struct stream *stream, const struct true_decay *dec
     return stopped || names_incident(piece, decay->end);
 }
 
+/* Whether a record that goes on behind the end holds samples of another motion. A hand that takes the mass shortly
+ * before an extremum slows it down as its spring does; until it leaves the free motion by half of what shows, or by a
+ * hundredth of the last swing, nobody can tell. A sensor that stands still shows nothing of a mass that turns. Of a
+ * motion that had sunk below what shows nobody can tell in which half cycle it came to rest. */
+static bool runs_over(const struct stream *stream, const struct true_decay *decay, const struct decay *piece)
+{
+    enum { MOST = 4096 };
+    double free_motion[MOST], most = fmax(swing_that_shows(&stream->sensor) / 2, 0.01 * last_swing(decay));
+    size_t stop = (size_t)decay->stopped, end = (size_t)record_end(piece);
+    if (!(record_end(piece) > decay->stopped + 0.1 * stream->samples_per_cycle))
+        return false;
+    if (decay->end == END_REST && record_end(piece) < decay->stopped + stream->samples_per_cycle)
+        return last_swing(decay) >= swing_that_shows(&stream->sensor);
+    if (end - stop > MOST || decay->end == END_REST || decay->end == END_GAP)
+        return true;
+    stream_left_alone(stream, decay, free_motion, end - stop);
+    for (size_t i = 0; i < end - stop; i++) {
+        double seen = stream->clean[decay->end == END_STUCK ? stop : stop + 1 + i];
+        double free = decay->end == END_STUCK ? stream->clean[stop + 1 + i] : free_motion[i];
+        if (fabs(seen - free) > most)
+            return true;
+    }
+    return false;
+}
+
 /* The last extremum up to which twice the least swing shows. */
 static bool is_cut_short(const struct stream *stream, const struct true_decay *decay, const struct decay *piece)
 {
@@ -186,7 +211,7 @@ static struct tally judge_decay(const struct stream *stream, int number, const s
         *latest = fmax(*latest, late);
         /* The pieces that a stream comes in are a fortieth of a cycle, or one sample. */
         tally.late += late > 2 + 1.0 / 40 + 1 / stream->samples_per_cycle;
-        tally.overrun += record_end(piece) > decay->stopped + 0.1 * stream->samples_per_cycle;
+        tally.overrun += runs_over(stream, decay, piece);
         if (pieces++ > 0)
             continue;
         tally.early = starts_early(stream, decay, piece);

@@ -23,7 +23,7 @@ struct tally {
     size_t misplaced; /* begins more than a tenth of a cycle from the true extremum */
     size_t misnamed;  /* ended_by is wrong beyond doubt */
     size_t cut_short; /* ends more than a cycle before the motion stops to show */
-    size_t overrun;   /* goes on for more than a tenth of a cycle after the stop */
+    size_t overrun;   /* goes on for more than a tenth of a cycle after the stop, as can be seen */
     size_t late;      /* decided more than two periods after its end */
 };
 

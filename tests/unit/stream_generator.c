@@ -181,6 +181,8 @@ static double reversal_before(const struct series *series, int direction, double
 
 static void note_extremum(struct stream *stream, double position)
 {
+    if (stream->decay_count == 0)
+        return;
     struct true_decay *decay = &stream->decays[stream->decay_count - 1];
     if (decay->extrema == TRUTH_EXTREMA)
         return;
@@ -303,6 +305,7 @@ static void go_free(struct stream *stream, enum true_start start, double rest, d
         moving = move(stream);
         sample(stream);
     }
+    decay->left = stream->plant;
     if (!moving)
         decay->end = END_REST;
     decay->stopped = !moving && decay->extrema ? decay->extremum[decay->extrema - 1] : (double)stream->count - 1;
@@ -414,6 +417,16 @@ void stream_stick(struct stream *stream, size_t from)
         stream->displacement[i] = stream->displacement[from];
     if (decay && (double)from < decay->stopped)
         cut_off(decay, (double)from, END_STUCK);
+}
+
+void stream_left_alone(const struct stream *stream, const struct true_decay *decay, double *displacement, size_t count)
+{
+    struct stream alone = {.plant = decay->left, .dt = stream->dt};
+    for (size_t i = 0; i < count; i++) {
+        if (alone.plant.direction != 0)
+            move(&alone);
+        displacement[i] = alone.plant.x;
+    }
 }
 
 void stream_wander(struct stream *stream, double samples, double amplitude, double slowness)

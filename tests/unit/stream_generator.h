@@ -59,7 +59,8 @@ struct true_decay {
     double stopped; /* when it came to rest or was disturbed; samples */
     enum true_start start;
     enum true_end end;
-    double usable; /* not before this: clipped or lost samples; samples */
+    double usable;     /* not before this: clipped or lost samples; samples */
+    struct plant left; /* when the hand took it, or the blow began */
 };
 
 struct stream {
@@ -109,6 +110,9 @@ void stream_stick(struct stream *stream, size_t from);
 
 /* A hand swings the mass to and fro, ever further, at this part of its own frequency. */
 void stream_swing(struct stream *stream, double amplitude, double cycles, double pace);
+
+/* What the mass would have done after `stopped` if nobody had touched it: displacement, sample by sample. */
+void stream_left_alone(const struct stream *stream, const struct true_decay *decay, double *displacement, size_t count);
 
 /* A carriage that wanders about slowly and irregularly; slowness in samples. */
 void stream_wander(struct stream *stream, double samples, double amplitude, double slowness);
