@@ -22,18 +22,19 @@ struct candidate {
     double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
     double *residual;                   /* rms about the shape of a free half cycle; likewise */
     size_t count, capacity;
-    double half_period; /* positions */
-    double beta;        /* damping that the shape assumes */
-    int direction;      /* of the next half cycle: +1 upwards */
-    double drift;       /* of the sensor in a half cycle, displacement unit; not yet believed before DRIFTS_FROM */
-    unsigned drifting;  /* half cycles that told of it without a break */
-    double seen[3];     /* the latest swings, drift included */
-    double noise;       /* rms of the latest residuals, displacement unit */
-    double noise_least; /* what the noise floor makes of it at least */
-    double step;        /* ADC step or encoder count, displacement unit; 0: none */
-    bool grew_into;     /* smaller free-looking half cycles lead up to the first extremum */
-    bool settled;       /* candidate_settle_start() was called */
-    unsigned quiet;     /* half periods without motion since the last extremum */
+    double half_period;  /* positions */
+    double latest_shift; /* of the latest half cycle against its expected time, relative to the half period */
+    double beta;         /* damping that the shape assumes */
+    int direction;       /* of the next half cycle: +1 upwards */
+    double drift;        /* of the sensor in a half cycle, displacement unit; not yet believed before DRIFTS_FROM */
+    unsigned drifting;   /* half cycles that told of it without a break */
+    double seen[3];      /* the latest swings, drift included */
+    double noise;        /* rms of the latest residuals, displacement unit */
+    double noise_least;  /* what the noise floor makes of it at least */
+    double step;         /* ADC step or encoder count, displacement unit; 0: none */
+    bool grew_into;      /* smaller free-looking half cycles lead up to the first extremum */
+    bool settled;        /* candidate_settle_start() was called */
+    unsigned quiet;      /* half periods without motion since the last extremum */
 };
 
 /* What the channel's noise looks like. */

@@ -21,6 +21,8 @@
 #define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
 #define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
+#define SURE_TIMING 6       /* standard uncertainties of a shift that leave no doubt */
+#define SURE_SWING 13       /* likewise of a swing, that two others are compared with: five of the difference */
 #define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define QUICK 16            /* samples: half periods so short that one is waited for, because samples come in chunks */
@@ -82,6 +84,7 @@ static double learn_timing(struct candidate *candidate, const struct half_cycle 
     double clear = fabs(half->swing) / larger(candidate_swing_uncertainty(candidate, half), 1e-300);
     double trust = clear > 30 ? 1 : clear / 30;
     bool young = candidate->count < 6;
+    candidate->latest_shift = fabs(half->shift) / candidate->half_period;
     candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
     return trust * (young ? 0.8 : 0.5) * half->shift;
 }
@@ -146,15 +149,17 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
     return largest;
 }
 
-/* The largest difference of two half periods in a row among the latest, relative to the half period: those of a real
- * rig may differ from side to side. */
+/* The largest difference of two half periods in a row among the latest, times the swing and relative to the half
+ * period: those of a real rig may differ from side to side, and hum shifts the extrema of a small swing further. */
 static double usual_unevenness(const struct candidate *candidate)
 {
     const struct candidate_extremum *extrema = candidate->extrema;
     size_t last = candidate->count - 1;
     double largest = 0;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 <= last; i++)
-        largest = larger(largest, fabs(extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position));
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 <= last; i++) {
+        double difference = extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position;
+        largest = larger(largest, fabs(difference) * candidate->swing[i + 1]);
+    }
     return largest / candidate->half_period;
 }
 
@@ -169,14 +174,28 @@ static bool is_kinked(const struct candidate *candidate, const struct half_cycle
     return half->residual > larger(larger(3 * misfit * swing, 1.5 * largest), noisy);
 }
 
+/* What a half cycle's uncertainties are to be multiplied by so that they are those of the ones before it: its own
+ * residual may be large because of what is asked about. */
+static double fair_share(const struct candidate *candidate, const struct half_cycle *half)
+{
+    double largest;
+    (void)typical_misfit(candidate, candidate->count - 1, &largest);
+    return half->residual > largest ? largest / half->residual : 1;
+}
+
 /* … as a step of the phase … */
 static bool is_out_of_step(const struct candidate *candidate, const struct half_cycle *half)
 {
-    double swing = fabs(half->swing), hum = HUM * candidate->swing[0];
-    double timing = (candidate->count - 1 < LATEST_MISFITS ? TIMING_YOUNG : TIMING_LATER) +
-                    8 * half->shift_se / candidate->half_period + (0.5 * candidate->step + hum) / swing;
-    double shift = fabs(half->shift) / candidate->half_period;
-    return shift > timing && shift > timing + usual_unevenness(candidate);
+    size_t halves = candidate->count - 1;
+    bool young = halves < LATEST_MISFITS;
+    double swing = fabs(half->swing), shift = fabs(half->shift) / candidate->half_period;
+    double timing = young ? TIMING_YOUNG + HUM * candidate->swing[0] / swing : TIMING_LATER;
+    if (shift < timing)
+        return false;
+    double uncertain = SURE_TIMING * fair_share(candidate, half) * half->shift_se / candidate->half_period;
+    /* A loop that is still settling is out of step by less and less. */
+    double settling = halves < 2 * LATEST_MISFITS ? candidate->latest_shift : 0;
+    return shift > timing + uncertain + settling + (0.5 * candidate->step + usual_unevenness(candidate)) / swing;
 }
 
 /* … or as a swing that does not follow. */
@@ -185,10 +204,12 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     size_t swings = candidate->count - 1;
     double last = candidate->swing[swings - 1], hum = HUM * candidate->swing[0];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
-    double room = 0.015 * last + 16 * candidate_swing_uncertainty(candidate, half) + 1.2 * candidate->step;
-    double surprise = unexpected(three);
-    return surprise > room &&
-           surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
+    double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
+    if (surprise < room)
+        return false;
+    room += SURE_SWING *
+            larger(fair_share(candidate, half) * half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+    return surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
@@ -314,7 +335,7 @@ bool candidate_is_rippled(const struct candidate *candidate)
     double largest, part = RIPPLE * candidate->swing[swings - 1];
     (void)typical_misfit(candidate, swings - 1, &largest);
     return swings > KNOWN_FROM && (3 * largest > part || usual_surprise(candidate, swings - 1) > part ||
-                                   usual_unevenness(candidate) > RIPPLE / 2);
+                                   usual_unevenness(candidate) > part / 2);
 }
 
 bool candidate_trim(struct candidate *candidate)

@@ -27,12 +27,19 @@ static bool spike_pattern(const double *sample, double threshold)
     return true;
 }
 
-/* Whether the sample lies outside what its four neighbours span. The pattern alone could be a burst of noise; a
- * spike is also higher than all around it. */
+/* Whether the sample lies outside what its four neighbours span, apart from their slope. The pattern alone could be a
+ * burst of noise; a spike is also higher than all around it. */
 static bool stands_out(const double *sample, double threshold)
 {
-    double highest = fmax(fmax(sample[-2], sample[-1]), fmax(sample[1], sample[2]));
-    double lowest = fmin(fmin(sample[-2], sample[-1]), fmin(sample[1], sample[2]));
+    double slope = (2 * (sample[2] - sample[-2]) + sample[1] - sample[-1]) / 10;
+    double highest = -INFINITY, lowest = INFINITY;
+    for (int side = -2; side <= 2; side++) {
+        if (side == 0)
+            continue;
+        double level = sample[side] - side * slope;
+        highest = fmax(highest, level);
+        lowest = fmin(lowest, level);
+    }
     return sample[0] > highest + threshold / 2 || sample[0] < lowest - threshold / 2;
 }
 
