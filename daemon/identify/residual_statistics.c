@@ -158,10 +158,15 @@ static double least_gain(size_t samples)
 }
 
 /* Corrected Akaike criterion of an order with the given innovation variance. */
-static double criterion(double innovation, size_t order, double samples)
+static double penalty(size_t order, double samples)
 {
     double unknowns = (double)order + 1.0;
-    return samples * log(innovation) + 2.0 * unknowns * samples / (samples - unknowns - 1.0);
+    return 2.0 * unknowns * samples / (samples - unknowns - 1.0);
+}
+
+static double criterion(double innovation, size_t order, double samples)
+{
+    return samples * log(innovation) + penalty(order, samples);
 }
 
 /* Levinson-Durbin: from each order to the next by one reflection coefficient. */
@@ -171,7 +176,7 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
     *model = (struct ar_model){.innovation = innovation};
     if (!(innovation > 0.0) || samples < 20)
         return;
-    double least = criterion(innovation, 0, n) - least_gain(samples);
+    double least = criterion(innovation, 0, n) - least_gain(samples), log_innovation = log(innovation);
     /* Ten samples a coefficient at least. */
     for (size_t order = 1; order <= AR_MOST && order <= (samples < 100 ? 1 : samples / 10); order++) {
         double sum = autocovariance[order], previous[AR_MOST];
@@ -186,8 +191,12 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
         /* The past foretells everything: rounding is all that is left to model. */
         if (!(innovation > 1e-12 * autocovariance[0]))
             return;
-        double value = criterion(innovation, order, n);
+        /* log x >= 1 - 1/x tells most orders that gain too little without the logarithm. */
+        double value = n * (1.0 - model->innovation / innovation) + n * log_innovation + penalty(order, n);
+        if (value < least)
+            value = criterion(innovation, order, n);
         if (value < least) {
+            log_innovation = log(innovation);
             least = value;
             model->order = order;
             model->innovation = innovation;

@@ -22,16 +22,17 @@ static bool plain(const struct scaled_record *scaled)
     return scaled->uniform && !scaled->record->flags;
 }
 
+/* How many blocks, from the first on, are pairs of the means. */
+static size_t pairs_in(const struct view *view)
+{
+    const struct sample_means *means = view->means;
+    return means && means->width > 0 && view->width == 2 * means->width ? means->count / 2 : 0;
+}
+
 /* The mean of the samples of block k, and their mean time. False when all are flagged. */
-static bool block_mean(const struct view *view, size_t k, double *time, double *value)
+static bool average_block(const struct view *view, size_t k, double *time, double *value)
 {
     const struct scaled_record *scaled = view->scaled;
-    const struct sample_means *means = view->means;
-    if (means && means->width > 0 && view->width == 2 * means->width && 2 * k + 1 < means->count) {
-        *time = (double)(k * view->width) + 0.5 * (double)(view->width - 1);
-        *value = 0.5 * (means->value[2 * k] + means->value[2 * k + 1]);
-        return true;
-    }
     double time_sum = 0.0, value_sum = 0.0;
     size_t usable = 0;
     for (size_t i = k * view->width; i < (k + 1) * view->width && i < scaled->count; i++) {
@@ -48,6 +49,15 @@ static bool block_mean(const struct view *view, size_t k, double *time, double *
     return true;
 }
 
+static inline bool block_mean(const struct view *view, size_t k, double *time, double *value)
+{
+    if (k >= pairs_in(view))
+        return average_block(view, k, time, value);
+    *time = (double)(k * view->width) + 0.5 * (double)(view->width - 1);
+    *value = view->means->pair[k];
+    return true;
+}
+
 static size_t blocks_in(const struct view *view)
 {
     return (view->scaled->count + view->width - 1) / view->width;
@@ -61,6 +71,8 @@ static void take_means(const struct scaled_record *scaled, size_t width, struct 
     means->count = means->complete ? means->count : MEANS_MOST;
     sample_block_sums(lanes_widest(), scaled->record->displacement, width, means->count, scaled->offset,
                       scaled->scale / (double)width, means->value);
+    for (size_t k = 0; k < means->count / 2; k++)
+        means->pair[k] = 0.5 * (means->value[2 * k] + means->value[2 * k + 1]);
 }
 
 /* The sum of the squares of the weights of sixth differences, which are binomial. It turns their mean square into the
@@ -73,7 +85,11 @@ static double noise_of_blocks(const struct view *view)
 {
     static const double weights[7] = {1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0};
     double latest[7] = {0}, sum = 0.0, time;
-    size_t in_a_row = 0, count = 0, blocks = blocks_in(view);
+    size_t in_a_row = 0, count = 0, blocks = blocks_in(view), pairs = pairs_in(view);
+    /* The last block, which may be shorter, makes no difference to many. */
+    if (pairs >= 64 && pairs + 1 >= blocks)
+        return sqrt(sixth_difference_squares(lanes_widest(), view->means->pair, pairs) /
+                    (sixth_weights * (double)(pairs - 6)));
     for (size_t k = 0; k < blocks; k++) {
         memmove(latest, latest + 1, sizeof latest - sizeof *latest);
         in_a_row = block_mean(view, k, &time, &latest[6]) ? in_a_row + 1 : 0;
@@ -146,7 +162,7 @@ static void extend_swing(struct zigzag *zigzag)
 
 /* Takes the next value; false when there is no room for another swing. Until the direction is known both ends are
  * followed; whichever the signal leaves first begins the first swing. */
-static bool zigzag_take(struct zigzag *zigzag, double time, double value)
+static inline bool zigzag_take(struct zigzag *zigzag, double time, double value)
 {
     if (value > zigzag->high) {
         zigzag->high = value;

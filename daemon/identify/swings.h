@@ -19,10 +19,11 @@ enum { SWINGS_MOST = 1024, MEANS_MOST = 16384 };
 
 /* A record in means of `width` samples each, for whatever need not look closer. */
 struct sample_means {
-    size_t width;             /* samples a mean; 0: there are no means */
-    size_t count;             /* means, from sample 0 on; a rest of less than `width` samples is left out */
-    bool complete;            /* all samples but that rest are in them */
-    double value[MEANS_MOST]; /* scaled */
+    size_t width;                /* samples a mean; 0: there are no means */
+    size_t count;                /* means, from sample 0 on; a rest of less than `width` samples is left out */
+    bool complete;               /* all samples but that rest are in them */
+    double value[MEANS_MOST];    /* scaled */
+    double pair[MEANS_MOST / 2]; /* means of twice the width */
 };
 
 /* What swings_find() works in. */
