@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* fricidctl calibrate: known displacements, what the sensor says at each, and the line for the configuration. */
+/* fricidctl calibrate: known displacements, what the sensor says at each, and the lines for the configuration. */
 
 #include "client/commands.h"
 #include "client/plain_text.h"
@@ -14,30 +14,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 100, MAX_TERMS = 8, WINDOWS = 10 };
+enum { MAX_POINTS = 100, MAX_TERMS = 8, WINDOWS = 10, UNIT_BYTES = 32 };
 
+/* What was measured so far. */
 struct points {
     double sensor[MAX_POINTS], displacement[MAX_POINTS];
     size_t count;
+    char unit[UNIT_BYTES];        /* of the displacements: as typed, or the channel's own; empty: not known yet */
+    char sensor_unit[UNIT_BYTES]; /* "V", "counts"; empty: the source does not say */
 };
 
-/* A number alone on its line; 0 at an empty line or the end of input, -EINVAL for anything else. */
-static int read_displacement(double *displacement)
+/* The curve through them. */
+struct curve {
+    size_t terms;
+    double coefficients[MAX_TERMS], covariance[MAX_TERMS * MAX_TERMS], rms;
+    double full_scale;        /* the largest known displacement */
+    double gain_percent;      /* standard uncertainty of the slope in the middle; NAN: as many points as terms */
+    double linearity_percent; /* the largest residual, of full scale */
+};
+
+/* --- asking --- */
+
+/* A number, and its unit if one is typed; 0 at an empty line or the end of input, -EINVAL for anything else. */
+static int read_displacement(double *displacement, char *unit, size_t size)
 {
+    static const char blank[] = " \t\r\n";
     char line[256], *end;
-    if (!fgets(line, sizeof line, stdin) || line[strspn(line, " \t\r\n")] == '\0')
+    if (!fgets(line, sizeof line, stdin) || line[strspn(line, blank)] == '\0')
         return 0;
     errno = 0;
     *displacement = strtod(line, &end);
-    return errno || end == line || end[strspn(end, " \t\r\n")] != '\0' || !isfinite(*displacement) ? -EINVAL : 1;
+    if (errno || end == line || !isfinite(*displacement))
+        return -EINVAL;
+    end += strspn(end, blank);
+    size_t length = strcspn(end, blank);
+    if (length >= size || end[length + strspn(end + length, blank)] != '\0' ||
+        strcspn(end, "\"\\.,;0123456789") < length)
+        return -EINVAL;
+    snprintf(unit, size, "%.*s", (int)length, end);
+    return 1;
+}
+
+/* One unit for all; false: this one is another. */
+static bool take_unit(const struct screen *screen, struct points *points, const char *unit)
+{
+    if (*unit == '\0' || strcmp(points->unit, unit) == 0)
+        return true;
+    if (points->count > 0) {
+        screen_message(screen, "the displacements before were in %s: type this one in %s too",
+                       *points->unit ? points->unit : "no unit", *points->unit ? points->unit : "none");
+        return false;
+    }
+    snprintf(points->unit, sizeof points->unit, "%s", unit);
+    return true;
 }
 
 /* The mean of a second, and its standard uncertainty as far as the noise has no memory. What was on its way when the
  * user typed is old and is thrown away. */
-static enum exit_status measure(struct client *client, const char *rig, const char *channel, double *mean,
-                                double *uncertainty, bool *volts)
+static enum exit_status measure(struct client *client, struct points *points, double *mean, double *uncertainty)
 {
-    struct signal_feed feed = {.client = client, .rig = rig, .channel = channel};
+    const char *rig = client->options.given & OPTION_RIG ? client->options.rig : NULL;
+    struct signal_feed feed = {.client = client, .rig = rig, .channel = client->options.arguments[0]};
     double sum = 0, squares = 0, samples = 0;
     enum exit_status status = signal_feed_open(&feed);
     for (int window = -2; status == STATUS_OK && window < WINDOWS; window++) {
@@ -46,10 +83,13 @@ static enum exit_status measure(struct client *client, const char *rig, const ch
         if (status != STATUS_OK)
             break;
         const json_t *params = json_object_get(notification, "params"), *shown = json_object_get(params, "signal");
-        double count = (double)reply_integer(shown, "samples", 0), deviation = reply_number(shown, "deviation");
-        *volts = strcmp(reply_text(params, "unit", ""), "V") == 0;
+        double count = (double)reply_integer(shown, "samples", 0), deviation = reply_number(shown, "sensor_deviation");
+        snprintf(points->sensor_unit, sizeof points->sensor_unit, "%s", reply_text(shown, "sensor_unit", ""));
+        /* Without a calibration a voltage is shown as such, and that is no unit of length. */
+        if (*points->unit == '\0' && strcmp(reply_text(params, "unit", ""), points->sensor_unit) != 0)
+            snprintf(points->unit, sizeof points->unit, "%s", reply_text(params, "unit", ""));
         if (window >= 0) {
-            sum += count * reply_number(shown, "mean");
+            sum += count * reply_number(shown, "sensor_mean");
             squares += count * (isnan(deviation) ? 0 : deviation * deviation);
             samples += count;
         }
@@ -65,67 +105,174 @@ static enum exit_status measure(struct client *client, const char *rig, const ch
 /* One known displacement after the other. */
 static enum exit_status take_points(struct client *client, struct points *points)
 {
-    const char *rig = client->options.given & OPTION_RIG ? client->options.rig : NULL;
     while (points->count < MAX_POINTS) {
         double displacement, mean, uncertainty;
-        bool volts = false;
-        fprintf(stderr, "put the sensor at a known displacement and type it (an empty line ends): ");
-        int read = read_displacement(&displacement);
+        char unit[UNIT_BYTES];
+        fprintf(stderr, "put the sensor at a known displacement and type it, like %s (an empty line ends): ",
+                *points->unit ? "12.5" : "12.5 mm");
+        int read = read_displacement(&displacement, unit, sizeof unit);
         if (read == 0)
             break;
-        if (read < 0) {
-            screen_message(&client->screen, "that is not a number");
+        if (read < 0)
+            screen_message(&client->screen, "that is not a number, or a number and its unit");
+        if (read < 0 || !take_unit(&client->screen, points, unit))
             continue;
-        }
-        enum exit_status status = measure(client, rig, client->options.arguments[0], &mean, &uncertainty, &volts);
+        enum exit_status status = measure(client, points, &mean, &uncertainty);
         if (status != STATUS_OK)
             return status;
-        if (!volts) {
-            screen_message(&client->screen,
-                           "this channel is calibrated already: take `calibration` and `unit` out of its configuration "
-                           "and reload it, so that it measures in volts");
-            return STATUS_FAILED;
+        if (isnan(mean)) {
+            screen_message(&client->screen, "the calibration that this channel has cannot be taken back here: this "
+                                            "point is not taken");
+            continue;
         }
-        fprintf(stderr, "  %.9g: %.9g V, standard uncertainty %.2g V\n", displacement, mean, uncertainty);
+        fprintf(stderr, "  %.9g %s: %.9g %s, standard uncertainty %.2g\n", displacement, points->unit, mean,
+                points->sensor_unit, uncertainty);
         points->sensor[points->count] = mean;
         points->displacement[points->count++] = displacement;
     }
     return STATUS_OK;
 }
 
-static void print_lines(const struct points *points, const double *coefficients, size_t terms, double rms)
+/* --- the curve --- */
+
+static double residual(const struct points *points, const struct curve *curve, size_t i)
+{
+    return points->displacement[i] - polynomial_value(curve->coefficients, curve->terms, points->sensor[i]);
+}
+
+/* What the points say of the curve's own uncertainty. */
+static void judge(const struct points *points, struct curve *curve)
+{
+    double least = INFINITY, most = -INFINITY, largest = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        least = fmin(least, points->sensor[i]);
+        most = fmax(most, points->sensor[i]);
+        largest = fmax(largest, fabs(residual(points, curve, i)));
+        curve->full_scale = fmax(curve->full_scale, fabs(points->displacement[i]));
+    }
+    double middle = (least + most) / 2, slope = polynomial_slope(curve->coefficients, curve->terms, middle);
+    curve->gain_percent = 100 * polynomial_slope_se(curve->covariance, curve->terms, middle) / fabs(slope);
+    if (points->count == curve->terms)
+        curve->gain_percent = NAN;
+    curve->linearity_percent = 100 * largest / curve->full_scale;
+}
+
+/* --- saying --- */
+
+/* libconfig takes 2 for a whole number and refuses it beside 2.5. */
+static void print_number(double number, int digits)
+{
+    printf("%.*g%s", digits, number, number == floor(number) && fabs(number) < pow(10, digits - 1) ? ".0" : "");
+}
+
+static void print_key(const char *name, double number)
+{
+    printf("%s = ", name);
+    print_number(number, 3);
+    puts(";");
+}
+
+/* An encoder has a slope and nothing else. */
+static void print_counts(const struct curve *curve)
+{
+    printf("counts_per_unit = ");
+    print_number(1 / fabs(curve->coefficients[1]), 12);
+    puts(";");
+    if (curve->coefficients[1] < 0)
+        puts("reversed = true;");
+}
+
+static void print_polynomial(const struct curve *curve)
 {
     printf("calibration = [");
-    for (size_t i = 0; i < terms; i++)
-        /* libconfig takes 2 for a whole number and refuses it beside 2.5. */
-        printf("%s%.12g%s", i ? ", " : "", coefficients[i],
-               coefficients[i] == floor(coefficients[i]) && fabs(coefficients[i]) < 1e11 ? ".0" : "");
-    printf("];\nunit = \"mm\";\n");
-    fprintf(stderr, "residuals, displacement unit:\n");
+    for (size_t i = 0; i < curve->terms; i++) {
+        printf("%s", i ? ", " : "");
+        print_number(curve->coefficients[i], 12);
+    }
+    puts("];");
+}
+
+static void print_lines(const struct points *points, const struct curve *curve)
+{
+    if (strcmp(points->sensor_unit, "counts") == 0)
+        print_counts(curve);
+    else
+        print_polynomial(curve);
+    printf("unit = \"%s\";\n", points->unit);
+    fprintf(stderr, "residuals, %s:\n", points->unit);
     for (size_t i = 0; i < points->count; i++)
-        fprintf(stderr, "  %.9g: %+.3g\n", points->displacement[i],
-                points->displacement[i] - polynomial_value(coefficients, terms, points->sensor[i]));
-    fprintf(stderr, "rms %.3g\n", rms);
+        fprintf(stderr, "  %.9g: %+.3g\n", points->displacement[i], residual(points, curve, i));
+    fprintf(stderr, "rms %.3g %s\n", curve->rms, points->unit);
+    if (isnan(curve->gain_percent)) {
+        fprintf(stderr, "how uncertain this is cannot be told from %zu points: take more\n", points->count);
+        return;
+    }
+    puts("# for the group `physical` of the rig, as far as these points tell:");
+    print_key("u_gain_percent", curve->gain_percent);
+    print_key("linearity_percent", curve->linearity_percent);
+    print_key("full_scale", curve->full_scale);
+}
+
+static json_t *number_or_null(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+static void print_json(const struct screen *screen, const struct points *points, const struct curve *curve)
+{
+    json_t *coefficients = json_array(), *taken = json_array();
+    for (size_t i = 0; i < curve->terms; i++)
+        json_array_append_new(coefficients, number_or_null(curve->coefficients[i]));
+    for (size_t i = 0; i < points->count; i++)
+        json_array_append_new(taken,
+                              json_pack("{s:o, s:o, s:o}", "displacement", number_or_null(points->displacement[i]),
+                                        "sensor", number_or_null(points->sensor[i]), "residual",
+                                        number_or_null(residual(points, curve, i))));
+    json_t *object =
+        json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "calibration", coefficients, "unit", points->unit,
+                  "sensor_unit", points->sensor_unit, "points", taken, "rms", number_or_null(curve->rms),
+                  "u_gain_percent", number_or_null(curve->gain_percent), "linearity_percent",
+                  number_or_null(curve->linearity_percent), "full_scale", number_or_null(curve->full_scale));
+    screen_json(screen, object);
+    json_decref(object);
+}
+
+/* What cannot become a curve is said. */
+static enum exit_status fit_curve(const struct screen *screen, const struct points *points, struct curve *curve)
+{
+    if (curve->terms != 2 && strcmp(points->sensor_unit, "counts") == 0) {
+        screen_message(screen, "an encoder's counts lie on a straight line: leave --degree out");
+        return STATUS_USAGE;
+    }
+    if (polynomial_fit(points->sensor, points->displacement, points->count, curve->terms, curve->coefficients,
+                       curve->covariance, &curve->rms) == 0)
+        return STATUS_OK;
+    screen_message(screen, "a polynomial of degree %zu needs %zu different positions of the sensor; it saw %zu",
+                   curve->terms - 1, curve->terms, points->count);
+    return STATUS_FAILED;
 }
 
 enum exit_status command_calibrate(struct client *client)
 {
     struct points points = {.count = 0};
-    double coefficients[MAX_TERMS], rms;
-    size_t terms = client->options.given & OPTION_DEGREE ? (size_t)client->options.degree + 1 : 2;
-    if (terms > MAX_TERMS) {
+    struct curve curve = {.terms = client->options.given & OPTION_DEGREE ? (size_t)client->options.degree + 1 : 2};
+    if (curve.terms > MAX_TERMS) {
         screen_message(&client->screen, "--degree is at most %d", MAX_TERMS - 1);
         return STATUS_USAGE;
     }
     enum exit_status status = take_points(client, &points);
+    if (status == STATUS_OK)
+        status = fit_curve(&client->screen, &points, &curve);
     if (status != STATUS_OK)
         return status;
-    if (polynomial_fit(points.sensor, points.displacement, points.count, terms, coefficients, &rms) != 0) {
-        screen_message(&client->screen,
-                       "a polynomial of degree %zu needs %zu different positions of the sensor; it saw %zu", terms - 1,
-                       terms, points.count);
-        return STATUS_FAILED;
+    if (*points.unit == '\0') {
+        screen_message(&client->screen, "no unit was typed: mm is taken");
+        snprintf(points.unit, sizeof points.unit, "mm");
     }
-    print_lines(&points, coefficients, terms, rms);
+    judge(&points, &curve);
+    if (client->options.json)
+        print_json(&client->screen, &points, &curve);
+    else
+        print_lines(&points, &curve);
     return STATUS_OK;
 }

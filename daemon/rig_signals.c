@@ -4,7 +4,20 @@
 
 #include "rig_state.h"
 
+#include <math.h>
+
 static const double signal_window_s = 0.1;
+
+/* What the sensor gives: displacement, with its zero and its calibration taken back. */
+static void take_sensor(const struct source_channel *source, struct service_signal *shown)
+{
+    const struct calibration identity = calibration_identity();
+    const struct calibration *calibration = source->calibration.terms > 0 ? &source->calibration : &identity;
+    double zero = source->codes.terms > 0 ? source->codes.zero : 0;
+    shown->sensor_unit = source->sensor_unit;
+    shown->sensor_mean = calibration_sensor_value(calibration, shown->mean + zero);
+    shown->sensor_deviation = shown->deviation / fabs(calibration_slope(calibration, shown->sensor_mean));
+}
 
 /* Every tenth of a second, of all channels at once. */
 static void show_signals(struct rig *rig)
@@ -20,19 +33,21 @@ static void show_signals(struct rig *rig)
         if (meter->samples == 0)
             continue;
         segmenter_state(channel->segmenter, &state);
-        rig->listener.signal(rig->listener.context, &(struct service_signal){.rig = rig_name(rig),
-                                                                             .channel = channel->status->name,
-                                                                             .source_kind = rig_source_kind(rig),
-                                                                             .unit = channel->status->unit,
-                                                                             .window_s = window_s,
-                                                                             .samples = meter->samples,
-                                                                             .clipped = meter->clipped,
-                                                                             .least = meter->least,
-                                                                             .most = meter->most,
-                                                                             .mean = signal_meter_mean(meter),
-                                                                             .deviation = signal_meter_deviation(meter),
-                                                                             .roughness = signal_meter_roughness(meter),
-                                                                             .state = &state});
+        struct service_signal shown = {.rig = rig_name(rig),
+                                       .channel = channel->status->name,
+                                       .source_kind = rig_source_kind(rig),
+                                       .unit = channel->status->unit,
+                                       .window_s = window_s,
+                                       .samples = meter->samples,
+                                       .clipped = meter->clipped,
+                                       .least = meter->least,
+                                       .most = meter->most,
+                                       .mean = signal_meter_mean(meter),
+                                       .deviation = signal_meter_deviation(meter),
+                                       .roughness = signal_meter_roughness(meter),
+                                       .state = &state};
+        take_sensor(&rig->description->channels[c], &shown);
+        rig->listener.signal(rig->listener.context, &shown);
         channel->meter = (struct signal_meter){0};
     }
     rig->signals_from_s = now_s;

@@ -28,6 +28,24 @@ double calibration_slope(const struct calibration *calibration, double sensor_va
     return slope;
 }
 
+/* Newton's method: a sensor's curve is nearly straight. */
+double calibration_sensor_value(const struct calibration *calibration, double displacement)
+{
+    enum { MAX_STEPS = 100 };
+    double sensor_value = 0;
+    for (int i = 0; i < MAX_STEPS; i++) {
+        double slope = calibration_slope(calibration, sensor_value);
+        double step =
+            (displacement - calibration_apply(calibration, sensor_value)) / (slope != 0 ? slope : (double)NAN);
+        sensor_value += step;
+        if (!isfinite(sensor_value))
+            return NAN;
+        if (fabs(step) <= 1e-12 * fabs(sensor_value) || step == 0)
+            return sensor_value;
+    }
+    return NAN;
+}
+
 /* Whether the polynomial reaches `end` in steps of the sensor value without turning back. Steps outwards from sensor
  * value 0; the slope there gives the length of a step. */
 static bool reaches(const struct calibration *calibration, double end, double step)

@@ -22,6 +22,10 @@ double calibration_apply(const struct calibration *calibration, double sensor_va
 /* Slope at a sensor value: turns the sensor's step into displacement units. */
 double calibration_slope(const struct calibration *calibration, double sensor_value);
 
+/* The sensor value that gives this displacement; NAN when none does, or the search fails. Of several, one next to where
+ * the straight part of the polynomial has it. */
+double calibration_sensor_value(const struct calibration *calibration, double displacement);
+
 /* Whether the polynomial rises or falls all the way from one displacement to another (low < high), so that each belongs
  * to one sensor value. */
 bool calibration_is_invertible(const struct calibration *calibration, double low, double high);

@@ -221,6 +221,12 @@ static bool copy_channel(struct comedi_source *comedi, size_t c, const struct co
     channel->unit = strdup(settings->unit);
     comedi->latest[c] = NAN;
     comedi->described[c] = (struct source_channel){.name = channel->name, .unit = channel->unit};
+    bool encoder = channel->input == COMEDI_ENCODER;
+    comedi->described[c].sensor_unit = encoder ? "counts" : "V";
+    comedi->described[c].calibration =
+        encoder ? (struct calibration){.coefficients = {0, (channel->reversed ? -1 : 1) / channel->counts_per_unit},
+                                       .terms = 2}
+                : channel->calibration;
     return channel->name && channel->unit;
 }
 

@@ -50,6 +50,7 @@ struct source_channel {
     double resolution;              /* smallest step, displacement unit; 0: not known */
     struct code_scale codes;        /* how the device's integers become displacement; terms 0: it delivers none */
     struct calibration calibration; /* from what the sensor gives to displacement; terms 0: none */
+    const char *sensor_unit;        /* of what the sensor gives: "V", "counts"; NULL: the source does not say */
 };
 
 /* How well the source's clock is known. NAN: not measured. */

@@ -278,15 +278,19 @@ void service_publish_signal(struct service *service, const struct service_signal
         return;
     uint64_t seq = history_take_seq(service->history);
     json_t *measured = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "window_s", number_to_json(shown->window_s), "samples",
-        count_to_json(shown->samples), "clipped_samples", count_to_json(shown->clipped), "min",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "window_s", number_to_json(shown->window_s),
+        "samples", count_to_json(shown->samples), "clipped_samples", count_to_json(shown->clipped), "min",
         number_to_json(shown->least), "max", number_to_json(shown->most), "mean", number_to_json(shown->mean),
-        "deviation", number_to_json(shown->deviation), "roughness", number_to_json(shown->roughness), "reason");
-    json_t *params = json_pack("{s:o, s:o, s:o, s:{s:o}, s:o, s:o, s:o}", "seq", count_to_json(seq), "rig",
-                               text_to_json(shown->rig), "channel", text_to_json(shown->channel), "source", "kind",
-                               text_to_json(shown->source_kind), "unit", text_to_json(shown->unit), "signal",
-                               with_reason(measured, "nothing varies, or there is one sample only"), "state",
-                               segment_state_to_json(shown->state));
+        "deviation", number_to_json(shown->deviation), "roughness", number_to_json(shown->roughness), "sensor_mean",
+        number_to_json(shown->sensor_mean), "sensor_deviation", number_to_json(shown->sensor_deviation), "sensor_unit",
+        text_to_json(shown->sensor_unit), "reason");
+    json_t *params = json_pack(
+        "{s:o, s:o, s:o, s:{s:o}, s:o, s:o, s:o}", "seq", count_to_json(seq), "rig", text_to_json(shown->rig),
+        "channel", text_to_json(shown->channel), "source", "kind", text_to_json(shown->source_kind), "unit",
+        text_to_json(shown->unit), "signal",
+        with_reason(measured, "nothing varies, or there is one sample only; or the source does not tell in what unit "
+                              "its sensor speaks"),
+        "state", segment_state_to_json(shown->state));
     struct notice *notice = notice_create(TOPIC_SIGNAL, seq, "notify.signal", params);
     notify_all(service, notice);
     notice_release(notice);

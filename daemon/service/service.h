@@ -64,9 +64,11 @@ struct service_signal {
     const char *rig, *channel, *source_kind, *unit;
     double window_s; /* how long a while */
     uint64_t samples, clipped;
-    double least, most, mean, deviation; /* displacement unit */
-    double roughness;                    /* 0: slow, 1: noise, above: faster than the sampling can show */
-    const struct segment_state *state;   /* noise floor, hysteresis, phase */
+    double least, most, mean, deviation;  /* displacement unit */
+    double roughness;                     /* 0: slow, 1: noise, above: faster than the sampling can show */
+    double sensor_mean, sensor_deviation; /* before zero and calibration; NAN: not known */
+    const char *sensor_unit;              /* of that; NULL: the source does not say */
+    const struct segment_state *state;    /* noise floor, hysteresis, phase */
 };
 
 /* Whether anybody looks at signals: to work them out costs time. */

@@ -537,6 +537,111 @@ def progress(half_cycle, channel="lvdt"):
                         source={"kind": "simulated"}, state=state)
 
 
+class Calibrate(unittest.TestCase):
+    """A sensor whose readings are known, and the lines that come of it."""
+
+    CUBIC = (0.3, -1.7, 0.02, 0.004)
+
+    def calibrate(self, typed, readings, *arguments, status=OK, unit="V", sensor_unit="V"):
+        """`typed`: the lines of the user; `readings`: what the sensor gives at each of its subscriptions."""
+        waiting = iter(readings)
+
+        def subscribe(params):
+            reading = next(waiting)
+            fake.after["subscribe"] = b"".join(
+                line(notification("notify.signal", seq=i, rig="bearing", channel="lvdt", source={"kind": "comedi"},
+                                  unit=unit, state=samples.state(), signal=self.signal(reading + noise, sensor_unit)))
+                # Two windows are old when the user has typed.
+                for i, noise in enumerate([9.0, -9.0] + [0.001, -0.001] * 5))
+            return {"topics": params["topics"], "history_id": "h1", "next_seq": 231}
+
+        with FakeFricidd({"subscribe": subscribe, "unsubscribe": lambda _: {"topics": []}}) as fake:
+            done = subprocess.run([FRICIDCTL, "calibrate", "lvdt", *arguments], input="\n".join(typed) + "\n\n",
+                                  env=environment(FRICID_SOCKET=fake.path, LC_ALL="C.UTF-8"), capture_output=True,
+                                  timeout=PATIENCE, check=False, text=True)
+        self.errors = done.stderr
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout
+
+    @staticmethod
+    def signal(reading, sensor_unit):
+        return {"window_s": 0.1, "samples": 100, "clipped_samples": 0, "min": 0.0, "max": 0.0, "mean": -77.0,
+                "deviation": 55.0, "roughness": 1.0, "sensor_mean": reading, "sensor_deviation": 0.01,
+                "sensor_unit": sensor_unit, "reason": None}
+
+    @staticmethod
+    def keys(text):
+        return dict(re.findall(r"^(\w+) = (.*);$", text, re.MULTILINE))
+
+    def test_a_straight_line(self):
+        printed = self.keys(self.calibrate(["0 mm", "5", "10 mm"], [0.5, 3.0, 5.5]))
+        offset, slope = (float(each) for each in printed["calibration"].strip("[]").split(", "))
+        self.assertAlmostEqual(offset, -1, delta=1e-9)
+        self.assertAlmostEqual(slope, 2, delta=1e-9)
+        self.assertEqual(printed["unit"], '"mm"')
+        self.assertEqual(printed["full_scale"], "10.0")
+        self.assertLess(float(printed["u_gain_percent"]), 1e-9)
+        self.assertIn("standard uncertainty 0.00032", self.errors)
+
+    def test_uncertainties_by_hand(self):
+        """(0, 0), (1, 2), (2, 1): slope 1/2; residuals -1/2, 1, -1/2, so variance 3/2 and that of the slope 3/4."""
+        printed = self.keys(self.calibrate(["0 um", "2 um", "1 um"], [0.0, 1.0, 2.0]))
+        self.assertEqual(printed["unit"], '"um"')
+        self.assertAlmostEqual(float(printed["u_gain_percent"]), 100 * 0.75 ** 0.5 / 0.5, delta=0.5)
+        self.assertAlmostEqual(float(printed["linearity_percent"]), 50, delta=1e-9)
+        self.assertEqual(printed["full_scale"], "2.0")
+
+    def test_a_polynomial(self):
+        readings = [-4, -2.5, -1, 0, 1.5, 3, 4]
+        known = [sum(c * x ** i for i, c in enumerate(self.CUBIC)) for x in readings]
+        printed = self.keys(self.calibrate([f"{y!r} mm" for y in known], readings, "--degree", "3"))
+        found = [float(each) for each in printed["calibration"].strip("[]").split(", ")]
+        for got, true in zip(found, self.CUBIC, strict=True):
+            self.assertAlmostEqual(got, true, delta=1e-9)
+
+    def test_two_points_tell_nothing_of_uncertainty(self):
+        printed = self.keys(self.calibrate(["0 mm", "5"], [0.5, 3.0]))
+        self.assertEqual(set(printed), {"calibration", "unit"})
+        self.assertIn("take more", self.errors)
+
+    def test_a_channel_that_is_calibrated_keeps_its_unit(self):
+        printed = self.keys(self.calibrate(["0", "5", "10"], [0.5, 3.0, 5.5], unit="cm"))
+        self.assertEqual(printed["unit"], '"cm"')
+
+    def test_without_any_unit_it_is_millimetres_and_that_is_said(self):
+        printed = self.keys(self.calibrate(["0", "5", "10"], [0.5, 3.0, 5.5]))
+        self.assertEqual(printed["unit"], '"mm"')
+        self.assertIn("no unit was typed: mm is taken", self.errors)
+
+    def test_units_are_not_mixed(self):
+        printed = self.keys(self.calibrate(["0 mm", "5 um", "5 mm", "10 mm"], [0.5, 3.0, 5.5]))
+        self.assertIn("type this one in mm too", self.errors)
+        self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
+
+    def test_an_encoder(self):
+        printed = self.keys(self.calibrate(["0 mm", "5", "10 mm"], [0.0, -1000.0, -2000.0], unit="mm",
+                                           sensor_unit="counts"))
+        self.assertAlmostEqual(float(printed["counts_per_unit"]), 200, delta=1e-6)
+        self.assertEqual(printed["reversed"], "true")
+        self.assertNotIn("calibration", printed)
+        self.calibrate(["0 mm", "5", "10 mm"], [0.0, 1.0, 2.0], "--degree", "2", sensor_unit="counts", status=USAGE)
+
+    def test_what_is_no_displacement_is_asked_for_again(self):
+        printed = self.keys(self.calibrate(["five", "1,5", "0 mm", "nan", "5 mm mm", "10"], [0.5, 5.5]))
+        self.assertEqual(self.errors.count("that is not a number"), 4)
+        self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
+
+    def test_one_place_is_no_line(self):
+        self.assertEqual(self.calibrate(["0 mm"], [0.5], status=FAILED), "")
+        self.assertIn("needs 2 different positions", self.errors)
+
+    def test_json(self):
+        found = json.loads(self.calibrate(["0 mm", "5", "10 mm"], [0.5, 3.0, 5.5], "--json"))
+        self.assertEqual((found["unit"], found["sensor_unit"], len(found["points"])), ("mm", "V", 3))
+        self.assertAlmostEqual(found["calibration"][1], 2, delta=1e-9)
+        self.assertAlmostEqual(found["points"][1]["sensor"], 3.0, delta=1e-9)
+
+
 class Watch(FakeTest):
     EVENT = notification("notify.event", seq=9, event={
         "code": "gap", "sentence": "30 scans were lost", "rig": "bearing", "channel": None,

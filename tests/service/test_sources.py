@@ -96,13 +96,21 @@ class SimulatedRig(unittest.TestCase):
                 self.assertAlmostEqual(signal["window_s"], 0.1, delta=1)
                 self.assertGreater(signal["samples"], 0)
 
-    def test_a_calibrated_channel_is_not_calibrated_again(self):
-        with Daemon(simulated_rig(real_time=True)) as daemon:
-            done = subprocess.run([FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "lvdt"], input="3.5\n",
-                                  capture_output=True, text=True, timeout=60)
-            self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("calibrated already", done.stderr)
-            self.assertEqual(done.stdout, "")
+    def test_a_calibrated_channel_is_calibrated_again(self):
+        """What the sensor gives is told without its calibration: here, of a sensor that gives twice its displacement
+        and half a millimetre."""
+        rows = "".join(f"{i / 200!r},{2 * (-1 if i % 2 else 1) * 0.001 + 7.0!r}\n" for i in range(20000))
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        path = scratch.write("still.csv", "time_s,lvdt_V\n" + rows)
+        rig = f"""{{ name = "bench"; source = {{ kind = "recording"; file = "{path}"; real_time = true; }};
+          channels = ( {{ name = "lvdt"; unit = "um"; calibration = [-3.5, 0.5]; }} ); }}"""
+        with Daemon(rig) as daemon:
+            done = subprocess.run([FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "lvdt"],
+                                  input="3\n", capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("  3 um: 7", done.stderr)
+        self.assertIn("different positions", done.stderr)  # it stands still: one place is no line
 
     def test_the_present_position_becomes_zero(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:

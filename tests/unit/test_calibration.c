@@ -35,6 +35,21 @@ START_TEST(invertible_or_not)
 }
 END_TEST
 
+START_TEST(a_calibration_is_taken_back)
+{
+    const struct calibration line = {.coefficients = {-3.5, 0.5}, .terms = 2};
+    ck_assert_double_eq_tol(calibration_sensor_value(&line, 0), 7, 1e-14);
+    const struct calibration cubic = {.coefficients = {0.2, -1.5, 0.02, -0.003}, .terms = 4};
+    for (double v = -9.7; v < 10; v += 0.37)
+        ck_assert_double_eq_tol(calibration_sensor_value(&cubic, calibration_apply(&cubic, v)), v, 1e-11);
+    const struct calibration constant = {.coefficients = {4}, .terms = 1};
+    ck_assert(isnan(calibration_sensor_value(&constant, 5)));
+    const struct calibration parabola = {.coefficients = {1, 0, 1}, .terms = 3};
+    ck_assert(isnan(calibration_sensor_value(&parabola, 0.5)));
+    ck_assert(isnan(calibration_sensor_value(&line, NAN)));
+}
+END_TEST
+
 START_TEST(a_counter_is_followed_over_its_ends)
 {
     for (unsigned bits = 4; bits <= 63; bits++) {
@@ -77,6 +92,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_add_test(all, polynomial_and_slope);
     tcase_add_test(all, invertible_or_not);
+    tcase_add_test(all, a_calibration_is_taken_back);
     tcase_add_test(all, a_counter_is_followed_over_its_ends);
     tcase_add_test(all, many_turns_in_either_direction);
     tcase_add_test(all, bits_above_the_counter_are_ignored);
