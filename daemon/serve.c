@@ -353,7 +353,7 @@ enum exit_status serve(const struct configuration *configuration)
         return EXIT_STATUS_FAILED;
     }
     tell_started(&daemon);
-    systemd_notify("READY=1");
+    systemd_notify_ready();
     event_base_dispatch(daemon.base);
     stop(&daemon);
     return EXIT_STATUS_OK;

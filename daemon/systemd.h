@@ -14,8 +14,11 @@ int systemd_inherited_socket(struct complaint *complaint);
 /* How often the watchdog must be fed at least, s; 0: there is none. */
 double systemd_watchdog_s(void);
 
-/* sd_notify(3): "READY=1", … */
+/* What sd_notify(3) does with "READY=1", …, but without waiting: a manager that does not read misses it. */
 void systemd_notify(const char *state);
+
+/* READY=1 at the start, for which a manager that is busy is waited for, but not for long. */
+void systemd_notify_ready(void);
 
 /* A reload begins; READY=1 ends it. */
 void systemd_notify_reloading(void);

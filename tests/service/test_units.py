@@ -195,6 +195,27 @@ class Notifications(unittest.TestCase):
             self.assertLess(watchdog["fed_ago_s"], interval_s)
             self.assertEqual((watchdog["held_up_by"], watchdog["reason"]), ([], None))
 
+    def test_a_manager_that_does_not_read_holds_nobody_up(self):
+        """Its queue is full from the start; what does not get in is missed, and what comes later gets in."""
+        environment = {**self.environment, "WATCHDOG_USEC": str(int(seconds(0.3) * 1e6))}
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as busy:
+            busy.setblocking(False)
+            busy.connect(self.environment["NOTIFY_SOCKET"])
+            with self.assertRaises(BlockingIOError):
+                for _ in range(100000):
+                    busy.send(b"X=1")
+        with ManagedDaemon(simulated_rig(real_time=True), environment=environment) as daemon, daemon.client() as client:
+            scans = client.call("status")["rigs"][0]["counters"]["scans"]
+            daemon.process.send_signal(signal.SIGHUP)
+            client.call("subscribe", topics=["event"], from_seq=1)
+            while client.notification("notify.event")["event"]["code"] != "reloaded":
+                pass
+            time.sleep(seconds(0.5))
+            status = client.call("status")
+            self.assertGreater(status["rigs"][0]["counters"]["scans"], scans)
+            self.assertEqual(status["rigs"][0]["counters"]["lost_scans"], 0)
+            self.assertEqual(self.next_state(but=("X=1",)), "WATCHDOG=1")
+
     def test_without_a_watchdog(self):
         with ManagedDaemon() as daemon, daemon.client() as client:
             status = client.call("status")
