@@ -10,10 +10,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* How long the end of the daemon waits for a file that is being read, s. */
+static const double PATIENCE_S = 0.3;
 
 struct reload {
     struct job job; /* first member: the worker's pointer is ours. There is one, used again and again */
-    const char *path;
+    char *path;     /* owned; NULL: the built-in defaults */
     struct reload_listener listener;
     struct mailbox *mailbox;
     struct worker *worker;
@@ -68,23 +72,30 @@ static void on_loaded(struct job *job)
         begin(reload);
 }
 
+static void reload_free(void *context)
+{
+    struct reload *reload = context;
+    mailbox_destroy(reload->mailbox);
+    free(reload->path);
+    free(reload);
+}
+
 struct reload *reload_create(struct event_base *base, const char *path, const struct reload_listener *listener)
 {
     struct reload *reload = calloc(1, sizeof *reload);
     if (!reload)
         return NULL;
-    reload->path = path;
+    reload->path = path ? strdup(path) : NULL;
     reload->listener = *listener;
     reload->job.run = load;
     reload->job.finished = on_loaded;
     reload->job.priority = JOB_LIVE;
-    reload->mailbox = mailbox_create(base);
+    reload->mailbox = path && !reload->path ? NULL : mailbox_create(base);
     reload->worker = reload->mailbox ? worker_create("reload", reload->mailbox) : NULL;
     if (reload->worker)
         return reload;
     int error = errno;
-    mailbox_destroy(reload->mailbox);
-    free(reload);
+    reload_free(reload);
     errno = error;
     return NULL;
 }
@@ -97,12 +108,15 @@ void reload_request(struct reload *reload)
         begin(reload);
 }
 
+/* A file on a disk that does not answer is not waited for: what reads it ends with the process, if not before. */
 void reload_destroy(struct reload *reload)
 {
     if (!reload)
         return;
     reload->ending = true;
-    worker_destroy(reload->worker);
-    mailbox_destroy(reload->mailbox);
-    free(reload);
+    mailbox_leave_loop(reload->mailbox);
+    if (worker_stop_within(reload->worker, PATIENCE_S, reload_free, reload)) {
+        worker_destroy(reload->worker);
+        reload_free(reload);
+    }
 }

@@ -55,6 +55,7 @@ TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload
 endif
 tests_unit_test_reload_SOURCES = tests/unit/test_reload.c
 tests_unit_test_reload_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_reload_LDFLAGS = -Wl,--wrap=configuration_load
 tests_unit_test_reload_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
 tests_unit_test_journal_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -108,6 +108,12 @@ void mailbox_drain(struct mailbox *mailbox)
         job->finished(job);
 }
 
+void mailbox_leave_loop(struct mailbox *mailbox)
+{
+    event_free(mailbox->readable);
+    mailbox->readable = NULL;
+}
+
 /* The threads have been joined: what they posted last is still finished. */
 void mailbox_destroy(struct mailbox *mailbox)
 {

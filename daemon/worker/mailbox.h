@@ -18,6 +18,10 @@ void mailbox_post(struct mailbox *mailbox, struct job *job);
 /* In the event loop's thread: finishes now what was posted so far. */
 void mailbox_drain(struct mailbox *mailbox);
 
+/* The event loop ends and jobs may still be posted, by a thread that does not end: they stay until the mailbox is
+ * destroyed, which that thread may then do. */
+void mailbox_leave_loop(struct mailbox *mailbox);
+
 /* Finishes what is still there, then frees. NULL is fine. No thread may post any more. */
 void mailbox_destroy(struct mailbox *mailbox);
 

@@ -25,6 +25,9 @@ struct worker {
     worker_batch batch;           /* NULL: one job at a time */
     void *batch_context;
     bool stop, finish, joined;
+    bool ended;                  /* the thread touches nothing any more */
+    void (*gone)(void *context); /* not NULL: nobody waits for the thread, which frees what is left */
+    void *gone_context;
 };
 
 static double seconds_since(const struct timespec *since)
@@ -99,6 +102,28 @@ static void run(struct worker *worker, struct job *job)
         mailbox_post(worker->mailbox, job);
 }
 
+/* After the thread has ended: what was queued goes back unrun. */
+static void return_unrun(struct worker *worker)
+{
+    struct job *job;
+    while ((job = take_first(worker))) {
+        worker->figures.queued_bytes -= job->bytes;
+        atomic_store(&job->cancel, true);
+        mailbox_post(worker->mailbox, job);
+    }
+}
+
+/* The owner has gone on without the thread. */
+static void end_alone(struct worker *worker)
+{
+    void (*gone)(void *context) = worker->gone;
+    void *context = worker->gone_context;
+    return_unrun(worker);
+    worker->joined = true;
+    worker_destroy(worker);
+    gone(context);
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -110,6 +135,12 @@ static void *work(void *context)
         for (size_t i = 0; i < count; i++)
             run(worker, jobs[i]);
     }
+    pthread_mutex_lock(&worker->mutex);
+    worker->ended = true;
+    bool alone = worker->gone != NULL;
+    pthread_mutex_unlock(&worker->mutex);
+    if (alone)
+        end_alone(worker);
     return NULL;
 }
 
@@ -199,28 +230,51 @@ void worker_status(struct worker *worker, struct worker_status *status)
     pthread_mutex_unlock(&worker->mutex);
 }
 
-/* After the thread has ended: what was queued goes back unrun. */
-static void return_unrun(struct worker *worker)
+/* Cancelled jobs end at their next look at the flag. */
+static void ask_to_stop(struct worker *worker)
 {
-    struct job *job;
-    while ((job = take_first(worker))) {
-        worker->figures.queued_bytes -= job->bytes;
-        atomic_store(&job->cancel, true);
-        mailbox_post(worker->mailbox, job);
-    }
-}
-
-/* Returns when the running job has: cancelled jobs end at their next look at the flag. */
-void worker_stop(struct worker *worker)
-{
-    if (worker->joined)
-        return;
     pthread_mutex_lock(&worker->mutex);
     worker->stop = true;
     if (worker->running)
         atomic_store(&worker->running->cancel, true);
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->mutex);
+}
+
+/* Whether the thread has ended; if not, it is left alone from now on when that is wanted. */
+static bool has_ended(struct worker *worker, void (*gone)(void *context), void *context)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool ended = worker->ended;
+    worker->gone = ended ? NULL : gone;
+    worker->gone_context = context;
+    pthread_mutex_unlock(&worker->mutex);
+    return ended;
+}
+
+bool worker_stop_within(struct worker *worker, double patience_s, void (*gone)(void *context), void *context)
+{
+    static const struct timespec a_moment = {.tv_nsec = 2000000};
+    struct timespec since;
+    clock_gettime(CLOCK_MONOTONIC, &since);
+    ask_to_stop(worker);
+    while (!has_ended(worker, NULL, NULL) && seconds_since(&since) < patience_s)
+        nanosleep(&a_moment, NULL);
+    pthread_t thread = worker->thread;
+    if (!has_ended(worker, gone, context)) {
+        pthread_detach(thread);
+        return false;
+    }
+    worker_stop(worker);
+    return true;
+}
+
+/* Returns when the running job has. */
+void worker_stop(struct worker *worker)
+{
+    if (worker->joined)
+        return;
+    ask_to_stop(worker);
     pthread_join(worker->thread, NULL);
     worker->joined = true;
     return_unrun(worker);

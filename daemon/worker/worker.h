@@ -44,6 +44,11 @@ void worker_status(struct worker *worker, struct worker_status *status);
 /* Cancels the running job and posts the queued ones to the mailbox unrun; no job is lost. Waits for the thread. */
 void worker_stop(struct worker *worker);
 
+/* The same, but for jobs that may hang in the kernel, on a disk that does not answer. False when the thread has not
+ * ended after so long, s: the worker is not the caller's any more. When the thread does end, it frees the worker and
+ * calls `gone`, which must touch nothing that has ended with the event loop. */
+bool worker_stop_within(struct worker *worker, double patience_s, void (*gone)(void *context), void *context);
+
 /* Lets the thread work off its queue, then ends it. No job is cancelled. */
 void worker_finish(struct worker *worker);
 

@@ -5,13 +5,18 @@
 
 #include "configurations.h"
 #include "drop_reports.h"
+#include "reload.h"
 #include "reload_report.h"
 #include "run_suite.h"
 
 #include <check.h>
+#include <event2/event.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A configuration of this text; NULL when it is refused. */
@@ -67,6 +72,62 @@ static const struct {
     /* what concerns the daemon is no matter of the rig */
     {{"", "", "", ""}, {"service = { job_deadline_s = 5.0; };", "", "", ""}, true},
 };
+
+/* A disk that does not answer while it is closed: the linker puts this before the real one. */
+static atomic_bool disk_hangs;
+static sem_t reading, disk_answers, read_at_last;
+
+struct configuration *__real_configuration_load(const char *path, FILE *complaints);
+struct configuration *__wrap_configuration_load(const char *path, FILE *complaints);
+
+struct configuration *__wrap_configuration_load(const char *path, FILE *complaints)
+{
+    bool hangs = atomic_load(&disk_hangs);
+    if (hangs) {
+        sem_post(&reading);
+        sem_wait(&disk_answers);
+    }
+    struct configuration *configuration = __real_configuration_load(path, complaints);
+    if (hangs)
+        sem_post(&read_at_last);
+    return configuration;
+}
+
+static void never(void *context, struct configuration *configuration)
+{
+    (void)context;
+    configuration_destroy(configuration);
+    ck_abort_msg("the loop has ended: nobody is to be told");
+}
+
+static void never_refused(void *context, const char *complaints)
+{
+    (void)context;
+    ck_abort_msg("%s", complaints);
+}
+
+START_TEST(a_disk_that_hangs_does_not_hold_up_the_end)
+{
+    const struct reload_listener listener = {.loaded = never, .refused = never_refused};
+    struct event_base *base = event_base_new();
+    struct reload *reload = reload_create(base, "/dev/null", &listener);
+    ck_assert_ptr_nonnull(reload);
+    sem_init(&reading, 0, 0);
+    sem_init(&disk_answers, 0, 0);
+    sem_init(&read_at_last, 0, 0);
+    atomic_store(&disk_hangs, true);
+    reload_request(reload);
+    sem_wait(&reading);
+    reload_destroy(reload);
+    event_base_free(base);
+    /* Had the thread been waited for, this would never be reached. It ends by itself, and frees what it has read. */
+    sem_post(&disk_answers);
+    sem_wait(&read_at_last);
+    const struct timespec a_while = {.tv_nsec = 200000000};
+    nanosleep(&a_while, NULL);
+    atomic_store(&disk_hangs, false);
+}
+END_TEST
 
 START_TEST(a_rig_is_what_is_written)
 {
@@ -187,6 +248,7 @@ static Suite *make_suite(void)
 {
     Suite *suite = suite_create("reload");
     TCase *tests = tcase_create("reload");
+    tcase_add_test(tests, a_disk_that_hangs_does_not_hold_up_the_end);
     tcase_add_loop_test(tests, a_rig_is_what_is_written, 0, sizeof pairs / sizeof pairs[0]);
     tcase_add_test(tests, keys_that_wait_are_named);
     tcase_add_test(tests, long_lists_are_cut);
