@@ -18,6 +18,8 @@ DRIVER = Path("/sys/bus/platform/drivers/fricid_rig")
 DEVICE = Path("/sys/devices/platform/fricid_rig")
 ROWS_PER_S = 10000
 NM_PER_MM = 1000000
+# Where make_motions.py has put the motions.
+PLACE = Path(os.environ.get("MOTIONS", "/job"))
 
 # What the computer may take longer than usual: everything here is emulated.
 PATIENCE_S = 30
@@ -56,6 +58,7 @@ MOTIONS = {
     "short": lambda: Motion([Decay(8.7, 0.03, 0.11, x0=8.0)]),
     "held": lambda: Motion([Decay(3.2, 0.006, 0.05, x0=11.0)], lead=0.0, pull=0.0),
     "wide": lambda: Motion([Decay(4.4, 0.02, 0.2, x0=15.0)]),
+    "ten": lambda: Motion([Decay(8.7, 0.03, 0.11, x0=8.0)] * 10),
 }
 
 
@@ -75,10 +78,10 @@ class Rig:
 
     def load(self, name):
         """The motion of this name, held at its first row."""
-        self.motion = json.loads(Path(f"/job/{name}.json").read_text())
+        self.motion = json.loads((PLACE / f"{name}.json").read_text())
         self.set("go", 0)
         with open(DEVICE / "motion", "wb", buffering=0) as to:
-            rows = Path(f"/job/{name}.motion").read_bytes()
+            rows = (PLACE / f"{name}.motion").read_bytes()
             for i in range(0, len(rows), 4096):
                 to.write(rows[i : i + 4096])
 
