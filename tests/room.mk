@@ -77,10 +77,12 @@ check-threads: all $(threaded_programs)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
-# fricidd against real Comedi devices: started by ./quickstart kernel, outside of make.
-EXTRA_DIST += tests/kernel/boot tests/kernel/build_guest tests/kernel/init tests/kernel/make_motions.py \
-	tests/kernel/rig.py tests/kernel/rig/Kbuild tests/kernel/rig/fricid_rig.c tests/kernel/run \
-	tests/kernel/test_comedi_test.py tests/kernel/test_faults.py tests/kernel/test_rig.py
+# fricidd against real Comedi devices: started by ./quickstart kernel and by check_everything, outside of make.
+EXTRA_DIST += tests/kernel/README.md tests/kernel/ask_again.py tests/kernel/boot tests/kernel/build_guest \
+	tests/kernel/init tests/kernel/job.service tests/kernel/make_motions.py tests/kernel/no_sync.c \
+	tests/kernel/power_cuts.py tests/kernel/rig.py tests/kernel/rig/Kbuild tests/kernel/rig/fricid_rig.c \
+	tests/kernel/run tests/kernel/test_comedi_test.py tests/kernel/test_delay.py tests/kernel/test_faults.py \
+	tests/kernel/test_rig.py tests/kernel/test_systemd.py tests/kernel/trespass.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run
