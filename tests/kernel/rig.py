@@ -158,7 +158,8 @@ def wait_until(what, holds):
         found = holds()
         if found:
             return found
-        time.sleep(0.05)
+        # Looking costs an emulated processor more than waiting does.
+        time.sleep(0.2)
     raise AssertionError(f"never: {what}")
 
 
