@@ -86,13 +86,26 @@ static void on_decay(void *context, struct decay *decay)
 }
 
 /* In chunks only to see the cancel flag: the decays do not depend on how the samples are cut into calls. */
+static void feed_run(struct segmenter *segmenter, const struct analysis_input *input, const struct analysis_run *run,
+                     size_t end)
+{
+    if (run->broken)
+        segmenter_gap(segmenter, run->lost);
+    for (size_t done = run->first; done < end && !cancelled(input); done += ANALYSIS_CHUNK) {
+        size_t left = end - done;
+        segmenter_feed(segmenter, run->first_index + (done - run->first), input->displacement + done,
+                       input->time_s ? input->time_s + done : NULL, input->flags ? input->flags + done : NULL,
+                       left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK, run->origin_s, run->period_s);
+    }
+}
+
 static void feed_all(struct segmenter *segmenter, const struct analysis_input *input)
 {
-    for (size_t done = 0; done < input->count && !cancelled(input); done += ANALYSIS_CHUNK) {
-        size_t left = input->count - done;
-        segmenter_feed(segmenter, done, input->displacement + done, input->time_s ? input->time_s + done : NULL, NULL,
-                       left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK, input->start_s, input->period_s);
-    }
+    const struct analysis_run whole = {.origin_s = input->start_s, .period_s = input->period_s};
+    size_t count = input->run_count > 0 ? input->run_count : 1;
+    const struct analysis_run *runs = input->run_count > 0 ? input->runs : &whole;
+    for (size_t i = 0; i < count; i++)
+        feed_run(segmenter, input, &runs[i], i + 1 < count ? runs[i + 1].first : input->count);
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
 }
 
@@ -117,8 +130,8 @@ static int analyse_segmented(const struct analysis_input *input, struct analysis
 
 static int analyse_whole(const struct analysis_input *input, struct analysis *analysis)
 {
-    struct decay *decay = decay_from_whole(input->displacement, input->time_s, NULL, input->count, input->start_s,
-                                           input->period_s, input->resolution);
+    struct decay *decay = decay_from_whole(input->displacement, input->time_s, input->flags, input->count,
+                                           input->start_s, input->period_s, input->resolution);
     if (!decay)
         return -ENOMEM;
     identify_decay(input, analysis, decay);

@@ -14,12 +14,24 @@ struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bo
 /* A result that says why there was no identification. NULL when memory is short. */
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict);
 
+/* A part of a recording without a gap. */
+struct analysis_run {
+    size_t first;         /* of its samples */
+    uint64_t first_index; /* of its first scan; uniform scan i was taken at origin_s + i * period_s */
+    double origin_s, period_s;
+    bool broken;   /* a gap goes before it, whatever the index says */
+    uint64_t lost; /* samples that are known to be missing there */
+};
+
 /* A whole recording of one channel, in memory, that is to be identified; borrows its arrays. */
 struct analysis_input {
     const double *displacement;
     const double *time_s; /* NULL: uniform */
+    const uint8_t *flags; /* count sets of enum sample_flag; NULL: none is flagged */
     size_t count;
     double start_s, period_s;
+    size_t run_count; /* gapless parts that the samples consist of; 0: one, which begins at start_s */
+    const struct analysis_run *runs;
     double resolution;                 /* displacement unit; 0: not known */
     bool whole;                        /* one decay already cut */
     struct segment_settings segment;   /* used unless whole */

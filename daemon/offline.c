@@ -7,11 +7,11 @@
 #include "analysis.h"
 #include "bounces.h"
 #include "proto/recording.h"
+#include "recording_input.h"
 #include "service/restitution_json.h"
 #include "service/result_json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,38 +47,19 @@ static int print_analysis(const struct analysis *analysis, struct file_outcome *
     return 0;
 }
 
-static struct decay_origin origin_of(const struct configuration *configuration, const char *path,
-                                     const struct recording *recording, size_t channel)
-{
-    const struct recording_column *column = &recording->columns[channel];
-    const struct decay_origin_names names = {.rig = "offline",
-                                             .channel = column->name,
-                                             .source_kind = source_kind_name(SOURCE_RECORDING),
-                                             .device = path,
-                                             .config_id = configuration->id,
-                                             .unit = column->unit};
-    return decay_origin_make(&names, &configuration->physical, recording->uniform ? 1.0 / recording->period_s : NAN);
-}
-
-/* Each channel is a record of its own: settings are those for files, not those of some rig. */
+/* Each channel is a record of its own. */
 static int identify_channel(const struct configuration *configuration, const struct options *options, const char *path,
                             const struct recording *recording, size_t channel, struct file_outcome *outcome)
 {
-    struct decay_origin origin = origin_of(configuration, path, recording, channel);
-    struct analysis_input input = {.displacement = recording->displacement[channel],
-                                   .time_s = recording->uniform ? NULL : recording->time_s,
-                                   .count = recording->count,
-                                   .start_s = recording->start_s,
-                                   .period_s = recording->period_s,
-                                   .resolution = configuration->segment.resolution,
-                                   .whole = options->whole,
-                                   .segment = configuration->segment,
-                                   .origin = &origin};
-    struct analysis analysis;
-    int error = analyse(&input, &analysis);
+    struct recording_input made;
+    struct analysis analysis = {0};
+    int error = recording_input_make(&made, configuration, path, recording, channel, options->whole);
+    if (!error)
+        error = analyse(&made.input, &analysis);
     if (!error)
         error = print_analysis(&analysis, outcome);
     analysis_clear(&analysis);
+    recording_input_clear(&made);
     return error;
 }
 

@@ -25,6 +25,7 @@ libdaemon_a_SOURCES = \
 	daemon/pipeline.c daemon/pipeline.h \
 	daemon/pipeline_state.h daemon/pipeline_status.c daemon/pipeline_store.c \
 	daemon/questions.c daemon/questions.h \
+	daemon/recording_input.c daemon/recording_input.h \
 	daemon/reload.c daemon/reload.h \
 	daemon/reload_report.c daemon/reload_report.h \
 	daemon/rig.c daemon/rig.h \

@@ -8,6 +8,7 @@
 #include "proto/decimal.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
+#include "proto/recording_marks.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,6 +27,9 @@ static const double largest_value = 1e100;
 struct recording_reader {
     struct recording_lines lines;
     struct recording_header header;
+    struct recording_marks marks;
+    struct recording_run run; /* of the rows read last, which end behind its row run_end */
+    uint64_t run_end;
     locale_t c_locale;
     off_t first_row; /* where it begins in the file */
     size_t first_row_line;
@@ -43,6 +47,25 @@ size_t recording_channel_count(const struct recording_reader *reader)
 const struct recording_column *recording_columns(const struct recording_reader *reader)
 {
     return reader->header.columns;
+}
+
+const struct recording_declaration *recording_declared(const struct recording_reader *reader)
+{
+    return &reader->marks.declaration;
+}
+
+struct recording_channel_facts recording_facts(const struct recording_declaration *declaration, const char *channel)
+{
+    for (size_t c = 0; c < declaration->channel_count; c++)
+        if (strcmp(declaration->channels[c].name, channel) == 0)
+            return declaration->channels[c];
+    return (struct recording_channel_facts){.resolution = 0};
+}
+
+const struct recording_run *recording_run(const struct recording_reader *reader, uint64_t *end)
+{
+    *end = reader->run_end;
+    return &reader->run;
 }
 
 int recording_complain_of_header(const struct recording_reader *reader, struct complaint *complaint,
@@ -80,13 +103,20 @@ static const char *skip_blanks(const char *at)
 
 /* --- opening --- */
 
-/* The next line that is neither empty nor a comment. As recording_lines_next(). */
+/* The next line that is neither empty nor a comment; marks on the way are taken in. As recording_lines_next(). */
 static int next_content(struct recording_reader *reader, const char **line, size_t *length, struct complaint *complaint)
 {
     for (;;) {
         int got = recording_lines_next(&reader->lines, line, length, complaint);
         if (got <= 0)
             return got;
+        if (recording_is_mark(*line, *length)) {
+            int error =
+                recording_marks_read(&reader->marks, &reader->lines, *line, *length, &reader->header, complaint);
+            if (error)
+                return error;
+            continue;
+        }
         const char *first = skip_blanks(*line);
         if (first < *line + *length && *first != '#')
             return got;
@@ -104,8 +134,11 @@ static int open_header(struct recording_reader *reader, struct complaint *compla
     if (got == 0)
         return recording_lines_complain(&reader->lines, 0, -EBADMSG, complaint,
                                         "is empty; a recording has a header (time_s,lvdt_mm) and at least two rows");
-    if (recording_is_header(line, length))
-        return recording_read_header(&reader->lines, line, length, &reader->header, complaint);
+    if (recording_is_header(line, length)) {
+        int wrong = recording_read_header(&reader->lines, line, length, &reader->header, complaint);
+        recording_marks_name_columns(&reader->marks, &reader->header);
+        return wrong;
+    }
     int error = recording_assume_header(&reader->lines, line, length, &reader->header, complaint);
     recording_lines_unread(&reader->lines);
     return error;
@@ -117,6 +150,7 @@ static void begin_rows(struct recording_reader *reader)
     reader->last_time_s = -INFINITY;
     reader->time_place = INT_MAX;
     reader->error = 0;
+    recording_marks_restart(&reader->marks);
 }
 
 int recording_open(const char *path, struct recording_reader **reader, struct complaint *complaint)
@@ -237,6 +271,13 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
             return explain_value(reader, column, text, value_end, complaint);
         text = value_end + 1;
     }
+    struct decimal time;
+    decimal_read(skip_blanks(line), reader->c_locale, &time);
+    if (time.value > reader->last_time_s)
+        return bad_row(
+            reader, complaint,
+            "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
+            "the time stamps are used as they are");
     return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
 }
 
@@ -253,14 +294,14 @@ static const char *read_value(const struct recording_reader *reader, const char 
 /* The hot loop: it only finds out whether a row is good, for nearly all are. Blanks around values are allowed,
  * anything else is not; which of the checks failed is not told here. */
 static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
-                     double *const *displacement)
+                     double *const *displacement, int *place)
 {
     struct decimal decimal;
     const char *at = read_value(reader, line, &decimal);
     if (!at || !(decimal.value > reader->last_time_s))
         return false;
     time_s[row] = decimal.value;
-    int place = decimal.last_place;
+    *place = decimal.last_place;
     for (size_t c = 0; c < reader->header.channel_count; c++) {
         if (*at != ',')
             return false;
@@ -269,31 +310,48 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
             return false;
         displacement[c][row] = decimal.value;
     }
-    if (at != end)
+    return at == end;
+}
+
+/* A good row is kept, unless it begins a run while others stand before it: then it is left for the next call. */
+static bool keep_row(struct recording_reader *reader, size_t row, double time_s, int place, uint8_t *const *flags)
+{
+    if (row > 0 && recording_marks_place(&reader->marks, time_s) == RECORDING_BEGINS) {
+        recording_lines_unread(&reader->lines);
         return false;
+    }
+    recording_marks_take(&reader->marks, time_s, reader->header.channel_count, flags, row);
+    /* The marks before the next run are read before it is known that these rows were the last of theirs. */
+    if (row == 0)
+        reader->run = reader->marks.run;
+    reader->run_end = reader->marks.rows;
     /* Programs drop trailing zeros: the finest stamp shows how finely all of them were written. */
-    reader->last_time_s = time_s[row];
+    reader->last_time_s = time_s;
     if (place < reader->time_place)
         reader->time_place = place;
     return true;
 }
 
 long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
-                    struct complaint *complaint)
+                    uint8_t *const *flags, struct complaint *complaint)
 {
     size_t row = 0;
     while (row < rows && !reader->error) {
         const char *line;
         size_t length;
+        int place;
         int got = next_content(reader, &line, &length, &reader->complaint);
         if (got == 0)
             break;
         if (got < 0)
             reader->error = got;
-        else if (read_row(reader, line, line + length, row, time_s, displacement))
+        else if (!read_row(reader, line, line + length, row, time_s, displacement, &place) ||
+                 recording_marks_place(&reader->marks, time_s[row]) == RECORDING_MISPLACED)
+            reader->error = explain_row(reader, line, length, &reader->complaint);
+        else if (keep_row(reader, row, time_s[row], place, flags))
             row++;
         else
-            reader->error = explain_row(reader, line, length, &reader->complaint);
+            break;
     }
     /* The error stays for the next call, and for every one after it. */
     if (row > 0 || !reader->error)

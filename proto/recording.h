@@ -14,9 +14,42 @@
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
+/* The flag of a sample that is marked as clipped: the converter was at the end of its range. */
+enum { RECORDING_CLIPPED = 1 };
+
 struct recording_column {
     char name[64]; /* "lvdt" */
     char unit[32]; /* "mm" */
+};
+
+/* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream
+ * did; see recording_marks.h. */
+enum { RECORDING_VERSION = 1 };
+
+struct recording_channel_facts {
+    char name[64], unit[32]; /* as the rig has them, whatever the header makes of them */
+    double resolution;       /* smallest step, displacement unit; 0: not known */
+    double delay_s;          /* of the sample after the start of its scan, s */
+};
+
+struct recording_declaration {
+    bool given;       /* false: a recording of some other program, and all that follows is empty */
+    char rig[64];     /* that was recorded */
+    char device[256]; /* of the rig */
+    bool uniform;     /* scan i was taken at origin_s + i * period_s, else at its time stamp */
+    double origin_s, period_s;
+    bool tells_gaps;  /* every gap is marked: a late time stamp is none */
+    double clock_ppm; /* uncertainty of the clock, 1e-6; 0: not known to matter */
+    size_t channel_count;
+    struct recording_channel_facts channels[RECORDING_MAX_CHANNELS];
+};
+
+/* Rows that follow each other without a gap. Without a declared clock, rows are counted from 0. */
+struct recording_run {
+    uint64_t first_index;      /* the scan that its first row is */
+    double origin_s, period_s; /* of the declared clock */
+    uint64_t broken;           /* bit c: the stream of channel c is broken off before it, whatever the index says */
+    uint64_t lost;             /* scans that are known to be missing there; 0: not known, or the index tells */
 };
 
 struct recording_reader;
@@ -28,10 +61,21 @@ int recording_open(const char *path, struct recording_reader **reader, struct co
 size_t recording_channel_count(const struct recording_reader *reader);
 const struct recording_column *recording_columns(const struct recording_reader *reader);
 
-/* Reads at most `rows` rows: time_s[row], and channel c at displacement[c][row]. Returns how many were read, 0 at the
- * end, or a negative errno and a complaint with file and line; good rows before a bad one are returned first. */
+/* The declaration, `given` or not. */
+const struct recording_declaration *recording_declared(const struct recording_reader *reader);
+
+/* What is declared of a channel; zeros when nothing is. */
+struct recording_channel_facts recording_facts(const struct recording_declaration *declaration, const char *channel);
+
+/* Reads at most `rows` rows: time_s[row], channel c at displacement[c][row], its flag (0 or RECORDING_CLIPPED) at
+ * flags[c][row] unless flags is NULL. All of them belong to one run: reading stops before a gap. Returns how many were
+ * read, 0 at the end, or a negative errno and a complaint with file and line; good rows before a bad one are returned
+ * first. */
 long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
-                    struct complaint *complaint);
+                    uint8_t *const *flags, struct complaint *complaint);
+
+/* The run of the rows that were read last; they end behind its row `end`. */
+const struct recording_run *recording_run(const struct recording_reader *reader, uint64_t *end);
 
 /* The last decimal place that the time stamps read so far were written with, s: 0.001 for 1.500. 0 before the first. */
 double recording_stamp_unit(const struct recording_reader *reader);
@@ -56,8 +100,13 @@ struct recording {
     size_t count;
     double *time_s;        /* count stamps */
     double **displacement; /* channel_count arrays of count values */
-    bool uniform;          /* see recording_is_uniform() */
+    uint8_t **flags;       /* channel_count arrays of count flags; NULL: none is marked */
+    bool uniform;          /* see recording_is_uniform(); never with gaps */
     double start_s, period_s;
+    struct recording_declaration declaration;
+    size_t run_count;
+    struct recording_run *runs; /* in order; a recording without a declaration is one */
+    size_t *run_rows;           /* the row that each of them begins with */
 };
 
 /* Reads and checks a whole file. At least two rows. 0, or a negative errno and a complaint. */

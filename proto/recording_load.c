@@ -20,6 +20,14 @@ static bool grow(double **values, size_t capacity)
     return grown;
 }
 
+static bool grow_flags(uint8_t **flags, size_t capacity)
+{
+    uint8_t *grown = realloc(*flags, capacity);
+    if (grown)
+        *flags = grown;
+    return grown;
+}
+
 /* Doubling keeps the copying in proportion to the length of the recording. */
 static bool make_room(struct recording *recording, size_t *capacity)
 {
@@ -29,10 +37,43 @@ static bool make_room(struct recording *recording, size_t *capacity)
     if (!grow(&recording->time_s, wanted))
         return false;
     for (size_t c = 0; c < recording->channel_count; c++)
-        if (!grow(&recording->displacement[c], wanted))
+        if (!grow(&recording->displacement[c], wanted) ||
+            (recording->flags && !grow_flags(&recording->flags[c], wanted)))
             return false;
     *capacity = wanted;
     return true;
+}
+
+/* Notes the run of the rows that were read last, when they are its first. */
+static bool note_run(struct recording *recording, const struct recording_reader *reader, size_t rows)
+{
+    uint64_t end;
+    const struct recording_run *run = recording_run(reader, &end);
+    if (end != rows)
+        return true;
+    size_t count = recording->run_count;
+    /* Doubling, at the powers of two. */
+    if ((count & (count - 1)) == 0) {
+        size_t room = count > 0 ? 2 * count : 1;
+        struct recording_run *runs = realloc(recording->runs, room * sizeof *runs);
+        if (runs)
+            recording->runs = runs;
+        size_t *run_rows = realloc(recording->run_rows, room * sizeof *run_rows);
+        if (run_rows)
+            recording->run_rows = run_rows;
+        if (!runs || !run_rows)
+            return false;
+    }
+    recording->runs[count] = *run;
+    recording->run_rows[count] = recording->count;
+    recording->run_count++;
+    return true;
+}
+
+static int no_memory(const struct recording *recording, struct complaint *complaint)
+{
+    complaint_set(complaint, "memory is short for a recording of more than %zu rows", recording->count);
+    return -ENOMEM;
 }
 
 /* Rows go straight into the final arrays, behind those that are there. */
@@ -40,18 +81,50 @@ static int read_rows(struct recording_reader *reader, struct recording *recordin
 {
     size_t capacity = 0;
     double *rows[RECORDING_MAX_CHANNELS];
+    uint8_t *flags[RECORDING_MAX_CHANNELS];
     for (;;) {
-        if (!make_room(recording, &capacity)) {
-            complaint_set(complaint, "memory is short for a recording of more than %zu rows", recording->count);
-            return -ENOMEM;
-        }
-        for (size_t c = 0; c < recording->channel_count; c++)
+        if (!make_room(recording, &capacity))
+            return no_memory(recording, complaint);
+        for (size_t c = 0; c < recording->channel_count; c++) {
             rows[c] = recording->displacement[c] + recording->count;
-        long got = recording_read(reader, ROWS, recording->time_s + recording->count, rows, complaint);
+            flags[c] = recording->flags ? recording->flags[c] + recording->count : NULL;
+        }
+        long got = recording_read(reader, ROWS, recording->time_s + recording->count, rows,
+                                  recording->flags ? flags : NULL, complaint);
         if (got <= 0)
             return (int)got;
+        if (!note_run(recording, reader, (size_t)got))
+            return no_memory(recording, complaint);
         recording->count += (size_t)got;
     }
+}
+
+static void free_flags(struct recording *recording)
+{
+    for (size_t c = 0; recording->flags && c < recording->channel_count; c++)
+        free(recording->flags[c]);
+    free(recording->flags);
+    recording->flags = NULL;
+}
+
+/* Most recordings have nothing clipped, and whoever reads them need not look. */
+static void drop_empty_flags(struct recording *recording)
+{
+    for (size_t c = 0; recording->flags && c < recording->channel_count; c++)
+        if (memchr(recording->flags[c], RECORDING_CLIPPED, recording->count))
+            return;
+    free_flags(recording);
+}
+
+/* A declared clock needs no guess; a gap lets no index stand for the time of all rows. */
+static void settle_time(struct recording *recording, double stamp_unit)
+{
+    const struct recording_declaration *declaration = &recording->declaration;
+    double guessed_s;
+    bool even = recording_is_uniform(recording->time_s, recording->count, stamp_unit, &guessed_s);
+    recording->start_s = recording->time_s[0];
+    recording->uniform = declaration->uniform ? recording->run_count == 1 : even && recording->run_count == 1;
+    recording->period_s = declaration->uniform ? declaration->period_s : guessed_s;
 }
 
 /* On failure the caller clears what was read so far. */
@@ -59,8 +132,11 @@ static int load(struct recording_reader *reader, struct recording *recording, st
 {
     recording->channel_count = recording_channel_count(reader);
     memcpy(recording->columns, recording_columns(reader), recording->channel_count * sizeof *recording->columns);
+    recording->declaration = *recording_declared(reader);
     recording->displacement = calloc(recording->channel_count, sizeof *recording->displacement);
-    if (!recording->displacement) {
+    if (recording->declaration.given)
+        recording->flags = calloc(recording->channel_count, sizeof *recording->flags);
+    if (!recording->displacement || (recording->declaration.given && !recording->flags)) {
         complaint_set(complaint, "memory is short");
         return -ENOMEM;
     }
@@ -70,9 +146,8 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     error = recording_check_count(reader, recording->count, complaint);
     if (error)
         return error;
-    recording->start_s = recording->time_s[0];
-    recording->uniform =
-        recording_is_uniform(recording->time_s, recording->count, recording_stamp_unit(reader), &recording->period_s);
+    drop_empty_flags(recording);
+    settle_time(recording, recording_stamp_unit(reader));
     return 0;
 }
 
@@ -95,6 +170,9 @@ void recording_clear(struct recording *recording)
     for (size_t c = 0; recording->displacement && c < recording->channel_count; c++)
         free(recording->displacement[c]);
     free(recording->displacement);
+    free_flags(recording);
     free(recording->time_s);
+    free(recording->runs);
+    free(recording->run_rows);
     *recording = (struct recording){0};
 }

@@ -4,6 +4,7 @@ noinst_LIBRARIES += libproto.a
 libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 libproto_a_SOURCES = \
 	proto/address.c proto/address.h \
+	proto/base64.c proto/base64.h \
 	proto/complaint.c proto/complaint.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \
@@ -13,6 +14,8 @@ libproto_a_SOURCES = \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_load.c proto/recording_pace.c \
+	proto/recording_marks.c proto/recording_marks.h \
+	proto/recording_writer.c proto/recording_writer.h \
 	proto/utf8.c proto/utf8.h
 
 check_PROGRAMS += tests/bench/bench_recording
@@ -31,6 +34,10 @@ dist_schema_DATA = \
 	proto/schema/backup.read.params.json \
 	proto/schema/backup.read.result.json \
 	proto/schema/protect.params.json \
+	proto/schema/recorder.find.params.json \
+	proto/schema/recorder.find.result.json \
+	proto/schema/recorder.read.params.json \
+	proto/schema/recorder.read.result.json \
 	proto/schema/protect.result.json \
 	proto/schema/reidentify.params.json \
 	proto/schema/reidentify.result.json \
@@ -81,7 +88,8 @@ dist_schema_DATA = \
 	proto/schema/zero.result.json
 
 if HAVE_CHECK
-PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording
+PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording \
+	tests/unit/test_recording_marks
 check_PROGRAMS += $(PROTO_TESTS)
 TESTS += $(PROTO_TESTS)
 tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
@@ -90,6 +98,9 @@ tests_unit_test_decimal_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_SOURCES = tests/unit/test_recording.c
 tests_unit_test_recording_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_recording_marks_SOURCES = tests/unit/test_recording_marks.c
+tests_unit_test_recording_marks_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_recording_marks_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_framing_SOURCES = tests/unit/test_framing.c
 tests_unit_test_framing_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_framing_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

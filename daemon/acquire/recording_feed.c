@@ -6,11 +6,14 @@
 #include "acquire/recording_feed.h"
 
 #include "acquire/message_ring.h"
+#include "segment/scan_block.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)RECORDING_CLIPPED == (int)SAMPLE_CLIPPED, "the flags of a file are those of a stream");
 
 struct recording_feed {
     struct recording_reader *reader;
@@ -19,7 +22,11 @@ struct recording_feed {
     struct feed_channel *channels;
     size_t column_count;
     /* The file's columns are owned here; the messages' displacement[] point to those that are channels. */
-    double **columns[FEED_CHUNKS]; /* each chunk's arrays, one a column of the file */
+    double **columns[FEED_CHUNKS];       /* each chunk's arrays, one a column of the file */
+    uint8_t **column_flags[FEED_CHUNKS]; /* likewise; NULL: a file that marks none */
+    uint64_t base;                       /* the number that the file gives to the scan of its first row */
+    bool uniform;
+    double start_s, period_s; /* as the check found them; with a declared clock, of the rows read last */
     struct feed_message messages[FEED_CHUNKS];
 
     struct message_ring ring;
@@ -72,7 +79,8 @@ static int calibrate(const struct recording_feed *feed, struct feed_message *mes
 static long read_rows(struct recording_feed *feed, size_t chunk)
 {
     struct feed_message *message = &feed->messages[chunk];
-    long count = recording_read(feed->reader, FEED_ROWS, message->time_s, feed->columns[chunk], &message->complaint);
+    long count = recording_read(feed->reader, FEED_ROWS, message->time_s, feed->columns[chunk],
+                                feed->column_flags[chunk], &message->complaint);
     if (count <= 0)
         return count;
     int error = calibrate(feed, message, (size_t)count);
@@ -98,6 +106,17 @@ static int check_rows(struct recording_feed *feed, size_t chunk, struct recordin
         return (int)count;
     recording_pace_begin(pace, first_s, last_s, rows, recording_stamp_unit(feed->reader));
     return recording_check_count(feed->reader, rows < 2 ? (size_t)rows : 2, &message->complaint);
+}
+
+/* A declared clock needs no second reading. */
+static int take_declared(struct recording_feed *feed, size_t chunk, const struct recording_pace *pace)
+{
+    const struct recording_declaration *declaration = recording_declared(feed->reader);
+    struct feed_message *message = &feed->messages[chunk];
+    message->uniform = declaration->uniform;
+    message->start_s = pace->first_s;
+    message->period_s = declaration->uniform ? declaration->period_s : pace->rough_period_s;
+    return recording_rewind(feed->reader, &message->complaint);
 }
 
 /* The second reading, as far as the stamps are uniform. */
@@ -126,7 +145,30 @@ static int check_file(struct recording_feed *feed, size_t chunk)
 {
     struct recording_pace pace;
     int error = check_rows(feed, chunk, &pace);
-    return error ? error : check_pace(feed, chunk, &pace);
+    if (!error)
+        error = recording_declared(feed->reader)->given ? take_declared(feed, chunk, &pace)
+                                                        : check_pace(feed, chunk, &pace);
+    feed->uniform = feed->messages[chunk].uniform;
+    feed->start_s = feed->messages[chunk].start_s;
+    feed->period_s = feed->messages[chunk].period_s;
+    return error;
+}
+
+/* Where the rows stand that were read last. The index begins with 0, which the first row of a file is; its clock is
+ * moved accordingly. */
+static void place_rows(struct recording_feed *feed, struct feed_message *message, bool first)
+{
+    uint64_t end;
+    const struct recording_run *run = recording_run(feed->reader, &end);
+    bool begins = end == message->count;
+    bool declared = recording_declared(feed->reader)->uniform;
+    if (first)
+        feed->base = run->first_index;
+    message->uniform = feed->uniform;
+    message->first_index = run->first_index + end - message->count - feed->base;
+    message->period_s = declared ? run->period_s : feed->period_s;
+    message->origin_s = declared ? run->origin_s + (double)feed->base * run->period_s : feed->start_s;
+    message->broken = begins && !first && run->broken != 0;
 }
 
 /* The first message tells whether the file is good; only then come its rows. */
@@ -140,15 +182,16 @@ static void *run(void *context)
     message->error = check_file(feed, chunk);
     message->kind = message->error ? FEED_FAULT : FEED_CHECKED;
     bool more = message->kind == FEED_CHECKED;
-    uint64_t index = 0;
+    bool first = true;
     message_ring_put(&feed->ring);
     while (more && (message = wait_for_free(feed, &chunk)) != NULL) {
         long count = read_rows(feed, chunk);
         message->kind = count > 0 ? FEED_SCANS : count == 0 ? FEED_END : FEED_FAULT;
         message->error = count < 0 ? (int)count : 0;
         message->count = count > 0 ? (size_t)count : 0;
-        message->first_index = index;
-        index += message->count;
+        if (count > 0)
+            place_rows(feed, message, first);
+        first = false;
         more = count > 0;
         message_ring_put(&feed->ring);
     }
@@ -156,6 +199,23 @@ static void *run(void *context)
 }
 
 /* --- construction --- */
+
+/* Only a recording that declares itself marks anything. */
+static bool allocate_flags(struct recording_feed *feed, size_t chunk)
+{
+    if (!recording_declared(feed->reader)->given)
+        return true;
+    uint8_t **columns = feed->column_flags[chunk] = calloc(feed->column_count, sizeof *columns);
+    uint8_t **flags = feed->messages[chunk].flags = calloc(feed->channel_count, sizeof *flags);
+    for (size_t c = 0; columns && c < feed->column_count; c++) {
+        columns[c] = calloc(FEED_ROWS, sizeof *columns[c]);
+        if (!columns[c])
+            return false;
+    }
+    for (size_t c = 0; columns && flags && c < feed->channel_count; c++)
+        flags[c] = columns[feed->channels[c].column];
+    return columns && flags;
+}
 
 static bool allocate_chunk(struct recording_feed *feed, size_t chunk)
 {
@@ -183,7 +243,7 @@ static bool allocate(struct recording_feed *feed, const struct feed_channel *cha
         return false;
     memcpy(feed->channels, channels, feed->channel_count * sizeof *channels);
     for (size_t chunk = 0; chunk < FEED_CHUNKS; chunk++)
-        if (!allocate_chunk(feed, chunk))
+        if (!allocate_chunk(feed, chunk) || !allocate_flags(feed, chunk))
             return false;
     return true;
 }
@@ -216,7 +276,11 @@ static void free_chunk(struct recording_feed *feed, size_t chunk)
 {
     for (size_t c = 0; feed->columns[chunk] && c < feed->column_count; c++)
         free(feed->columns[chunk][c]);
+    for (size_t c = 0; feed->column_flags[chunk] && c < feed->column_count; c++)
+        free(feed->column_flags[chunk][c]);
     free(feed->columns[chunk]);
+    free(feed->column_flags[chunk]);
+    free(feed->messages[chunk].flags);
     free(feed->messages[chunk].displacement);
     free(feed->messages[chunk].time_s);
 }

@@ -31,11 +31,14 @@ enum feed_kind {
 struct feed_message {
     enum feed_kind kind;
     bool uniform;
-    double start_s, period_s;
-    uint64_t first_index;
+    double start_s, period_s; /* of the checked file: its first stamp, its (nominal) period */
+    uint64_t first_index;     /* counted from the first row, with the scans that are missing */
+    double origin_s;          /* of scan 0 by the clock of these rows, whose period is period_s */
+    bool broken;              /* the stream is broken off before them, whatever the index says */
     size_t count;
     double *time_s;        /* count stamps */
     double **displacement; /* of each channel count values */
+    uint8_t **flags;       /* likewise count flags; NULL: the file marks none */
     int error;             /* of a fault: negative errno, -EBADMSG when the file's text is at fault */
     struct complaint complaint;
 };

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct recording_source {
     struct source_description description;
     struct source_channel *described; /* one a channel; names and units are owned */
     struct channel_samples *samples;  /* one a channel */
+    double *delay_s;                  /* likewise: of each sample after the start of its scan */
     char *path;                       /* owned */
     struct recording_feed *feed;      /* owned */
     struct event *ready;              /* the feed has a message */
@@ -81,19 +83,32 @@ static size_t due(const struct recording_source *recording)
     return count;
 }
 
+/* The index tells what is missing, if anything is. Told once, before anything of the message is delivered. */
+static void tell_break(struct recording_source *recording)
+{
+    const struct source_gap gap = {.first_index = recording->message->first_index, .reason = "recorded"};
+    if (recording->listener.gap)
+        recording->listener.gap(recording->listener.context, &gap);
+    recording->message->broken = false;
+}
+
 /* Delivers what is due; true when the whole message is. */
 static bool deliver(struct recording_source *recording)
 {
     const struct feed_message *message = recording->message;
     size_t from = recording->delivered, to = due(recording);
+    if (from == 0 && message->broken)
+        tell_break(recording);
     if (to > from) {
         for (size_t c = 0; c < recording->description.channel_count; c++)
-            recording->samples[c] =
-                (struct channel_samples){.channel = c, .displacement = message->displacement[c] + from};
+            recording->samples[c] = (struct channel_samples){.channel = c,
+                                                             .displacement = message->displacement[c] + from,
+                                                             .flags = message->flags ? message->flags[c] + from : NULL,
+                                                             .delay_s = recording->delay_s[c]};
         const struct scan_block block = {.first_index = message->first_index + from,
                                          .scan_count = to - from,
-                                         .origin_s = recording->start_s,
-                                         .period_s = recording->period_s,
+                                         .origin_s = message->origin_s,
+                                         .period_s = message->period_s,
                                          .time_s = recording->uniform ? NULL : message->time_s + from,
                                          .channel_count = recording->description.channel_count,
                                          .channels = recording->samples};
@@ -231,6 +246,7 @@ static void destroy(struct source *source)
     }
     free(recording->described);
     free(recording->samples);
+    free(recording->delay_s);
     free(recording->path);
     free(recording);
 }
@@ -292,13 +308,18 @@ static int choose_channels(const struct recording_reader *reader, const struct r
     return 0;
 }
 
+/* What the settings say of a channel counts more than what the file declares. */
 static bool describe_channel(struct recording_source *recording, size_t c, const struct recording_column *column,
+                             const struct recording_channel_facts *facts,
                              const struct recording_channel_settings *settings)
 {
     struct source_channel *described = &recording->described[c];
     described->name = strdup(column->name);
     described->unit = strdup(settings && settings->unit ? settings->unit : column->unit);
-    described->resolution = settings ? settings->resolution : 0;
+    described->resolution = settings ? settings->resolution : facts->resolution;
+    if (settings && !(settings->resolution > 0))
+        described->resolution = facts->resolution * fabs(calibration_slope(&settings->calibration, 0));
+    recording->delay_s[c] = facts->delay_s;
     if (settings)
         described->calibration = settings->calibration;
     return described->name && described->unit;
@@ -313,15 +334,20 @@ static int init(struct recording_source *recording, struct event_base *base, str
     recording->path = strdup(settings->path);
     recording->described = calloc(count, sizeof *recording->described);
     recording->samples = calloc(count, sizeof *recording->samples);
+    recording->delay_s = calloc(count, sizeof *recording->delay_s);
     recording->description = (struct source_description){.kind = SOURCE_RECORDING,
                                                          .device = recording->path,
                                                          .may_pause = true,
+                                                         .tells_gaps = recording_declared(reader)->tells_gaps,
                                                          .channel_count = count,
                                                          .channels = recording->described};
-    bool complete = recording->path && recording->described && recording->samples;
-    for (size_t c = 0; complete && c < count; c++)
-        complete = describe_channel(recording, c, &columns[channels[c].column],
-                                    settings->channel_count > 0 ? &settings->channels[c] : NULL);
+    bool complete = recording->path && recording->described && recording->samples && recording->delay_s;
+    for (size_t c = 0; complete && c < count; c++) {
+        const struct recording_column *column = &columns[channels[c].column];
+        const struct recording_channel_facts facts = recording_facts(recording_declared(reader), column->name);
+        complete =
+            describe_channel(recording, c, column, &facts, settings->channel_count > 0 ? &settings->channels[c] : NULL);
+    }
     recording->feed = recording_feed_create(reader, recording->path, channels, count);
     if (!complete || !recording->feed)
         return -ENOMEM;

@@ -37,7 +37,7 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
     long got;
     for (size_t c = 0; c < channels; c++)
         displacement[c] = values[c];
-    while ((got = recording_read(reader, rows, time_s, displacement, complaint)) > 0) {
+    while ((got = recording_read(reader, rows, time_s, displacement, NULL, complaint)) > 0) {
         fuzz_require((size_t)got <= rows, "no more rows than asked for");
         for (size_t i = 0; whole && i < (size_t)got; i++) {
             fuzz_require(done + i < whole->count && time_s[i] == whole->time_s[done + i], "the same time stamps");

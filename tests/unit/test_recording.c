@@ -164,11 +164,11 @@ START_TEST(good_rows_before_a_bad_one_come_first)
     ck_assert_int_eq(recording_open(file.path, &reader, &complaint), 0);
     double time_s[8], values[8], *columns[] = {values};
     for (int pass = 0; pass < 2; pass++) {
-        ck_assert_int_eq(recording_read(reader, 8, time_s, columns, &complaint), 2);
+        ck_assert_int_eq(recording_read(reader, 8, time_s, columns, NULL, &complaint), 2);
         ck_assert_double_eq(values[1], 2);
-        ck_assert_int_lt(recording_read(reader, 8, time_s, columns, &complaint), 0);
+        ck_assert_int_lt(recording_read(reader, 8, time_s, columns, NULL, &complaint), 0);
         ck_assert_ptr_nonnull(strstr(complaint.text, ":3: "));
-        ck_assert_int_lt(recording_read(reader, 8, time_s, columns, &complaint), 0);
+        ck_assert_int_lt(recording_read(reader, 8, time_s, columns, NULL, &complaint), 0);
         ck_assert_int_eq(recording_rewind(reader, &complaint), 0);
     }
     recording_close(reader);
