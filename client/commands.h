@@ -36,6 +36,7 @@ enum exit_status command_reidentify(struct client *client);
 enum exit_status command_protect(struct client *client);
 enum exit_status command_unprotect(struct client *client);
 enum exit_status command_backup(struct client *client);
+enum exit_status command_record(struct client *client);
 enum exit_status command_metrics(struct client *client);
 enum exit_status command_doctor(struct client *client);
 enum exit_status command_version(struct client *client);

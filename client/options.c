@@ -5,6 +5,8 @@
 
 #include "client/options.h"
 
+#include "client/duration.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -32,6 +34,10 @@ static const struct option_name {
     {OPTION_SORT, "--sort"},
     {OPTION_ASCENDING, "--ascending"},
     {OPTION_CHECK, "--check"},
+    {OPTION_LAST, "--last"},
+    {OPTION_FOR, "--for"},
+    {OPTION_OUTPUT, "--output"},
+    {OPTION_FORCE, "--force"},
 };
 
 const char *options_name(unsigned options)
@@ -81,6 +87,14 @@ static int parse_number(unsigned bit, const char *text, struct options *options,
     return -EINVAL;
 }
 
+static int parse_duration(unsigned bit, const char *text, struct options *options, struct complaint *complaint)
+{
+    if (duration_read(text, bit == OPTION_LAST ? &options->last_s : &options->for_s) == 0)
+        return 0;
+    complaint_set(complaint, "%s wants a duration as in 60s, 1.5min or 2h, not '%s'", options_name(bit), text);
+    return -EINVAL;
+}
+
 /* An option that only some commands take. */
 static int take_command_option(unsigned bit, const char *argument, struct options *options, struct complaint *complaint)
 {
@@ -98,6 +112,12 @@ static int take_command_option(unsigned bit, const char *argument, struct option
     case OPTION_SORT:
         options->sort = argument;
         return 0;
+    case OPTION_OUTPUT:
+        options->output = argument;
+        return 0;
+    case OPTION_LAST:
+    case OPTION_FOR:
+        return parse_duration(bit, argument, options, complaint);
     case OPTION_WHERE:
         if (options->where_count == OPTIONS_MOST_WHERE) {
             complaint_set(complaint, "--where may stand %d times at most", OPTIONS_MOST_WHERE);
@@ -107,6 +127,7 @@ static int take_command_option(unsigned bit, const char *argument, struct option
         return 0;
     case OPTION_ASCENDING:
     case OPTION_CHECK:
+    case OPTION_FORCE:
     case OPTION_INTERVALS:
     case OPTION_WHOLE:
         return 0;
@@ -130,6 +151,8 @@ static int take_option(int option, const char *argument, struct options *options
     case 's':
         options->socket = argument;
         return 0;
+    case 'o':
+        return take_command_option(OPTION_OUTPUT, argument, options, complaint);
     case 't':
         return parse_timeout(argument, &options->timeout_s, complaint);
     default:
@@ -174,12 +197,16 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
         {"sort", required_argument, NULL, LONG_ONLY + OPTION_SORT},
         {"ascending", no_argument, NULL, LONG_ONLY + OPTION_ASCENDING},
         {"check", no_argument, NULL, LONG_ONLY + OPTION_CHECK},
+        {"last", required_argument, NULL, LONG_ONLY + OPTION_LAST},
+        {"for", required_argument, NULL, LONG_ONLY + OPTION_FOR},
+        {"output", required_argument, NULL, LONG_ONLY + OPTION_OUTPUT},
+        {"force", no_argument, NULL, LONG_ONLY + OPTION_FORCE},
         {0},
     };
     *options = (struct options){.timeout_s = NAN};
     for (;;) {
         /* The leading colon silences getopt: refusals are one sentence, worded here. */
-        int option = getopt_long(argc, argv, ":hVjs:t:", forms, NULL);
+        int option = getopt_long(argc, argv, ":hVjs:t:o:", forms, NULL);
         if (option == -1)
             break;
         if (option == '?' || option == ':')

@@ -24,6 +24,10 @@ enum command_option {
     OPTION_SORT = 1u << 12,
     OPTION_ASCENDING = 1u << 13,
     OPTION_CHECK = 1u << 14,
+    OPTION_LAST = 1u << 15,
+    OPTION_FOR = 1u << 16,
+    OPTION_OUTPUT = 1u << 17,
+    OPTION_FORCE = 1u << 18,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -38,6 +42,8 @@ struct options {
     const char *sort;
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;
+    const char *output;   /* a file, or "-" */
+    double last_s, for_s; /* durations */
     int64_t limit, before, from_seq, count, degree;
     const char *command; /* NULL: none */
     char **arguments;

@@ -9,6 +9,7 @@ libclient_a_SOURCES = \
 	client/command_doctor.c \
 	client/command_identify.c \
 	client/command_metrics.c \
+	client/command_record.c \
 	client/command_results.c \
 	client/command_scope.c \
 	client/command_show.c \
@@ -20,6 +21,7 @@ libclient_a_SOURCES = \
 	client/commands.c client/commands.h \
 	client/connection.c client/connection.h \
 	client/describe.c client/describe.h \
+	client/duration.c client/duration.h \
 	client/doctor_facts.c client/doctor_judge.c client/doctor.h \
 	client/exit_status.h \
 	client/figures.c client/figures.h \
@@ -32,6 +34,8 @@ libclient_a_SOURCES = \
 	client/plain_text.c client/plain_text.h \
 	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \
+	client/record_file.c client/record_file.h \
+	client/record_track.c client/record_track.h \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \

@@ -115,6 +115,7 @@ static const struct daemon_status *backend_status(void *context)
     struct daemon *daemon = context;
     daemon->status.rig_count = rig_set_count(daemon->rigs);
     daemon->status.rigs = rig_set_status(daemon->rigs);
+    daemon->status.recorder_last_s = daemon->configurations.first->recorder.last_s;
     pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
     watchdog_status(daemon->watchdog, &daemon->status.watchdog);
     return &daemon->status;

@@ -103,6 +103,7 @@ static int create_channel(struct rig *rig, size_t index)
     channel->status = &rig->statuses[index];
     *channel->status = (struct channel_status){.name = source->name,
                                                .unit = source->unit,
+                                               .resolution = settings.resolution,
                                                .start_below = settings.start_below,
                                                .stop_below = settings.stop_below,
                                                .min_half_cycles = settings.min_half_cycles};
@@ -125,7 +126,7 @@ static int create_channels(struct rig *rig)
 }
 
 struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
-                       struct pipeline *pipeline, const struct rig_listener *listener)
+                       struct pipeline *pipeline, struct recorder_pool *recorders, const struct rig_listener *listener)
 {
     struct rig *rig = calloc(1, sizeof *rig);
     if (!rig)
@@ -140,7 +141,8 @@ struct rig *rig_create(struct event_base *base, const struct rig_configuration *
         return rig;
     }
     rig->description = source_describe(rig->source);
-    if (create_channels(rig) != 0) {
+    rig->recorder = recorder_create(recorders, rig->description->channel_count);
+    if (!rig->recorder || create_channels(rig) != 0) {
         rig_destroy(rig);
         return NULL;
     }
@@ -192,6 +194,7 @@ int rig_zero(struct rig *rig, const char *name, double *position, struct complai
     if (error)
         return error;
     segmenter_gap(channel->segmenter, 0);
+    recorder_break(rig->recorder, (size_t)(channel - rig->channels));
     rig_tell(rig, name, "zeroed", NULL, 0, "%s: what was at %.9g %s is zero from now on", rig->description->device,
              *position, channel->status->unit);
     return 0;
@@ -239,6 +242,9 @@ struct rig_status rig_status(struct rig *rig)
                                .clock_rate_error = clock.rate_error,
                                .clock_rate_error_se = clock.rate_error_se,
                                .time_error_s = clock.time_error_s,
+                               .clock_ppm = rig->description ? 1e6 * rig_clock_uncertainty(rig) : 0,
+                               .tells_gaps = rig->description && rig->description->tells_gaps,
+                               .recorder = rig->recorder,
                                .channel_count = rig->channel_count,
                                .channels = rig->statuses};
 }
@@ -261,6 +267,7 @@ void rig_destroy(struct rig *rig)
     source_destroy(rig->source);
     for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
         segmenter_destroy(rig->channels[c].segmenter);
+    recorder_destroy(rig->recorder);
     free(rig->channels);
     free(rig->statuses);
     free(rig);

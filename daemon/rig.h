@@ -4,6 +4,7 @@
 
 #include "config/configuration.h"
 #include "pipeline.h"
+#include "recorder/recorder.h"
 #include "service/backend.h"
 #include "service/service.h"
 
@@ -22,9 +23,9 @@ struct rig_listener {
 };
 
 /* A source that cannot be opened is not fatal: the rig then says so in its status and in an event. NULL when memory is
- * short. The configuration outlives the rig, or its next one. */
+ * short. The configuration outlives the rig, or its next one; pipeline and recorders outlive it. */
 struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
-                       struct pipeline *pipeline, const struct rig_listener *listener);
+                       struct pipeline *pipeline, struct recorder_pool *recorders, const struct rig_listener *listener);
 
 void rig_start(struct rig *rig);
 

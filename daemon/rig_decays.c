@@ -9,9 +9,10 @@
 
 /* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
  * samples and at results shall see the same seconds. A card that does not stream has no clock. */
-static double clock_uncertainty(const struct source_description *description)
+double rig_clock_uncertainty(const struct rig *rig)
 {
     static const double of_a_crystal = 1e-4;
+    const struct source_description *description = rig->description;
     const struct source_clock *clock = &description->clock;
     if (!description->measures_clock || !(description->sample_rate_hz > 0))
         return 0;
@@ -49,7 +50,7 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     origin.time_error_s = time_error_s(rig->description, decay);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
-    double of_clock_ppm = 1e6 * clock_uncertainty(rig->description);
+    double of_clock_ppm = 1e6 * rig_clock_uncertainty(rig);
     double configured_ppm = origin.physical.u_clock_ppm;
     if (of_clock_ppm > 0)
         origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);

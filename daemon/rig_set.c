@@ -11,6 +11,7 @@
 struct rig_set {
     struct event_base *base;
     struct pipeline *pipeline;
+    struct recorder_pool recorders;
     struct rig_listener listener;
     size_t count;
     struct rig **rigs;
@@ -25,7 +26,8 @@ struct next_set {
     size_t count;
 };
 
-struct rig_set *rig_set_create(struct event_base *base, struct pipeline *pipeline, const struct rig_listener *listener)
+struct rig_set *rig_set_create(struct event_base *base, struct pipeline *pipeline,
+                               const struct recorder_settings *recorder, const struct rig_listener *listener)
 {
     struct rig_set *set = calloc(1, sizeof *set);
     if (!set)
@@ -33,6 +35,7 @@ struct rig_set *rig_set_create(struct event_base *base, struct pipeline *pipelin
     set->base = base;
     set->pipeline = pipeline;
     set->listener = *listener;
+    recorder_pool_init(&set->recorders, recorder);
     return set;
 }
 
@@ -105,8 +108,8 @@ static void make_the_others(struct rig_set *set, const struct configuration *con
     for (size_t i = 0; i < next->count; i++) {
         next->begins[i] = !next->rigs[i];
         if (next->begins[i])
-            next->rigs[i] =
-                rig_create(set->base, &configuration->rigs[i], configuration->id, set->pipeline, &set->listener);
+            next->rigs[i] = rig_create(set->base, &configuration->rigs[i], configuration->id, set->pipeline,
+                                       &set->recorders, &set->listener);
     }
     for (size_t i = 0; i < next->count; i++)
         if (next->begins[i] && next->rigs[i])

@@ -19,7 +19,8 @@ enum rig_change { RIG_UNCHANGED, RIG_CHANGED, RIG_ADDED, RIG_REMOVED, RIG_CHANGE
 typedef void (*rig_change_listener)(void *context, enum rig_change change, const char *rig);
 
 /* An empty set; NULL when memory is short. Pipeline and listener's context outlive it. */
-struct rig_set *rig_set_create(struct event_base *base, struct pipeline *pipeline, const struct rig_listener *listener);
+struct rig_set *rig_set_create(struct event_base *base, struct pipeline *pipeline,
+                               const struct recorder_settings *recorder, const struct rig_listener *listener);
 
 /* Makes the set what the configuration says, which outlives it or its next configuration. A rig whose text is the same
  * goes on and loses nothing; one that could never be opened is tried again. The others end: their running decays with

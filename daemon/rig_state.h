@@ -30,6 +30,7 @@ struct rig {
     const char *config_id;
     struct pipeline *pipeline;
     struct rig_listener listener;
+    struct recorder *recorder; /* NULL: there is nothing to record */
     struct source *source;
     const struct source_description *description; /* NULL: the source could not be opened */
     struct clock_anchor anchor;
@@ -63,6 +64,9 @@ void rig_finish_segmenters(struct rig *rig, enum decay_end reason);
 
 /* Those dropped candidates of a channel that were not told of one by one. */
 void rig_tell_held_drops(struct rig_channel *channel);
+
+/* The uncertainty of the source's clock, relative; 0: none that is known. */
+double rig_clock_uncertainty(const struct rig *rig);
 
 /* The samples of a block, for those who look at signals. */
 void rig_meter_signals(struct rig *rig, const struct scan_block *block);

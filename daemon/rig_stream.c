@@ -5,6 +5,8 @@
 
 #include "rig_state.h"
 
+#include <math.h>
+
 /* A live source cannot be paused: after rig_stop() it goes on until it is destroyed, and nobody listens. */
 static bool is_over(const struct rig *rig)
 {
@@ -31,6 +33,7 @@ static void on_gap(void *context, const struct source_gap *gap)
     rig->gaps++;
     for (size_t c = 0; c < rig->channel_count; c++)
         open_gap(&rig->channels[c], gap->first_index, gap->lost);
+    recorder_gap(rig->recorder, gap->lost);
     if (gap->lost > 0)
         rig_tell(rig, NULL, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)",
                  rig->description->device, (unsigned long long)gap->lost, gap->reason);
@@ -80,6 +83,17 @@ static void feed(struct rig *rig, const struct scan_block *block, const struct c
                    block->scan_count, block->origin_s + samples->delay_s, block->period_s);
 }
 
+/* What is recorded is what the segmenters get. */
+static void record(struct rig *rig, const struct scan_block *block)
+{
+    if (!recorder_take(rig->recorder, block))
+        return;
+    double room_s = recorder_extent(rig->recorder).room_s;
+    rig_tell(rig, NULL, "source_advice", "recorder_short", 0,
+             "%s: memory is enough to record the last %.3g s: raise memory_bytes of the recorder for more",
+             rig->description->device, isfinite(room_s) ? room_s : 0.0);
+}
+
 /* The order matters: gaps before the samples behind them, and the clock before a decay that ends in this block asks
  * for the time of its release. */
 static void on_scans(void *context, const struct scan_block *block)
@@ -98,6 +112,7 @@ static void on_scans(void *context, const struct scan_block *block)
         clock_anchor_note(&rig->anchor, last_scan_s(block));
     for (size_t i = 0; i < block->channel_count; i++)
         feed(rig, block, &block->channels[i]);
+    record(rig, block);
     rig_meter_signals(rig, block);
     pause_when_full(rig);
 }
@@ -139,6 +154,7 @@ static void on_described(void *context, const char *sentence)
     for (size_t c = 0; c < rig->channel_count; c++) {
         const struct segment_settings settings = rig_segment_settings(rig, &rig->description->channels[c]);
         segmenter_set_resolution(rig->channels[c].segmenter, settings.resolution);
+        rig->statuses[c].resolution = settings.resolution;
     }
     rig_tell(rig, NULL, "source_started", NULL, 0, "%s", sentence);
 }

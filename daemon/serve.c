@@ -224,7 +224,7 @@ static int start_rigs(struct daemon *daemon)
 {
     const struct rig_listener listener = daemon_rig_listener(daemon);
     bool changed;
-    daemon->rigs = rig_set_create(daemon->base, daemon->pipeline, &listener);
+    daemon->rigs = rig_set_create(daemon->base, daemon->pipeline, &daemon->configurations.first->recorder, &listener);
     if (!daemon->rigs)
         return -ENOMEM;
     return rig_set_follow(daemon->rigs, daemon->configurations.first, ignore_change, NULL, &changed);

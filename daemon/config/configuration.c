@@ -20,9 +20,9 @@ struct owned_configuration {
 };
 
 static const struct config_key top_keys[] = {
-    {.name = "service", .type = CONFIG_GROUP}, {.name = "store", .type = CONFIG_GROUP},
-    {.name = "segment", .type = CONFIG_GROUP}, {.name = "physical", .type = CONFIG_GROUP},
-    {.name = "rigs", .type = CONFIG_LIST},
+    {.name = "service", .type = CONFIG_GROUP},  {.name = "store", .type = CONFIG_GROUP},
+    {.name = "recorder", .type = CONFIG_GROUP}, {.name = "segment", .type = CONFIG_GROUP},
+    {.name = "physical", .type = CONFIG_GROUP}, {.name = "rigs", .type = CONFIG_LIST},
 };
 
 static const struct config_section top_section = {"top level", top_keys, sizeof top_keys / sizeof top_keys[0]};
@@ -32,6 +32,7 @@ static const struct config_section *const sections[] = {
     &top_section,
     &service_section,
     &store_section,
+    &recorder_section,
     &segment_section,
     &physical_section,
     &rig_section,
@@ -55,6 +56,7 @@ static struct owned_configuration *create_with_defaults(void)
     snprintf(configuration->id, sizeof configuration->id, "%016x", 0U);
     configuration->text = "";
     configuration->service = service_default_configuration();
+    configuration->recorder = recorder_default_settings();
     configuration->segment = segment_default_settings();
     configuration->physical = physical_default_settings();
     return owned;
@@ -164,6 +166,9 @@ static void read_configuration(struct config_reader *reader, const config_settin
     const config_setting_t *store = config_member(root, &top_section, "store");
     if (store)
         read_store(reader, store, &configuration->store);
+    const config_setting_t *recorder = config_member(root, &top_section, "recorder");
+    if (recorder)
+        read_recorder(reader, recorder, &configuration->recorder);
     read_segment(reader, config_member(root, &top_section, "segment"), &configuration->segment);
     read_physical(reader, config_member(root, &top_section, "physical"), &configuration->physical);
     read_rigs(reader, root, configuration);
@@ -269,6 +274,7 @@ static const struct {
 } single_groups[] = {
     {&service_section, offsetof(struct configuration, service)},
     {&store_section, offsetof(struct configuration, store)},
+    {&recorder_section, offsetof(struct configuration, recorder)},
 };
 
 void configuration_each_difference(const struct configuration *a, const struct configuration *b,

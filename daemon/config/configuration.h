@@ -7,6 +7,7 @@
 #include "acquire/simulated_rig.h"
 #include "acquire/source.h"
 #include "identify/physical.h"
+#include "recorder/recorder.h"
 #include "segment/segmenter.h"
 
 #include <stddef.h>
@@ -58,6 +59,7 @@ struct configuration {
     const char *text; /* the file as read; what the method `config` shows */
     struct service_configuration service;
     struct store_configuration store;
+    struct recorder_settings recorder;
     size_t rig_count;
     const struct rig_configuration *rigs;
     struct segment_settings segment;   /* for --offline and `identify` */

@@ -10,6 +10,7 @@ libdaemon_a_SOURCES += \
 	daemon/config/read_file.c daemon/config/read_file.h \
 	daemon/config/read_rig.c \
 	daemon/config/read_settings.c \
+	daemon/config/read_recorder.c \
 	daemon/config/read_store.c \
 	daemon/config/sections.h \
 	daemon/config/written_rig.c daemon/config/written_rig.h

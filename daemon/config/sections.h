@@ -10,6 +10,7 @@
 
 extern const struct config_section service_section;
 extern const struct config_section store_section;
+extern const struct config_section recorder_section;
 extern const struct config_section segment_section;
 extern const struct config_section physical_section;
 extern const struct config_section rig_section;
@@ -26,6 +27,8 @@ struct service_configuration service_default_configuration(void);
 void read_service(struct config_reader *reader, const config_setting_t *group, struct service_configuration *service);
 
 void read_store(struct config_reader *reader, const config_setting_t *group, struct store_configuration *store);
+
+void read_recorder(struct config_reader *reader, const config_setting_t *group, struct recorder_settings *recorder);
 
 /* `segment` and `physical` of a level hold what was inherited from the level above. A NULL group changes nothing. */
 void read_segment(struct config_reader *reader, const config_setting_t *group, struct segment_settings *segment);

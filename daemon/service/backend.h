@@ -4,6 +4,7 @@
 
 #include "acquire/device_survey.h"
 #include "proto/complaint.h"
+#include "recorder/recorder.h"
 #include "segment/segmenter.h"
 #include "store/kept.h"
 #include "store/query.h"
@@ -21,6 +22,7 @@ struct service_event;
 struct channel_status {
     const char *name;
     const char *unit;
+    double resolution; /* smallest step, displacement unit; 0: not known */
     struct segment_state segment;
     double start_below, stop_below; /* thresholds, displacement unit; NAN: none */
     size_t min_half_cycles;
@@ -48,6 +50,9 @@ struct rig_status {
     bool measures_clock;                          /* the next three hold something; NAN: not known yet */
     double clock_rate_error, clock_rate_error_se; /* of the card's clock, relative to CLOCK_MONOTONIC */
     double time_error_s;                          /* of time stamps against streams; 0: nothing is stamped */
+    double clock_ppm;                /* uncertainty of times because of that clock, 1e-6; 0: none that is known */
+    bool tells_gaps;                 /* every gap is a jump of the index */
+    const struct recorder *recorder; /* NULL: none */
     size_t channel_count;
     const struct channel_status *channels;
 };
@@ -85,6 +90,7 @@ struct daemon_status {
     const char *store_problem; /* why it takes nothing, and what to do; NULL: it does */
     uint64_t waiting_decays;   /* stored, but without a result yet */
     uint64_t store_free_bytes; /* on its disk; UINT64_MAX: not known */
+    double recorder_last_s;    /* how much of the raw signals is to be held, s; 0: nothing */
 };
 
 /* A record that a client wants identified; owns its arrays (malloc). */

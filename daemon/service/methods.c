@@ -14,8 +14,8 @@
 static const struct method *find(const char *name)
 {
     const struct method_group groups[] = {
-        methods_about_daemon(), methods_about_results(),  methods_about_topics(),
-        methods_about_rigs(),   methods_about_identify(), methods_about_store(),
+        methods_about_daemon(),   methods_about_results(), methods_about_topics(),   methods_about_rigs(),
+        methods_about_identify(), methods_about_store(),   methods_about_recorder(),
     };
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         for (size_t j = 0; j < groups[i].count; j++)

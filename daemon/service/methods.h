@@ -31,6 +31,7 @@ struct method_group methods_about_daemon(void);   /* status, version, config */
 struct method_group methods_about_results(void);  /* results.list, results.get, samples */
 struct method_group methods_about_topics(void);   /* subscribe, unsubscribe */
 struct method_group methods_about_rigs(void);     /* devices, zero */
+struct method_group methods_about_recorder(void); /* recorder.find, recorder.read */
 struct method_group methods_about_store(void);    /* protect, reidentify, backup.begin, backup.read, backup.end */
 struct method_group methods_about_identify(void); /* identify and its uploads */
 

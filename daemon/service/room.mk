@@ -14,6 +14,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/judgement_json.h \
 	daemon/service/methods_daemon.c \
 	daemon/service/methods_identify.c \
+	daemon/service/methods_recorder.c \
 	daemon/service/methods_results.c \
 	daemon/service/methods_rigs.c \
 	daemon/service/devices_json.c daemon/service/devices_json.h \

@@ -101,6 +101,17 @@ static json_t *clock_to_json(const struct rig_status *rig)
                                    : "only the clocks of cards are compared with the computer's");
 }
 
+/* What of its raw signals a client could still have. */
+static json_t *recorder_to_json(const struct rig_status *rig)
+{
+    struct recorder_extent extent = {.held_s = NAN, .room_s = NAN};
+    if (rig->recorder)
+        extent = recorder_extent(rig->recorder);
+    json_t *object = json_pack("{s:o, s:o, s:o, s:n}", "held_s", number_to_json(extent.held_s), "room_s",
+                               number_to_json(extent.room_s), "bytes", count_to_json(extent.bytes), "reason");
+    return with_reason(object, "nothing was recorded yet");
+}
+
 /* One rig: its source, what is wrong with it, what it has counted. */
 static json_t *rig_to_json(const void *thing)
 {
@@ -109,10 +120,10 @@ static json_t *rig_to_json(const void *thing)
                                  count_to_json(rig->lost_scans), "gaps", count_to_json(rig->gaps), "decays_lost",
                                  count_to_json(rig->decays_lost));
     json_t *channels = list_to_json(rig->channels, rig->channel_count, sizeof(struct channel_status), channel_to_json);
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", text_to_json(rig->name), "source",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", text_to_json(rig->name), "source",
                      rig_source_to_json(rig), "condition", rig_condition_name(rig->condition), "problem",
-                     text_to_json(rig->problem), "counters", counters, "clock", clock_to_json(rig), "channels",
-                     channels);
+                     text_to_json(rig->problem), "counters", counters, "clock", clock_to_json(rig), "recorder",
+                     recorder_to_json(rig), "channels", channels);
 }
 
 /* A thread that hangs shows here: its job grows old, and it is not healthy. */

@@ -134,7 +134,7 @@ def rig(name="bearing", kind="comedi", device="/dev/comedi0"):
     return {"name": name,
             "source": {"kind": kind, "device": device, "sample_rate_hz": 10000.0, "reason": None},
             "condition": "running", "problem": None,
-            "counters": {"scans": 1000000, "lost_scans": 0, "gaps": 0, "decays_lost": 0}, "clock": {"rate_error": None, "rate_error_se": None, "time_error_s": None, "reason": "not known yet"},
+            "counters": {"scans": 1000000, "lost_scans": 0, "gaps": 0, "decays_lost": 0}, "clock": {"rate_error": None, "rate_error_se": None, "time_error_s": None, "reason": "not known yet"}, "recorder": {"held_s": 600.0, "room_s": 617.0, "bytes": 5553000, "reason": None},
             "channels": [channel("lvdt"), channel("encoder", "idle")]}
 
 

@@ -196,6 +196,9 @@ class LiveTraffic(unittest.TestCase):
             backup = client.call("backup.begin")["backup"]
             client.call("backup.read", backup=backup, offset=0)
             client.call("backup.end", backup=backup)
+            (recorded,) = client.call("recorder.find", rig="bearing", last_s=1)["rigs"]
+            (ring,) = recorded["rings"]
+            client.call("recorder.read", ring=ring["ring"], row=ring["from_row"], count=10)
             client.call("subscribe", topics=["signal"])
             client.notification("notify.signal")
             cls.of_a_rig = client.received

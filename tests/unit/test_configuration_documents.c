@@ -238,6 +238,7 @@ START_TEST(the_shipped_configuration_shows_every_key)
     collect_group(config_root_setting(&parsed), "top level", &keys);
     collect_group(config_lookup(&parsed, "service"), "service", &keys);
     collect_group(config_lookup(&parsed, "store"), "store", &keys);
+    collect_group(config_lookup(&parsed, "recorder"), "recorder", &keys);
     collect_group(config_lookup(&parsed, "segment"), "segment", &keys);
     collect_group(config_lookup(&parsed, "physical"), "physical", &keys);
     const config_setting_t *rigs = config_lookup(&parsed, "rigs");
@@ -336,6 +337,7 @@ START_TEST(the_manual_page_tells_the_defaults_of_the_shipped_file)
     config_init(&parsed);
     ck_assert(config_read_string(&parsed, text));
     size_t compared = compare_numbers(page, config_lookup(&parsed, "service"), "service");
+    compared += compare_numbers(page, config_lookup(&parsed, "recorder"), "recorder");
     compared += compare_numbers(page, config_lookup(&parsed, "segment"), "segment");
     compared += compare_numbers(page, config_lookup(&parsed, "physical"), "physical");
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[1].source"), "simulated source");

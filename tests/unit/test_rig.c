@@ -154,6 +154,7 @@ static struct heard {
 
 static struct event_base *base;
 static struct pipeline *pipeline;
+static struct recorder_pool recorders;
 static struct rig *rig;
 
 static void hear_event(void *context, const struct service_event *event)
@@ -249,7 +250,8 @@ static void create(bool live, size_t queue_max_bytes)
                                                      .channels = &driven_channel};
     pipeline = pipeline_create(base, store_open_memory(), &settings, &pipeline_listener);
     ck_assert_ptr_nonnull(pipeline);
-    rig = rig_create(base, configuration(), "0123456789abcdef", pipeline, &listener);
+    recorder_pool_init(&recorders, &(struct recorder_settings){.last_s = 10, .memory_bytes = 1 << 20});
+    rig = rig_create(base, configuration(), "0123456789abcdef", pipeline, &recorders, &listener);
     ck_assert_ptr_nonnull(rig);
     rig_start(rig);
 }
@@ -406,7 +408,7 @@ START_TEST(memory_that_is_short_is_told)
     struct rig *another = NULL;
     while (!another) {
         allocations_left = needed++;
-        another = rig_create(base, configuration(), "0123456789abcdef", pipeline, &listener);
+        another = rig_create(base, configuration(), "0123456789abcdef", pipeline, &recorders, &listener);
         allocations_left = -1;
     }
     ck_assert_int_gt(needed, 4); /* the rig, its channels, their statuses, a segmenter: each was refused once */
