@@ -88,6 +88,9 @@ bool record_track_init(struct record_track *track, const json_t *rig, const json
                                                    .tells_gaps = reply_true(rig, "tells_gaps"),
                                                    .clock_ppm = reply_number(rig, "clock_ppm")}};
     track->declaration.uniform = !track->stamped;
+    /* Streams are what stamps are compared with. */
+    double time_error_s = reply_number(rig, "time_error_s");
+    track->declaration.time_error_s = track->stamped || isnan(time_error_s) ? time_error_s : 0;
     copy_name(track->declaration.rig, sizeof track->declaration.rig, reply_text(rig, "rig", ""));
     copy_name(track->declaration.device, sizeof track->declaration.device, reply_text(source, "device", ""));
     for (size_t i = 0; i < track->ring_channels && i < RECORDING_MAX_CHANNELS; i++) {

@@ -45,8 +45,10 @@ static struct decay_origin origin_of(const struct configuration *configuration, 
                                              .config_id = configuration->id,
                                              .unit = column->unit};
     bool even = recording->uniform || recording->declaration.uniform;
+    double time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
     struct decay_origin origin = decay_origin_make(&names, rig ? &rig->physical : &configuration->physical,
                                                    even ? 1.0 / recording->period_s : NAN);
+    origin.time_error_s = time_error_s;
     double of_clock_ppm = recording->declaration.clock_ppm, configured_ppm = origin.physical.u_clock_ppm;
     if (of_clock_ppm > 0)
         origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);

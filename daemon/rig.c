@@ -243,6 +243,7 @@ struct rig_status rig_status(struct rig *rig)
                                .clock_rate_error_se = clock.rate_error_se,
                                .time_error_s = clock.time_error_s,
                                .clock_ppm = rig->description ? 1e6 * rig_clock_uncertainty(rig) : 0,
+                               .stamps_error_s = rig->description ? rig_time_error_s(rig, true) : NAN,
                                .tells_gaps = rig->description && rig->description->tells_gaps,
                                .recorder = rig->recorder,
                                .channel_count = rig->channel_count,

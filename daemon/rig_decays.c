@@ -14,18 +14,20 @@ double rig_clock_uncertainty(const struct rig *rig)
     static const double of_a_crystal = 1e-4;
     const struct source_description *description = rig->description;
     const struct source_clock *clock = &description->clock;
+    if (description->kind == SOURCE_RECORDING)
+        return clock->rate_error_se;
     if (!description->measures_clock || !(description->sample_rate_hz > 0))
         return 0;
     return isnan(clock->rate_error) ? of_a_crystal : hypot(clock->rate_error, clock->rate_error_se);
 }
 
-/* How far the times of a decay may be from those of the rig's other channels. Streams share their clock, and a
- * simulated rig has only one. */
-static double time_error_s(const struct source_description *description, const struct decay *decay)
+/* Streams share their clock, and a simulated rig has only one. A recording knows what its rig knew, if anything. */
+double rig_time_error_s(const struct rig *rig, bool stamped)
 {
+    const struct source_description *description = rig->description;
     if (description->kind == SOURCE_RECORDING)
-        return NAN;
-    return description->measures_clock && decay->record.time_s ? description->clock.time_error_s : 0;
+        return description->clock.time_error_s;
+    return description->measures_clock && stamped ? description->clock.time_error_s : 0;
 }
 
 /* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
@@ -47,7 +49,7 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
                                              .remarks = configured ? configured->remarks : NULL};
     double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
     struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
-    origin.time_error_s = time_error_s(rig->description, decay);
+    origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
     double of_clock_ppm = 1e6 * rig_clock_uncertainty(rig);

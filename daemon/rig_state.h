@@ -68,6 +68,9 @@ void rig_tell_held_drops(struct rig_channel *channel);
 /* The uncertainty of the source's clock, relative; 0: none that is known. */
 double rig_clock_uncertainty(const struct rig *rig);
 
+/* How far the times of a decay may be from those of the rig's other channels, s; NAN: not known. */
+double rig_time_error_s(const struct rig *rig, bool stamped);
+
 /* The samples of a block, for those who look at signals. */
 void rig_meter_signals(struct rig *rig, const struct scan_block *block);
 

@@ -38,8 +38,9 @@ struct recording_declaration {
     char device[256]; /* of the rig */
     bool uniform;     /* scan i was taken at origin_s + i * period_s, else at its time stamp */
     double origin_s, period_s;
-    bool tells_gaps;  /* every gap is marked: a late time stamp is none */
-    double clock_ppm; /* uncertainty of the clock, 1e-6; 0: not known to matter */
+    bool tells_gaps;     /* every gap is marked: a late time stamp is none */
+    double clock_ppm;    /* uncertainty of the clock, 1e-6; 0: not known to matter */
+    double time_error_s; /* of its times against those of the rig's other channels, s; NAN: not known */
     size_t channel_count;
     struct recording_channel_facts channels[RECORDING_MAX_CHANNELS];
 };

@@ -108,6 +108,7 @@ static const char *read_declaration(const json_t *object, struct recording_decla
     copy_text(object, "device", declaration->device, sizeof declaration->device);
     declaration->tells_gaps = json_is_true(json_object_get(object, "tells_gaps"));
     declaration->clock_ppm = fmax(number(object, "clock_ppm", 0), 0);
+    declaration->time_error_s = number(object, "time_error_s", NAN);
     read_channels(json_object_get(object, "channels"), declaration);
     declaration->uniform = json_object_get(object, "period_s") != NULL;
     if (declaration->uniform && !read_clock(object, &declaration->origin_s, &declaration->period_s))

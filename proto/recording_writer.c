@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Takes the object over. */
@@ -43,9 +44,13 @@ static json_t *declared(const struct recording_declaration *declaration)
         json_pack("{s:i, s:s, s:s, s:b, s:f, s:o}", "recording", RECORDING_VERSION, "rig", declaration->rig, "device",
                   declaration->device, "tells_gaps", (int)declaration->tells_gaps, "clock_ppm", declaration->clock_ppm,
                   "channels", channels_of(declaration));
-    if (object && declaration->uniform &&
-        (json_object_set_new(object, "origin_s", json_real(declaration->origin_s)) != 0 ||
-         json_object_set_new(object, "period_s", json_real(declaration->period_s)) != 0)) {
+    int failed = !object;
+    if (object && declaration->uniform)
+        failed |= json_object_set_new(object, "origin_s", json_real(declaration->origin_s)) |
+                  json_object_set_new(object, "period_s", json_real(declaration->period_s));
+    if (object && isfinite(declaration->time_error_s))
+        failed |= json_object_set_new(object, "time_error_s", json_real(declaration->time_error_s));
+    if (failed) {
         json_decref(object);
         object = NULL;
     }

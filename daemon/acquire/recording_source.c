@@ -325,6 +325,14 @@ static bool describe_channel(struct recording_source *recording, size_t c, const
     return described->name && described->unit;
 }
 
+/* What is known of the clock of the rig that was recorded. */
+static struct source_clock declared_clock(const struct recording_reader *reader)
+{
+    const struct recording_declaration *declaration = recording_declared(reader);
+    return (struct source_clock){.rate_error_se = 1e-6 * declaration->clock_ppm,
+                                 .time_error_s = declaration->given ? declaration->time_error_s : NAN};
+}
+
 /* The feed takes the reader over, whatever happens here afterwards. */
 static int init(struct recording_source *recording, struct event_base *base, struct recording_reader *reader,
                 const struct recording_source_settings *settings, const struct feed_channel *channels, size_t count)
@@ -339,6 +347,7 @@ static int init(struct recording_source *recording, struct event_base *base, str
                                                          .device = recording->path,
                                                          .may_pause = true,
                                                          .tells_gaps = recording_declared(reader)->tells_gaps,
+                                                         .clock = declared_clock(reader),
                                                          .channel_count = count,
                                                          .channels = recording->described};
     bool complete = recording->path && recording->described && recording->samples && recording->delay_s;

@@ -68,12 +68,12 @@ struct source_description {
     const char *board; /* what the device is, with its driver and serial number where it tells them; NULL: not known */
     const char *driver;
     const char *serial;
-    uint64_t first_index; /* of the first scan */
-    bool may_pause;       /* recordings and virtual clocks wait when the queues are full; live sources cannot */
-    bool wall_clock;      /* samples are taken now: the daemon may date them */
-    bool tells_gaps;      /* every gap is a jump of the index, also where samples carry time stamps */
-    bool measures_clock;  /* `clock` holds something */
-    struct source_clock clock;
+    uint64_t first_index;      /* of the first scan */
+    bool may_pause;            /* recordings and virtual clocks wait when the queues are full; live sources cannot */
+    bool wall_clock;           /* samples are taken now: the daemon may date them */
+    bool tells_gaps;           /* every gap is a jump of the index, also where samples carry time stamps */
+    bool measures_clock;       /* `clock` holds something */
+    struct source_clock clock; /* of a recording, what it declares: 0 and NAN when it declares nothing */
     size_t channel_count;
     const struct source_channel *channels;
 };

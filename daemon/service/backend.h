@@ -51,6 +51,7 @@ struct rig_status {
     double clock_rate_error, clock_rate_error_se; /* of the card's clock, relative to CLOCK_MONOTONIC */
     double time_error_s;                          /* of time stamps against streams; 0: nothing is stamped */
     double clock_ppm;                /* uncertainty of times because of that clock, 1e-6; 0: none that is known */
+    double stamps_error_s;           /* of time stamps against the rig's other channels, s; NAN: not known */
     bool tells_gaps;                 /* every gap is a jump of the index */
     const struct recorder *recorder; /* NULL: none */
     size_t channel_count;

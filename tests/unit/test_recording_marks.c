@@ -22,6 +22,7 @@ static const struct recording_declaration uniform = {
     .period_s = 1.0 / 3e3,
     .tells_gaps = true,
     .clock_ppm = 12.3,
+    .time_error_s = 1.0 / 7e5,
     .channel_count = 2,
     .channels = {{"lvdt_a", "mm", 1.0 / 3, 0}, {"an, \"odd\" one", "N_m", 0, 1e-5 / 3}},
 };
@@ -97,6 +98,7 @@ START_TEST(everything_comes_back_to_the_last_bit)
     ck_assert_double_eq(declared->origin_s, uniform.origin_s);
     ck_assert_double_eq(declared->period_s, uniform.period_s);
     ck_assert_double_eq(declared->clock_ppm, uniform.clock_ppm);
+    ck_assert_double_eq(declared->time_error_s, uniform.time_error_s);
     for (size_t c = 0; c < 2; c++) {
         ck_assert_str_eq(recording.columns[c].name, columns[c].name);
         ck_assert_str_eq(recording.columns[c].unit, columns[c].unit);
