@@ -15,6 +15,7 @@ enum { MOST_QUESTIONS = 1024 };
 
 struct question_job {
     struct read_job read_job; /* first: a question is this */
+    struct questions *questions;
     LIST_ENTRY(question_job) entry;
     struct store_question question;
     struct store_answer answer;
@@ -29,19 +30,38 @@ void questions_init(struct questions *questions, struct store_reader *reader)
     LIST_INIT(&questions->running);
 }
 
+/* A decay is read, checked and made numbers of once for all its pages, not once a page. */
+static int read_samples(struct question_job *job, struct database *database)
+{
+    struct questions *questions = job->questions;
+    struct kept_decay *recent = questions->recent;
+    unsigned revision;
+    bool there;
+    int error = has_decay(database, job->question.id, &there);
+    if (!error && !there)
+        error = -ENOENT;
+    if (!error && (!recent || recent->id != job->question.id)) {
+        kept_decay_release(recent);
+        questions->recent = NULL;
+        error = read_decay(database, job->question.id, &questions->recent, &revision);
+    }
+    if (!error)
+        job->answer.decay = kept_decay_reference(questions->recent);
+    return error;
+}
+
 static int read_answer(struct read_job *read_job, struct database *database)
 {
     struct question_job *job = (struct question_job *)read_job;
     const struct store_question *question = &job->question;
     struct store_answer *answer = &job->answer;
-    unsigned revision;
     switch (question->kind) {
     case QUESTION_RESULTS:
         return find_results(database, &question->query, &answer->found);
     case QUESTION_RESULT:
         return find_result(database, question->id, question->revision, &answer->result);
     case QUESTION_SAMPLES:
-        return read_decay(database, question->id, &answer->decay, &revision);
+        return read_samples(job, database);
     case QUESTION_CONFIGURATION:
         return find_configuration(database, question->config_id, &answer->configuration);
     case QUESTION_NOTICES:
@@ -93,6 +113,7 @@ long questions_ask(struct questions *questions, const struct store_question *que
     if (!job)
         return -ENOMEM;
     job->read_job.read = read_answer;
+    job->questions = questions;
     job->read_job.job.finished = question_finished;
     job->read_job.job.priority = JOB_REQUEST;
     job->question = *question;
@@ -113,4 +134,10 @@ void questions_cancel(struct questions *questions, long ticket)
         if (job->ticket == ticket)
             job->answered = NULL;
     }
+}
+
+void questions_clear(struct questions *questions)
+{
+    kept_decay_release(questions->recent);
+    questions->recent = NULL;
 }

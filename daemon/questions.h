@@ -16,6 +16,7 @@ LIST_HEAD(question_list, question_job);
 struct questions {
     struct store_reader *reader;
     struct question_list running;
+    struct kept_decay *recent; /* of the reader's thread: whoever asks for samples asks for the next page of them */
     long last_ticket;
 };
 
@@ -25,5 +26,8 @@ void questions_init(struct questions *questions, struct store_reader *reader);
 long questions_ask(struct questions *questions, const struct store_question *question, store_answered answered,
                    void *context);
 void questions_cancel(struct questions *questions, long ticket);
+
+/* After the reader was stopped. */
+void questions_clear(struct questions *questions);
 
 #endif

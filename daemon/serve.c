@@ -291,6 +291,7 @@ static void stop(struct daemon *daemon)
         pipeline_stop(daemon->pipeline);
     care_destroy(daemon->care);
     pipeline_destroy(daemon->pipeline);
+    questions_clear(&daemon->questions);
     notebook_destroy(daemon->notebook);
     free(daemon->stored.directory);
     stop_signals(daemon);

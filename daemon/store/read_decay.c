@@ -189,6 +189,16 @@ int read_decay(struct database *database, uint64_t id, struct kept_decay **kept,
     return error == -EUCLEAN ? read_from(database, select_spare, id, kept, revision) : error;
 }
 
+int has_decay(struct database *database, uint64_t id, bool *there)
+{
+    sqlite3_stmt *row = database_statement(database, "SELECT 1 FROM decay WHERE id = ?1");
+    sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
+    int found = database_step(database, row);
+    *there = found == 1;
+    sqlite3_reset(row);
+    return found < 0 ? found : 0;
+}
+
 int read_decay_place(struct database *database, uint64_t id, enum raw_place *place)
 {
     struct kept_decay *first, *spare;

@@ -8,6 +8,9 @@
 /* Reads a decay with its samples and its origin; errors and ownership are those of store_get_decay(). */
 int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
 
+/* Whether there is such a decay. */
+int has_decay(struct database *database, uint64_t id, bool *there);
+
 /* Samples stand in two places; which of them hold what was stored? */
 enum raw_place { RAW_FIRST, RAW_SPARE, RAW_BOTH };
 

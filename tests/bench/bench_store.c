@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the store costs: decays stored and identified a second, the time from the end of a decay to its published result
- * with the disk in between, and the bytes that a decay takes. The store stands below $TMPDIR, else /var/tmp: a disk, as
- * a rule. */
+/* What the store costs: decays stored a second by the store alone, stored and identified a second, the time from the
+ * end of a decay to its published result with the disk in between, and the bytes that a decay takes. The store stands
+ * below $TMPDIR, else /var/tmp: a disk, as a rule. */
 
 #include "closed_form_decay.h"
 #include "pipeline.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SAMPLES = 1700, ALONE = 200, TOGETHER = 2000 };
+enum { SAMPLES = 1700, ALONE = 200, TOGETHER = 2000, STORED = 1024 };
 
 static const double step_mm = 0.01;
 
@@ -56,7 +56,7 @@ static struct decay *make_decay(unsigned seed)
 }
 
 /* A card of 10 µm a code. */
-static void submit(struct bench *bench, unsigned seed)
+static struct decay_origin make_origin(void)
 {
     const struct decay_origin_names names = {.rig = "bearing",
                                              .channel = "lvdt",
@@ -69,6 +69,12 @@ static void submit(struct bench *bench, unsigned seed)
     origin.calibration = calibration_identity();
     origin.codes = (struct code_scale){
         .terms = 2, .coefficients = {0, step_mm}, .divisor = 1, .calibration = calibration_identity()};
+    return origin;
+}
+
+static void submit(struct bench *bench, unsigned seed)
+{
+    struct decay_origin origin = make_origin();
     struct decay *decay = make_decay(seed);
     if (!decay || pipeline_submit(bench->pipeline, &origin, decay, true) != 0)
         exit(EXIT_FAILURE);
@@ -78,6 +84,41 @@ static void run_until(struct bench *bench, size_t published)
 {
     while (bench->published < published)
         event_base_loop(bench->base, EVLOOP_ONCE);
+}
+
+static void store_or_end(struct store *store, struct kept_decay *const *decays, size_t count)
+{
+    int error = store_begin(store);
+    for (size_t i = 0; i < count && !error; i++)
+        error = store_put_decay(store, decays[i]);
+    if (error || store_commit(store) != 0)
+        exit(EXIT_FAILURE);
+}
+
+/* Nothing but the store, raw decays, each transaction on the disk before the next: one decay at a time, as they come
+ * from a rig, and as many as the writer takes at once when they wait. */
+static void measure_storing(const char *directory)
+{
+    static struct kept_decay *decays[STORED];
+    static const size_t at_once[] = {1, WORKER_BATCH_MOST};
+    const struct decay_origin origin = make_origin();
+    struct store *store;
+    struct complaint complaint;
+    if (store_open(directory, "bench", &store, &complaint) != 0)
+        exit(EXIT_FAILURE);
+    for (unsigned i = 0; i < STORED; i++)
+        if (!(decays[i] = kept_decay_create(&origin, make_decay(1 + i))))
+            exit(EXIT_FAILURE);
+    for (size_t n = 0; n < 2; n++) {
+        double start = now_s();
+        for (size_t i = 0; i < STORED; i += at_once[n])
+            store_or_end(store, decays + i, at_once[n]);
+        printf("store: %.0f decays of %d samples stored a second, the store alone, %zu a transaction\n",
+               STORED / (now_s() - start), SAMPLES, at_once[n]);
+    }
+    for (unsigned i = 0; i < STORED; i++)
+        kept_decay_release(decays[i]);
+    store_close(store);
 }
 
 static int by_size(const void *a, const void *b)
@@ -121,6 +162,11 @@ static void print_size(const char *directory)
     if (stat(path, &file) == 0)
         printf("store: %.0f bytes a decay in the file, of these 2 x %d of samples\n",
                (double)file.st_size / (ALONE + TOGETHER), 2 * SAMPLES);
+}
+
+static void remove_store(const char *directory)
+{
+    char path[256];
     static const char *const parts[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/fricid.db%s", directory, parts[i]);
@@ -136,7 +182,11 @@ int main(void)
     snprintf(directory, sizeof directory, "%s/fricid-bench-XXXXXX", parent ? parent : "/var/tmp");
     struct store *store;
     struct complaint complaint;
-    if (!mkdtemp(directory) || store_open(directory, "bench", &store, &complaint) != 0)
+    if (!mkdtemp(directory))
+        return EXIT_FAILURE;
+    measure_storing(directory);
+    remove_store(directory);
+    if (mkdir(directory, 0700) != 0 || store_open(directory, "bench", &store, &complaint) != 0)
         return EXIT_FAILURE;
     struct bench bench = {.base = event_base_new()};
     const struct pipeline_settings settings = {.queue_max_bytes = (size_t)1 << 30,
@@ -152,5 +202,6 @@ int main(void)
     pipeline_destroy(bench.pipeline);
     event_base_free(bench.base);
     print_size(directory);
+    remove_store(directory);
     return EXIT_SUCCESS;
 }
