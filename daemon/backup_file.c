@@ -112,6 +112,18 @@ int backup_file_make(struct backup_file *backup, const char *directory, const at
     return error ? error : measure(backup);
 }
 
+void backup_file_tidy(const char *directory)
+{
+    static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char *name = NULL;
+        if (asprintf(&name, "%s/fricid.backup%s", directory, parts[i]) < 0)
+            return;
+        unlink(name);
+        free(name);
+    }
+}
+
 static char *encode(const unsigned char *bytes, size_t count)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

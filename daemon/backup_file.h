@@ -25,6 +25,9 @@ int backup_file_make(struct backup_file *backup, const char *directory, const at
 int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, char **base64,
                      uint64_t *bytes);
 
+/* Removes what a daemon that was killed left of a copy. */
+void backup_file_tidy(const char *directory);
+
 int backup_file_close(struct backup_file *backup, unsigned number);
 
 #endif

@@ -364,6 +364,7 @@ struct care *care_create(struct event_base *base, struct pipeline *pipeline, con
         return NULL;
     care->pipeline = pipeline;
     backup_file_init(&care->backup);
+    backup_file_tidy(directory);
     LIST_INIT(&care->orders);
     care->directory = strdup(directory);
     care->mailbox = mailbox_create(base);

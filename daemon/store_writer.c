@@ -133,7 +133,9 @@ static int write_all(struct store_writer *writer, struct job *const *jobs, size_
         if (!is_the_jobs_own(write_job->error))
             error = write_job->error;
     }
-    return error ? error : store_commit(writer->store);
+    if (!error)
+        error = store_commit(writer->store);
+    return store_reason(writer->store, error);
 }
 
 /* Once for every kind of trouble, not for every attempt. */

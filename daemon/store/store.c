@@ -101,15 +101,18 @@ static void measure_now_and_then(struct store *store)
     store->looked_at_disk = now.tv_sec;
 }
 
-/* A file that SQLite could not make it reports as not there: why? */
-static int why_not_made(const struct store *store, int error)
+/* What SQLite calls an I/O error may be a file system that became read-only, and a file that it could not make it
+ * reports as not there. */
+int store_reason(const struct store *store, int error)
 {
     struct statvfs disk;
-    if (error != -ENOENT || statvfs(store->directory, &disk) != 0)
+    if ((error != -ENOENT && error != -EIO) || store_is_memory(store) || statvfs(store->directory, &disk) != 0)
         return error;
     if (disk.f_flag & ST_RDONLY)
         return -EROFS;
-    return disk.f_bavail == 0 || (disk.f_files > 0 && disk.f_favail == 0) ? -ENOSPC : -EIO;
+    if (error == -ENOENT && (disk.f_bavail == 0 || (disk.f_files > 0 && disk.f_favail == 0)))
+        return -ENOSPC;
+    return -EIO;
 }
 
 int store_connect(struct store *store)
@@ -127,7 +130,7 @@ int store_connect(struct store *store)
         error = schema_prepare(database, store->path, &store->problem);
     if (error) {
         database_close(database);
-        return why_not_made(store, error);
+        return store_reason(store, error);
     }
     sync_directory(store->path);
     count_what_is_there(store);

@@ -36,6 +36,9 @@ int store_begin(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
+/* What an error of the disk, as a call here returned it, really was: the file system itself is asked. */
+int store_reason(const struct store *store, int error);
+
 /* What went wrong last, for people. */
 const char *store_sentence(const struct store *store);
 

@@ -4,6 +4,12 @@
 import contextlib
 import sqlite3
 import struct
+import time
+
+from fricid_harness import seconds
+
+# A hand that wastes no time: a decay every few seconds.
+QUICK = "zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2;"
 
 WIDTHS = {"int8": "b", "int16": "<h", "int32": "<i", "int64": "<q", "float64": "<d"}
 
@@ -92,3 +98,26 @@ def count(path, table, where="1"):
     """How many rows of a table fulfil a condition."""
     with contextlib.closing(opened(path)) as connection:
         return connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0]
+
+
+def file_of(daemon):
+    """Where a daemon of the harness keeps its decays."""
+    return daemon.socket_path + ".store/fricid.db"
+
+
+def kill(daemon):
+    """As a power cut does: nothing is tidied up."""
+    daemon.process.kill()
+    daemon.process.wait()
+
+
+def events_of(daemon, code):
+    return [line for line in daemon.errors().splitlines() if f"{code}" in line]
+
+
+def wait_for(condition, limit=20.0, what="it"):
+    deadline = time.monotonic() + seconds(limit)
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what} did not happen")
+        time.sleep(0.05)

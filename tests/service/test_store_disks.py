@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The store on a disk that is full, read-only or failing."""
+
+import contextlib
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from fricid_harness import Daemon, ProtocolError, ScratchDirectory, simulated_rig
+from run_tests import main
+from store_files import QUICK, complaints, count, events_of, wait_for
+
+
+def small_disk(directory, options):
+    """A command that starts another with a file system of its own on a directory, in a name space of its own."""
+    return ["unshare", "-Urm", "sh", "-c", f'mount -t tmpfs -o {options} none "{directory}" && exec "$@"', "sh"]
+
+
+def name_spaces_work():
+    try:
+        done = subprocess.run([*small_disk("/mnt", "size=1m"), "true"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return done.returncode == 0
+
+
+@unittest.skipUnless(name_spaces_work(), "unshare -Urm is not allowed here")
+class Disks(unittest.TestCase):
+    """A disk that is full or read-only."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.directory = Path(str(self.scratch.path / "s") + ".store")
+        self.directory.mkdir()
+
+    def tearDown(self):
+        self.scratch.remove()
+
+    def start(self, rigs, options, **more):
+        return Daemon(rigs, directory=self.scratch, launcher=small_disk(self.directory, options), **more)
+
+    def inside(self, daemon, command):
+        """Runs a shell command where the daemon's disk can be seen."""
+        pid = str(daemon.process.pid)
+        done = subprocess.run(
+            ["nsenter", "-t", pid, "-U", "-m", "--preserve-credentials", "sh", "-c", command], capture_output=True, check=False
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def remount(self, daemon, options):
+        # Named in full, mount takes these options alone: those that it read back (uid= of the outside) are refused here.
+        self.inside(daemon, f'mount -t tmpfs -o remount,{options} none "{self.directory}"')
+
+    def stored(self, daemon):
+        """A copy of what is in the daemon's file system."""
+        copy = self.scratch.path / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(f"/proc/{daemon.process.pid}/root{self.directory}", copy)
+        return copy / "fricid.db"
+
+    def test_a_full_disk_costs_nothing_but_time(self):
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        fast = simulated_rig(seed=6, duration_s=4000.0, name="fast")
+        with self.start(live + "," + fast, "size=1400k") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            with daemon.client() as client:
+                client.call("subscribe", topics=["progress"])
+                before = client.call("status")
+                # Acquisition goes on, and so does what is published of it.
+                for _ in range(4):
+                    client.notification("notify.progress")
+                after = client.call("status")
+                scans = [next(rig for rig in status["rigs"] if rig["name"] == "live") for status in (before, after)]
+                self.assertGreater(scans[1]["counters"]["scans"], scans[0]["counters"]["scans"])
+                self.assertEqual(after["store"]["kind"], "sqlite")
+                self.assertIn("the disk is full: make room", after["store"]["problem"])
+            screen = daemon.fricidctl("status").stdout
+            self.assertRegex(screen, "(?m)^! .*the disk is full: make room")
+            self.assertNotIn("nothing is wrong", screen)
+            self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
+            self.remount(daemon, "size=400m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            with daemon.client() as client:
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+
+                def caught_up():
+                    rigs = {rig["name"]: rig for rig in client.call("status")["rigs"]}
+                    return rigs["fast"]["condition"] == "ended"
+                wait_for(caught_up, 90.0, "the end of the fast rig")
+                decays = sum(
+                    channel["counters"]["decays"]
+                    for rig in client.call("status")["rigs"] if rig["name"] == "fast" for channel in rig["channels"]
+                )
+                wait_for(lambda: client.call("status")["store"]["waiting"] == 0, 120.0, "the last result")
+            path = self.stored(daemon)
+            fast_only = "setup IN (SELECT id FROM setup WHERE rig = 'fast')"
+            self.assertEqual(count(path, "decay", fast_only), decays)
+            self.assertEqual(count(path, "decay", fast_only + " AND revision = 1"), decays)
+            self.assertEqual(complaints(path, checksums=False), [])
+            self.assertEqual(events_of(daemon, "decay_lost"), [])
+
+    @contextlib.contextmanager
+    def refusing(self, daemon, error):
+        """As a file system that has become read-only, or a disk that fails, while the daemon has its files open: from
+        now on every call that writes or syncs fails so."""
+        calls = "pwrite64,fdatasync,ftruncate,fallocate"
+        pid = str(daemon.process.pid)
+        tracer = subprocess.Popen(["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}",
+                                   "-e", f"inject={calls}:error={error}", "-p", pid], stderr=subprocess.PIPE)
+        try:
+            traced = lambda: "TracerPid:\t0\n" not in Path(f"/proc/{pid}/status").read_text()
+            wait_for(lambda: traced() or tracer.poll() is not None, 20.0, "strace")
+            self.assertIsNone(tracer.poll(), tracer.stderr.read() if tracer.poll() is not None else "")
+            yield
+        finally:
+            tracer.terminate()
+            tracer.wait()
+            tracer.stderr.close()
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_full_then_read_only_then_room(self):
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        with self.start(live + "," + simulated_rig(seed=6, duration_s=2000.0, name="fast"), "size=1400k") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            with daemon.client() as client:
+                full = client.call("status")
+                self.assertIn("the disk is full", full["store"]["problem"])
+                self.assertLess(full["store"]["free_bytes"], 100000)
+                with self.refusing(daemon, "EROFS"):
+                    wait_for(lambda: client.call("status")["store"]["problem"] != full["store"]["problem"], 20.0, "the new sentence")
+                    self.remount(daemon, "size=400m")
+                    scans = [rig["counters"]["scans"] for rig in client.call("status")["rigs"] if rig["name"] == "live"]
+                    wait_for(lambda: [rig["counters"]["scans"] for rig in client.call("status")["rigs"]
+                                      if rig["name"] == "live"] > scans, 20.0, "acquisition")
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+                self.assertTrue(events_of(daemon, "store_recovered"))
+                caught_up = lambda status: status["store"]["waiting"] == 0 and [
+                    rig["condition"] for rig in status["rigs"] if rig["name"] == "fast"] == ["ended"]
+                wait_for(lambda: caught_up(client.call("status")), 120.0, "catching up")
+            self.assertEqual(events_of(daemon, "decay_lost"), [])
+        # The file system is gone with the daemon: what it held was looked at while it was there.
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_a_disk_that_fails_while_running(self):
+        rig = simulated_rig(seed=5, duration_s=3000.0)
+        with self.start(rig, "size=400m") as daemon:
+            daemon.wait_for_results(20)
+            with self.refusing(daemon, "EIO"):
+                wait_for(lambda: events_of(daemon, "store_fault"), 20.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            daemon.wait_until_ended(90.0)
+            self.assertEqual(events_of(daemon, "decay_lost"), [])
+            self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
+
+    def test_a_live_source_that_outruns_the_disk_says_what_is_lost(self):
+        source = QUICK + "sample_rate_hz = 50000.0;"
+        channels = '{ name = "lvdt"; sensor = "lvdt"; segment = { max_samples = 400000; }; }'
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=source, channels=channels, name="live")
+        with self.start(live, "size=300k", service="queue_max_bytes = 4194304;") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "decay_lost"), 120.0, "decay_lost")
+            with daemon.client() as client:
+                status = client.call("status")
+            lost = status["rigs"][0]["counters"]["decays_lost"]
+            decays = sum(channel["counters"]["decays"] for channel in status["rigs"][0]["channels"])
+            self.assertGreaterEqual(lost, 1)
+            self.assertIn("queue_max_bytes", events_of(daemon, "decay_lost")[0])
+            self.remount(daemon, "size=400m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            wait_for(lambda: count(self.stored(daemon), "decay", "revision = 1") >= decays - lost, 60.0, "the others")
+            self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
+
+    def test_a_read_only_disk_is_waited_for(self):
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        with self.start(live, "ro,size=100m") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 20.0, "store_fault")
+            self.assertIn("read-only", events_of(daemon, "store_fault")[0])
+            with daemon.client() as client:
+                wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, 30.0, "a decay that waits")
+                # There is no file yet: that is not the same as a result that is not there.
+                with self.assertRaises(ProtocolError) as caught:
+                    client.call("results.list")
+                self.assertEqual(caught.exception.name, "busy")
+            self.remount(daemon, "rw,size=100m")
+            wait_for(lambda: events_of(daemon, "store_recovered"), 30.0, "store_recovered")
+            daemon.wait_for_results(2, 30.0)
+            self.assertEqual(complaints(self.stored(daemon)), [])
+
+
+if __name__ == "__main__":
+    main()

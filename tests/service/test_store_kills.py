@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The store after kill -9, with damaged pages, and of other versions and programs."""
+
+import os
+import random
+import sqlite3
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from fricid_harness import (
+    FRICIDCTL,
+    FRICIDD,
+    Daemon,
+    ScratchDirectory,
+    configuration_text,
+    run_program,
+    seconds,
+    simulated_rig,
+)
+from run_tests import main
+from store_files import complaints, count, events_of, file_of, kill, opened, wait_for
+
+# Columns of a decay that a file of version 2 does not have.
+ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gravity_m_per_s2", "u_gain_percent",
+                      "u_clock_ppm", "linearity_percent", "full_scale")
+
+
+def take(client, published):
+    """Notes one published result, if there is one."""
+    try:
+        note = client.read()
+    except (TimeoutError, BlockingIOError):
+        return
+    if note.get("method") == "notify.result":
+        result = note["params"]["result"]
+        published[(result["id"], result["revision"])] = note["params"]["seq"]
+
+
+def take_rest(client, published):
+    """Notes what was sent before the daemon was killed."""
+    try:
+        while True:
+            take(client, published)
+    except (ConnectionError, ValueError, OSError):
+        pass
+
+
+class Killed(unittest.TestCase):
+    """kill -9 at random moments under load."""
+
+    def test_no_decay_is_missing_torn_or_identified_twice(self):
+        kills = int(os.environ.get("FRICID_KILLS", "12"))
+        seed = int(os.environ.get("FRICID_SEED", "0")) or random.SystemRandom().randrange(1 << 30)
+        print(f"{kills} kills, seed {seed}")
+        chance = random.Random(seed)
+        scratch = ScratchDirectory()
+        try:
+            published = {}
+            for turn in range(kills):
+                rig = simulated_rig(seed=turn + 1, duration_s=100000.0)
+                daemon = Daemon(rig, directory=scratch)
+                with daemon:
+                    with daemon.client() as client:
+                        client.call("subscribe", topics=["result"])
+                        end = time.monotonic() + chance.uniform(0.05, seconds(0.4))
+                        client.socket.settimeout(0.01)
+                        while time.monotonic() < end:
+                            take(client, published)
+                        kill(daemon)
+                        take_rest(client, published)
+                    daemon.process.returncode = 0
+                    Path(daemon.socket_path).unlink(missing_ok=True)
+            with Daemon(directory=scratch) as daemon:
+                path = file_of(daemon)
+                wait_for(lambda: count(path, "decay", "revision = 0") == 0, 60.0, "identification of all")
+            self.assertEqual(complaints(path, checksums=False), [])
+            decays = count(path, "decay")
+            print(f"{decays} decays, {len(published)} seen published")
+            self.assertGreater(decays, kills)
+            with opened(path) as connection:
+                kept = set(connection.execute("SELECT decay, revision FROM result"))
+            self.assertEqual([key for key in published if key not in kept], [])
+        finally:
+            scratch.remove()
+
+
+class KilledAtWork(unittest.TestCase):
+    """kill -9 while the store is looked after: while decays make room, are identified again, are copied."""
+
+    # What runs when the daemon is killed: a setting of the store, and a command.
+    WORK = (("max_bytes = 1500000;", None), ("", ("reidentify",)), ("", ("backup", "copy.db")))
+
+    def test_nothing_is_torn_by_a_kill_at_work(self):
+        turns = max(1, int(os.environ.get("FRICID_KILLS", "12")) // 4)
+        seed = int(os.environ.get("FRICID_SEED", "0")) or random.SystemRandom().randrange(1 << 30)
+        print(f"3 x {turns} kills, seed {seed}")
+        chance = random.Random(seed)
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        for store, command in self.WORK:
+            published = {}
+            for turn in range(turns):
+                rig = simulated_rig(seed=chance.randrange(1 << 20), duration_s=100000.0)
+                with Daemon(rig, directory=scratch, store=store) as daemon:
+                    self.work_and_die(daemon, scratch, command, chance.uniform(0.0, seconds(0.5)), published)
+            self.judge(scratch, published, all_kept=store == "")
+
+    def work_and_die(self, daemon, scratch, command, moment, published):
+        with daemon.client() as client:
+            client.call("subscribe", topics=["result"])
+            work = None
+            if command:
+                daemon.wait_for_results(5)
+                work = subprocess.Popen([FRICIDCTL, "--socket", daemon.socket_path, *command], cwd=scratch.path,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            else:
+                time.sleep(1.0)  # room is made with the first tick
+            end = time.monotonic() + moment
+            client.socket.settimeout(0.01)
+            while time.monotonic() < end:
+                take(client, published)
+            kill(daemon)
+            take_rest(client, published)
+            if work:
+                work.wait()
+        daemon.process.returncode = 0
+        Path(daemon.socket_path).unlink(missing_ok=True)
+
+    def judge(self, scratch, published, all_kept):
+        with Daemon(directory=scratch) as daemon:
+            path = file_of(daemon)
+            wait_for(lambda: count(path, "decay", "revision = 0") == 0, 60.0, "identification of all")
+            # A copy that was not finished is gone.
+            self.assertEqual(sorted(p.name for p in Path(path).parent.iterdir() if "backup" in p.name), [])
+        self.assertEqual(complaints(path, checksums=False), [])
+        self.assertGreater(count(path, "decay"), 0)
+        with opened(path) as connection:
+            kept = set(connection.execute("SELECT decay, revision FROM result"))
+            decays = {row[0] for row in connection.execute("SELECT id FROM decay")}
+        missing = [key for key in published if key not in kept and (all_kept or key[0] in decays)]
+        self.assertEqual(missing, [])
+
+
+class Damage(unittest.TestCase):
+    """Files that are not as they should be."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.directory = Path(str(self.scratch.path / "s") + ".store")
+        self.path = self.directory / "fricid.db"
+
+    def tearDown(self):
+        self.scratch.remove()
+
+    def fill(self, duration_s=200.0):
+        with Daemon(simulated_rig(seed=9, duration_s=duration_s), directory=self.scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+
+    def refused(self):
+        """What the daemon says when it does not start."""
+        path = self.scratch.write("fricid.conf", configuration_text(str(self.scratch.path / "s")))
+        done = run_program(FRICIDD, "--config", path)
+        self.assertNotEqual(done.returncode, 0)
+        return done.stderr
+
+    def all_identified(self):
+        try:
+            return count(self.path, "decay", "revision = 0") == 0
+        except sqlite3.DatabaseError:
+            return False  # not repaired yet
+
+    def test_every_damaged_page_is_survived(self):
+        self.fill()
+        sound = self.path.read_bytes()
+        decays = count(self.path, "decay")
+        chance = random.Random(os.environ.get("FRICID_SEED") or 1)
+        pages = len(sound) // 4096
+        described = 0
+        for page in chance.sample(range(1, pages), int(os.environ.get("FRICID_PAGES", "12"))):
+            for leftover in self.directory.iterdir():
+                leftover.unlink()
+            self.path.write_bytes(sound[: page * 4096] + chance.randbytes(4096) + sound[(page + 1) * 4096 :])
+            with Daemon(simulated_rig(seed=10, duration_s=30.0), directory=self.scratch) as daemon:
+                daemon.wait_until_source_ended()
+                wait_for(self.all_identified, 30.0, f"page {page}: identification")
+            said = [line for line in daemon.errors().splitlines() if "store_" in line]
+            self.assertEqual(complaints(self.path, checksums=False), [], f"page {page}")
+            if said:
+                self.assertTrue(list(self.directory.glob("fricid.db.damaged-*")))
+            if said and ": 0 decays" in said[0]:
+                # The page described the tables: nothing can be read without it, and the file is kept for experts.
+                described += 1
+                continue
+            # Everything that was measured stands on two pages.
+            self.assertGreaterEqual(count(self.path, "decay", f"id <= {decays}"), decays, f"page {page}: {said}")
+
+        self.assertLess(described, 3)
+
+    def test_a_decay_that_ended_three_daemons_is_left_alone(self):
+        self.fill(30.0)
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("DELETE FROM document WHERE result IN (SELECT id FROM result WHERE decay = 1)")
+            connection.execute("DELETE FROM result WHERE decay = 1")
+            connection.execute("UPDATE decay SET revision = 0, attempts = 3 WHERE id = 1")
+        connection.close()
+        with Daemon(directory=self.scratch) as daemon:
+            wait_for(self.all_identified, 20.0, "a verdict")
+            self.assertIn("ended 3 times", events_of(daemon, "decay_given_up")[0])
+            with daemon.client() as client:
+                result = client.call("results.get", id=1)
+                self.assertEqual((result["fit"]["verdict"], result["recommended"]), ("given_up", None))
+                listed = client.call("results.list", verdict="given_up")["results"]
+                self.assertEqual([summary["id"] for summary in listed], [1])
+                done = daemon.fricidctl("reidentify", "--verdict", "given_up")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                again = client.call("results.get", id=1)
+                self.assertEqual((again["revision"], again["fit"]["verdict"]), (2, "ok"))
+        self.assertEqual(complaints(self.path), [])
+
+    def test_an_older_store_is_brought_up_to_date(self):
+        self.fill(30.0)
+        decays = count(self.path, "decay")
+        with sqlite3.connect(self.path) as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            # As the first version had it.
+            for name in ("setup_twice", "decay_twice", "raw_twice", "protected_twice", "decay_gone"):
+                connection.execute(f"DROP TRIGGER {name}")
+            for name in ("setup", "decay", "raw"):
+                connection.execute(f"DROP TABLE spare_{name}")
+            connection.execute("ALTER TABLE setup DROP COLUMN code_zero")
+            connection.execute("ALTER TABLE decay DROP COLUMN attempts")
+            connection.execute("ALTER TABLE decay DROP COLUMN protected")
+            for column in ADDED_BY_VERSION_3:
+                connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
+            connection.execute("PRAGMA user_version = 1")
+        connection.close()
+        with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
+            daemon.wait_until_source_ended()
+            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+        with opened(self.path) as connection:
+            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], version)
+        self.assertEqual(complaints(self.path), [])
+        copy = self.directory / "fricid.db.schema-1"
+        with opened(copy) as connection:
+            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 1)
+            self.assertEqual(connection.execute("SELECT count(*) FROM decay").fetchone()[0], decays)
+
+    def test_the_store_before_is_brought_up_to_date(self):
+        self.fill(30.0)
+        decays = count(self.path, "decay")
+        with sqlite3.connect(self.path) as connection:
+            for column in ADDED_BY_VERSION_3:
+                connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
+                connection.execute(f"ALTER TABLE spare_decay DROP COLUMN {column}")
+            connection.execute("PRAGMA user_version = 2")
+        connection.close()
+        with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
+            daemon.wait_until_source_ended()
+            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+            self.assertEqual(daemon.fricidctl("reidentify").returncode, 0)
+            total = count(self.path, "decay")
+            wait_for(lambda: count(self.path, "result", "revision = 2") == total, 20.0, "a second revision of all")
+            # What the earlier version did not keep is not known.
+            with daemon.client() as client:
+                known = [client.call("results.get", id=i)["record"]["time_error_s"] for i in range(1, total + 1)]
+            self.assertEqual(known, [None] * decays + [0] * (total - decays))
+        self.assertEqual(complaints(self.path), [])
+        self.assertTrue((self.directory / "fricid.db.schema-2").exists())
+
+    def test_a_newer_store_is_left_alone(self):
+        self.fill(30.0)
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        before = self.path.read_bytes()
+        self.assertIn("later fricidd", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+
+    def test_the_database_of_another_program_is_left_alone(self):
+        self.directory.mkdir()
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("CREATE TABLE bookmark (url TEXT)")
+        connection.close()
+        before = self.path.read_bytes()
+        self.assertIn("another program", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+        self.path.write_text("not a database at all, but longer than a header of one hundred bytes is: " * 10)
+        before = self.path.read_bytes()
+        self.assertIn("fricid.db", self.refused())
+        self.assertEqual(self.path.read_bytes(), before)
+
+
+if __name__ == "__main__":
+    main()
