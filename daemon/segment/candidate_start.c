@@ -100,9 +100,11 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
  * candidate has not begun. */
 static size_t learnt_extremum(const struct candidate *candidate)
 {
-    if (candidate->count > CANDIDATE_LEARNT)
+    /* A last half cycle out of time may have been disturbed before the search noticed. */
+    size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > TIMELY);
+    if (count > CANDIDATE_LEARNT)
         return CANDIDATE_LEARNT;
-    return candidate->count > 3 ? candidate->count - 2 : candidate->count - 1;
+    return count > 3 ? count - 2 : count - 1;
 }
 
 /* Measures the first half cycles once more, backwards from where the timing is well known: a release or a blow may have

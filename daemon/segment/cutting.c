@@ -98,7 +98,7 @@ static bool levels_off(const struct candidate *candidate, size_t first, size_t l
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
 {
-    if (last - first >= LONG_DECAY)
+    if (last - first >= LONG_DECAY || candidate_is_unmistakable(candidate, first, last))
         return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
     bool gone = candidate->swing[last - 1] < GONE * candidate->swing[first];
@@ -358,6 +358,10 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     if (!decays(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last) ||
         is_hum(cutting, first, *last))
         return false;
+    /* What came back after a decay that nothing else can be is a hand. */
+    if (cutting->end->grew && cutting->end->by == DECAY_END_NOISE_FLOOR && candidate_came_to_rest(candidate) &&
+        !candidate_is_rippled(candidate))
+        cutting->end->by = DECAY_END_REST;
     *reason = DROP_IRREGULAR_PERIOD;
     size_t whole = *last;
     bool sure = make_sure(cutting, fewest, &release->first, last);

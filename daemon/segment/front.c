@@ -43,7 +43,7 @@ double front_hysteresis(const struct front *front)
     const struct noise_floor *noise = &front->noise;
     double step = front->resolution;
     if (!(step > 0))
-        step = noise->smallest_step < INFINITY ? noise->smallest_step : 0;
+        step = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
     double rounding = 64 * DBL_EPSILON * noise->largest_value;
     double by_noise = isnan(noise->sd) ? 0 : HYSTERESIS_DEVIATIONS * noise->sd;
     return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
@@ -59,7 +59,7 @@ void front_take(struct front *front, struct sample_history *history, uint64_t fr
     if (!clipped || isnan(front->noise.sd))
         noise_floor_take(&front->noise, &chunk, sample);
     struct channel_noise noise = front_noise(front);
-    double finest = fmax(noise.step, isinf(front->noise.smallest_step) ? 0 : front->noise.smallest_step);
+    double finest = fmax(noise.step, isinf(front->noise.ever.smallest) ? 0 : front->noise.ever.smallest);
     double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (chunk.largest_difference > 6 * threshold)

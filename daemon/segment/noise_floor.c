@@ -12,9 +12,12 @@
 /* Mean |fourth difference| of white noise: sqrt(2/pi) sqrt(1 + 16 + 36 + 16 + 1) standard deviations. */
 #define MEAN_FOURTH_DIFFERENCE 6.6756
 
+/* Chunks that are looked at for steps by themselves, and whole steps among them that leave no doubt. */
+enum { LATELY = 128, SURE_STEPS = 16 };
+
 void noise_floor_init(struct noise_floor *noise)
 {
-    *noise = (struct noise_floor){.sd = NAN, .smallest_step = INFINITY};
+    *noise = (struct noise_floor){.sd = NAN, .ever.smallest = INFINITY, .lately.smallest = INFINITY};
 }
 
 /* The value that would stand at place `rank` if the array were sorted; what stands before it is then no larger, what
@@ -69,16 +72,16 @@ static void note_chunk(struct noise_floor *noise, double sd)
 }
 
 /* A quantised signal's differences are whole multiples of its step. One difference a chunk is enough to tell. */
-static void note_difference(struct noise_floor *noise, double difference)
+static void note_difference(struct step_seen *seen, double difference)
 {
-    double steps = difference / noise->smallest_step;
+    double steps = difference / seen->smallest;
     /* Of very many every difference looks whole. */
     if (!(steps > 0.5) || steps > 200)
         return;
     bool whole = fabs(steps - rint(steps)) < 0.02 + 0.002 * steps;
     /* Counts that forget with a memory of some 500 chunks. */
-    noise->whole_steps = 0.998 * noise->whole_steps + whole;
-    noise->broken_steps = 0.998 * noise->broken_steps + !whole;
+    seen->whole = 0.998 * seen->whole + whole;
+    seen->broken = 0.998 * seen->broken + !whole;
 }
 
 /* Whether most samples are like the one before, as those of a slow encoder are. */
@@ -90,35 +93,61 @@ static bool dwells(const double *sample)
     return 2 * alike >= CHUNK;
 }
 
-static void note_step(struct noise_floor *noise, double smallest, const double *sample)
+static void note_smallest(struct step_seen *seen, double smallest)
 {
     /* A finer step than ever seen: the counts belonged to a wrong one. */
-    if (smallest < 0.9 * noise->smallest_step)
-        noise->whole_steps = noise->broken_steps = 0;
-    if (smallest < noise->smallest_step)
-        noise->smallest_step = smallest;
+    if (smallest < 0.9 * seen->smallest)
+        seen->whole = seen->broken = 0;
+    if (smallest < seen->smallest)
+        seen->smallest = smallest;
+}
+
+/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. */
+static bool comes_in_steps(const struct step_seen *seen)
+{
+    return seen->whole > 40 * seen->broken;
+}
+
+static void note_step(struct step_seen *seen, double smallest, const double *sample)
+{
+    note_smallest(seen, smallest);
     if (isinf(smallest))
         return;
-    double value = fabs(sample[0]), difference = fabs(sample[3] - sample[-1]);
-    noise->largest_value = value > noise->largest_value ? value : noise->largest_value;
+    double difference = fabs(sample[3] - sample[-1]);
     /* One step proves nothing, unless the signal dwells on its values. */
-    if (difference > 1.5 * noise->smallest_step)
-        note_difference(noise, difference);
+    if (difference > 1.5 * seen->smallest)
+        note_difference(seen, difference);
     else if (dwells(sample))
-        note_difference(noise, smallest);
+        note_difference(seen, smallest);
+}
+
+/* Whoever has seen steps lately, and many, need not hold on to a smaller difference that was none. */
+static void look_again(struct noise_floor *noise)
+{
+    if (noise->lately.whole > SURE_STEPS && comes_in_steps(&noise->lately) && !comes_in_steps(&noise->ever))
+        noise->ever = noise->lately;
+    if (++noise->chunks < LATELY)
+        return;
+    noise->chunks = 0;
+    noise->lately = (struct step_seen){.smallest = INFINITY};
 }
 
 void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample)
 {
     note_chunk(noise, chunk->mean_difference / MEAN_FOURTH_DIFFERENCE);
-    note_step(noise, chunk->smallest_step, sample);
+    note_step(&noise->ever, chunk->smallest_step, sample);
+    if (isinf(chunk->smallest_step))
+        return;
+    noise->largest_value = fmax(noise->largest_value, fabs(sample[0]));
+    note_step(&noise->lately, chunk->smallest_step, sample);
+    look_again(noise);
 }
 
-/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. A step within
- * rounding of the values is none. */
+/* A step within rounding of the values is none. */
 double noise_floor_step(const struct noise_floor *noise)
 {
-    if (!(noise->smallest_step < INFINITY) || noise->smallest_step < 64 * DBL_EPSILON * noise->largest_value)
+    const struct step_seen *seen = &noise->ever;
+    if (!(seen->smallest < INFINITY) || seen->smallest < 64 * DBL_EPSILON * noise->largest_value)
         return 0;
-    return noise->whole_steps > 40 * noise->broken_steps ? noise->smallest_step : 0;
+    return comes_in_steps(seen) ? seen->smallest : 0;
 }

@@ -10,17 +10,25 @@
 /* Of these the noise is the median. */
 enum { NOISE_CHUNKS = 48 };
 
+/* The smallest difference of samples so far, and whether the others are whole multiples of it. */
+struct step_seen {
+    double smallest; /* between successive samples; INFINITY: none seen */
+    double whole;    /* leaky counts of differences that are, and are not, whole steps */
+    double broken;
+};
+
 /* The measuring noise of a channel, seen through fourth differences: they keep white noise and remove the motion (at 20
  * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. The median over the latest
  * chunks shrugs off knocks. Also the smallest step between samples: the ADC step or encoder count when nobody told. */
 struct noise_floor {
     float chunk_sd[NOISE_CHUNKS]; /* ring */
     size_t next, filled;
-    double sd;            /* standard deviation; NAN: not known yet */
-    double smallest_step; /* between successive samples; INFINITY: none seen */
-    double whole_steps;   /* leaky counts of differences that are, and are not, whole steps */
-    double broken_steps;
-    double largest_value; /* |displacement| so far: scale of the rounding errors */
+    double sd;               /* standard deviation; NAN: not known yet */
+    struct step_seen ever;   /* since the beginning */
+    struct step_seen lately; /* of the latest chunks: whatever was broken once, such as a limit that lies between two
+                                steps, is forgotten when these know better */
+    unsigned chunks;         /* that `lately` has seen */
+    double largest_value;    /* |displacement| so far: scale of the rounding errors */
 };
 
 void noise_floor_init(struct noise_floor *noise);
