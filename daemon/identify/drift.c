@@ -288,7 +288,10 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);
     /* The change of the model with a phase that is the same everywhere is that with t0, over omega_d. */
     const double slope = normal.matrix[FIT_T0][FIT_T0] / pow(fit->omega_d * scaled->unit_s, 2);
-    drifts->phase = fabs(projection[FREQUENCY].coefficient) * sqrt(projection[FREQUENCY].new_square / slope);
+    const double coefficient = projection[FREQUENCY].coefficient, new_square = projection[FREQUENCY].new_square;
+    drifts->phase = fabs(coefficient) * sqrt(new_square / slope);
+    drifts->lagging =
+        normal.sum_of_squares > 0.0 ? coefficient * coefficient * new_square / normal.sum_of_squares : 0.0;
     return VERDICT_OK;
 }
 
@@ -302,7 +305,7 @@ static bool has_estimates(const struct full_record_fit *fit)
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts)
 {
     const struct drift none = {.size = {NAN, NAN, NAN, NAN, false}, .relative = NAN, .likelihood_ratio = NAN};
-    *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN};
+    *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN, NAN};
     if (!has_estimates(fit))
         return drifts->verdict;
     struct scaled_record scaled;
@@ -316,7 +319,7 @@ enum verdict drifts_of(const struct decay_record *record, const struct full_reco
     drifts->verdict = judge(&scaled, fit, parameters, drifts);
     if (drifts->verdict != VERDICT_OK) {
         drifts->frequency = drifts->damping = none;
-        drifts->phase = NAN;
+        drifts->phase = drifts->lagging = NAN;
     }
     return drifts->verdict;
 }

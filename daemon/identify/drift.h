@@ -25,6 +25,7 @@ struct drifts {
     struct drift frequency; /* size: cubic stiffness kappa, 1/unit² (omega_n² (x + kappa x³)) */
     struct drift damping;   /* size: quadratic drag d, 1/unit (d x' |x'|); negative: the damping falls with amplitude */
     double phase;           /* rms phase by which the drift of the frequency puts model and record apart, rad */
+    double lagging;         /* part of the residual's sum of squares that the drift of the frequency makes up, 0 to 1 */
 };
 
 /* Asks the residuals of a fit whether they hold what a cubic stiffness or a quadratic drag would leave there: to first

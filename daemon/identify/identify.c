@@ -191,6 +191,9 @@ static void fit_models(struct work *work, struct identification *identification)
  * of phi takes phi²/2 from the amplitude, here a thousandth. */
 static const double FOLLOWS = 0.05;
 
+/* Where the residual is a lag in phase rather than noise, the fit's errors are those of a model that does not hold. */
+static const double MOSTLY = 0.5;
+
 /* A fit that follows the record is a good start for each of its parts. */
 static void find_windows(const struct work *work, struct identification *identification)
 {
@@ -209,7 +212,7 @@ static void judge_model(struct work *work, struct identification *identification
     const struct drifts *drifts = &identification->drifts;
     drifts_of(&work->record, fit, &identification->drifts);
     if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
-        drifts->phase > FOLLOWS)
+        (drifts->phase > FOLLOWS || drifts->lagging > MOSTLY))
         fit->verdict = VERDICT_OUT_OF_PHASE;
     /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square. */
     if (fit->verdict == VERDICT_OUT_OF_PHASE)
@@ -279,6 +282,9 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
     const bool nonlinear = isfinite(settings->linearity_percent) && settings->linearity_percent > 0 &&
                            linearity_in_parameters(&work->record, &found->fit, settings->linearity_percent / 100,
                                                    settings->full_scale, change);
+    /* 3/8 kappa X_0² is the relative change of the frequency. */
+    const bool stiffens = found->recommended == RECOMMENDED_EXTREMA_FIT && found->drifts.verdict == VERDICT_OK &&
+                          found->drifts.frequency.flagged;
     const struct budget_input input = {
         .omega_n = main->omega_n,
         .zeta = main->zeta,
@@ -291,6 +297,7 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .by_linearity = nonlinear ? change : NULL,
         .by_model = differences(found, by_model) ? by_model : NULL,
         .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
+        .stiffening = stiffens ? 8.0 / 3.0 * found->drifts.frequency.relative : 0.0,
         .windows = &found->windows,
     };
     uncertainty_budget_of(&input, &found->budget);

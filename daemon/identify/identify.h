@@ -51,9 +51,10 @@ struct identification {
  * is NAN. identification_clear() frees what the sections own.
  *
  * rest: position NAN, or NULL, when nobody saw the mass come to rest; a tail at rest in the record itself is then used.
- * The full-record fit is recommended when its verdict is ok and its phase
- * follows the record; else the extrema-only fit, which does not mind a frequency that drifts; static friction and
- * physical quantities are those of the recommended section. */
+ * The full-record fit is recommended when its verdict is ok and its phase follows the record: no drift of the frequency
+ * puts it out of phase by more than 0.05 rad, or makes up most of its residual. Else it is the extrema-only fit, which
+ * does not mind a frequency that drifts. Static friction and physical quantities are those of the recommended
+ * section. */
 enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
                       const struct identify_settings *settings, struct identification *identification);
 

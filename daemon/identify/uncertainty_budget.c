@@ -172,6 +172,9 @@ static struct sources sources_of(const struct budget_input *input)
         model[FIT_ZETA] = fmax(model[FIT_ZETA], distance_of(windows, input->zeta->value, window_zeta));
         model[FIT_X_K] = fmax(model[FIT_X_K], distance_of(windows, input->x_k->value, window_x_k));
     }
+    /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
+    model[FIT_ZETA] = hypot(model[FIT_ZETA], known_or_zero(input->stiffening) * fabs(input->zeta->value));
+    model[FIT_X_K] = hypot(model[FIT_X_K], known_or_zero(input->stiffening) * fabs(input->x_k->value));
     return sources;
 }
 

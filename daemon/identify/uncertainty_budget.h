@@ -53,9 +53,11 @@ struct budget_input {
     double freedom;
     const struct physical *physical;
     const struct physical_settings *settings;
-    const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
-    const double *by_model;      /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
-    const struct drifts *drifts; /* NULL: no model uncertainty is known */
+    const double *by_linearity; /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const double *by_model;     /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
+    double
+        stiffening; /* relative change of the stiffness at X_0, where by_model is given: amplitudes feel it; 0: none */
+    const struct drifts *drifts;             /* NULL: no model uncertainty is known */
     const struct amplitude_windows *windows; /* where a drift is flagged, or by_model given, their distances count */
 };
 

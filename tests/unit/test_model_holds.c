@@ -101,13 +101,23 @@ START_TEST(a_frequency_that_follows_the_amplitude_is_noticed)
     gsl_rng *rng = seeded();
     for (int n = 0; n < RECORDS; n++) {
         /* A pendulum has -1/6 for amplitudes in rad. */
-        const struct true_motion slight = {10 * M_PI, 0.01, 0.005, 0, -0.01, 1},
+        const struct true_motion least = {10 * M_PI, 0.01, 0.005, 0, -0.001, 1},
+                                 slight = {10 * M_PI, 0.01, 0.005, 0, -0.01, 1},
                                  pendulum = {10 * M_PI, 0.01, 0.005, 0, -1.0 / 6, 1};
-        struct identification found = identified(&slight, 1e-3, rng);
+        struct identification found = identified(&least, 1e-3, rng);
+        /* Less than the noise: the fit still follows. */
+        ck_assert(found.drifts.frequency.flagged);
+        ck_assert_double_lt(found.drifts.lagging, 0.5);
+        ck_assert_int_eq(found.recommended, RECOMMENDED_FIT);
+        identification_clear(&found);
+        found = identified(&slight, 1e-3, rng);
+        /* A small lag, but it is all that the residual consists of. */
         ck_assert(found.drifts.frequency.flagged);
         ck_assert_double_eq_tol(found.drifts.frequency.size.value, -0.01, 0.001);
         ck_assert_double_lt(found.drifts.phase, 0.05);
-        ck_assert_int_eq(found.recommended, RECOMMENDED_FIT);
+        ck_assert_double_gt(found.drifts.lagging, 0.5);
+        ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
+        ck_assert_double_le(fabs(found.budget.line[BUDGET_ZETA].value - 0.01), found.budget.line[BUDGET_ZETA].expanded);
         identification_clear(&found);
         found = identified(&pendulum, 1e-3, rng);
         ck_assert(found.drifts.frequency.flagged);
