@@ -20,9 +20,11 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "service"))
 import store_files  # noqa: E402
 
-TOP = HERE.parents[1]
+# The same where the guest sees this machine's files.
+HERE_THERE = f"/machine{HERE}"
+TOP_THERE = f"/machine{HERE.parents[1]}"
 # What a guest may take on a busy machine until it has published as much as is waited for.
-PATIENCE_S = 300
+PATIENCE_S = 900
 
 # A hand that wastes no time, and a clock that does not either: as many decays as the processor can identify.
 CONFIGURATION = """service = {{ socket = "/tmp/s"; }};
@@ -33,14 +35,14 @@ RIG = """{{ name = "bearing"; channels = ( {{ name = "lvdt"; sensor = "lvdt"; }}
   source = {{ kind = "simulated"; real_time = false; duration_s = 1e6; seed = {seed};
     zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2; }}; }}"""
 
-STORING = """{preload} {top}/build/fricidd --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
-until {top}/build/fricidctl --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
-exec {top}/build/fricidctl --socket /tmp/s --json watch >/job/published
+STORING = """{preload} '{top}/build/fricidd' --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
+until '{top}/build/fricidctl' --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
+exec '{top}/build/fricidctl' --socket /tmp/s --json watch >/job/published
 """
-LOOKING = """{top}/build/fricidd --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
+LOOKING = """'{top}/build/fricidd' --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
 daemon=$!
-until {top}/build/fricidctl --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
-/usr/bin/python3 {here}/ask_again.py /tmp/s </job/asked >/job/found || exit 1
+until '{top}/build/fricidctl' --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
+/usr/bin/python3 '{here}/ask_again.py' /tmp/s </job/asked >/job/found || exit 1
 kill $daemon
 wait $daemon || exit 1
 cp /disk/store/fricid.db /job/
@@ -80,7 +82,7 @@ def published(job):
 
 def store_until_cut(disk, seed, results, pause_s, preload=""):
     """Lets a guest publish so many results, waits a little longer, cuts its power; what had been published."""
-    emulator = disk.start(STORING.format(top=TOP, preload=preload), RIG.format(seed=seed))
+    emulator = disk.start(STORING.format(top=TOP_THERE, preload=preload), RIG.format(seed=seed))
     end = time.monotonic() + PATIENCE_S
     try:
         while len(published(disk.job)) < results:
@@ -100,7 +102,7 @@ def look(disk, results):
     it has under another number: a notification's number is on the disk a moment after the result, and what a power cut
     comes upon in between is published again."""
     (disk.job / "asked").write_text("".join(f"{result['id']}\n" for result in results))
-    emulator = disk.start(LOOKING.format(top=TOP, here=HERE))
+    emulator = disk.start(LOOKING.format(top=TOP_THERE, here=HERE_THERE))
     if emulator.wait(timeout=2 * PATIENCE_S) != 0:
         raise AssertionError((disk.job / "fricidd.log").read_text())
     answers = [json.loads(line) for line in (disk.job / "found").read_text().splitlines()]
