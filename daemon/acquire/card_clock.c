@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A window holds many deliveries of the driver, one of which will have been seen at once. */
@@ -78,12 +79,15 @@ static void drop_oldest(struct card_clock *clock)
     memmove(clock->delay_s, clock->delay_s + 1, clock->count * sizeof clock->delay_s[0]);
 }
 
-static double mean(const double *values, size_t count)
+static double mean_of_kept(const double *values, const bool *kept, size_t count)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i] - values[0];
-    return values[0] + sum / (double)count;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += kept[i] ? values[i] - values[0] : 0;
+        used += kept[i];
+    }
+    return values[0] + sum / (double)used;
 }
 
 /* Delays drift with the beat between driver and reader, so neighbouring windows err alike and tell less than as many
@@ -94,28 +98,89 @@ static double inflation(double neighbours, double residual)
     return sqrt((1 + correlation) / (1 - correlation));
 }
 
-/* Least squares, about the centre so that seconds since the computer's start cost no digits. */
-static void fit_line(struct card_clock *clock)
+static double residual(const struct card_clock *clock, size_t i)
 {
-    size_t n = clock->count;
-    double centre = mean(clock->at_s, n), offset = mean(clock->delay_s, n), sxx = 0, sxy = 0, residual = 0;
+    return clock->delay_s[i] - clock->offset_s - clock->slope * (clock->at_s[i] - clock->centre_s);
+}
+
+/* Least squares, about the centre so that seconds since the computer's start cost no digits. */
+static void fit_kept(struct card_clock *clock, const bool *kept)
+{
+    size_t n = clock->count, used = 0;
+    double centre = mean_of_kept(clock->at_s, kept, n), offset = mean_of_kept(clock->delay_s, kept, n);
+    double sxx = 0, sxy = 0, sum = 0, neighbours = 0, before = 0;
     for (size_t i = 0; i < n; i++) {
         double x = clock->at_s[i] - centre;
-        sxx += x * x;
-        sxy += x * (clock->delay_s[i] - offset);
+        sxx += kept[i] ? x * x : 0;
+        sxy += kept[i] ? x * (clock->delay_s[i] - offset) : 0;
+        used += kept[i];
     }
     clock->centre_s = centre;
     clock->offset_s = offset;
     clock->slope = sxy / sxx;
-    double neighbours = 0, before = 0;
     for (size_t i = 0; i < n; i++) {
-        double r = clock->delay_s[i] - offset - clock->slope * (clock->at_s[i] - centre);
-        residual += r * r;
+        double r = kept[i] ? residual(clock, i) : 0;
+        sum += r * r;
         neighbours += r * before;
         before = r;
     }
-    clock->scatter_s = sqrt(residual / (double)(n - 2));
-    clock->slope_se = clock->scatter_s / sqrt(sxx) * inflation(neighbours, residual);
+    clock->scatter_s = sqrt(sum / (double)(used - 2));
+    clock->slope_se = clock->scatter_s / sqrt(sxx) * inflation(neighbours, sum);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare);
+    return values[count / 2];
+}
+
+/* Through the medians, of the slopes between all pairs of windows and of what is left (Theil and Sen): up to a quarter
+ * of them may be anywhere, also all at one end, where least squares would follow them. */
+static void draw_through_medians(struct card_clock *clock)
+{
+    double values[CARD_CLOCK_WINDOWS * (CARD_CLOCK_WINDOWS - 1) / 2];
+    size_t n = clock->count, pairs = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            values[pairs++] = (clock->delay_s[j] - clock->delay_s[i]) / (clock->at_s[j] - clock->at_s[i]);
+    clock->slope = median(values, pairs);
+    clock->centre_s = clock->at_s[n / 2];
+    clock->offset_s = 0;
+    for (size_t i = 0; i < n; i++)
+        values[i] = residual(clock, i);
+    clock->offset_s = median(values, n);
+}
+
+/* Windows in which every scan was seen late, because the computer was busy for all of it, lie far above the line and
+ * tell nothing of the card. Far is five of the others' deviations. None is dropped when too few would stay. */
+static void drop_late(const struct card_clock *clock, bool *kept)
+{
+    static const double deviations_per_median = 1.4826; /* of a normal distribution */
+    double deviations[CARD_CLOCK_WINDOWS];
+    size_t n = clock->count, stay = 0;
+    for (size_t i = 0; i < n; i++)
+        deviations[i] = fabs(residual(clock, i));
+    double limit = 5 * deviations_per_median * median(deviations, n);
+    for (size_t i = 0; i < n; i++) {
+        kept[i] = residual(clock, i) <= limit;
+        stay += kept[i];
+    }
+    for (size_t i = 0; i < n && 3 * stay < 2 * n; i++)
+        kept[i] = true;
+}
+
+static void fit_line(struct card_clock *clock)
+{
+    bool kept[CARD_CLOCK_WINDOWS];
+    draw_through_medians(clock);
+    drop_late(clock, kept);
+    fit_kept(clock, kept);
 }
 
 static void close_window(struct card_clock *clock)

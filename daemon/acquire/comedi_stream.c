@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One command: asked for until the card accepts it, started, read. Read rather than mapped: a burst is a few
- * kilobytes, and read() alone tells an overflow from an unplugged card. */
+/* One command: asked for until the card accepts it, started, read. Read rather than mapped: taking 4 channels at
+ * 100 kS/s costs 2.8 % of an emulated processor of 250 MIPS by read() and 2.2 % mapped (bench_comedi_buffer in the
+ * guest of tests/kernel), a small part of what is then done with the samples; and read() alone tells an overflow from
+ * an unplugged card. */
 
 #include "acquire/comedi_stream.h"
 

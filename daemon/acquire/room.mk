@@ -30,6 +30,10 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/comedi_session.c daemon/acquire/comedi_session.h \
 	daemon/acquire/comedi_source.c daemon/acquire/device_survey.c \
 	daemon/acquire/comedi_stream.c daemon/acquire/comedi_stream.h
+# Read or mapped? Needs a card: see its first lines.
+EXTRA_PROGRAMS += tests/bench/bench_comedi_buffer
+tests_bench_bench_comedi_buffer_SOURCES = tests/bench/bench_comedi_buffer.c
+tests_bench_bench_comedi_buffer_LDADD = $(COMEDI_LIBS)
 else
 libdaemon_a_SOURCES += daemon/acquire/comedi_absent.c
 endif
