@@ -27,6 +27,7 @@ struct pipeline {
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct sweep sweep;
+    unsigned distrusts; /* how often the store was repaired because a reader met damage */
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
@@ -48,6 +49,9 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
 
 /* Sends a stored decay on its second leg; takes the job over. */
 void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job);
+
+/* A reader may have met damage: then the store is repaired, though not for ever. */
+void pipeline_look_after_store(struct pipeline *pipeline);
 
 /* Sets the sweep up that brings decays back. */
 void pipeline_watch_store(struct pipeline *pipeline);

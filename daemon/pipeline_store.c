@@ -65,8 +65,9 @@ static void on_unreadable(void *context, uint64_t id, int error)
 {
     char sentence[256];
     snprintf(sentence, sizeof sentence,
-             error == -EUCLEAN ? "decay %" PRIu64 " cannot be identified: its samples in the store are damaged"
-                               : "decay %" PRIu64 " cannot be identified now: it could not be read from the store",
+             error == -EUCLEAN || error == -ENODATA
+                 ? "decay %" PRIu64 " cannot be identified: its samples in the store are damaged"
+                 : "decay %" PRIu64 " cannot be identified now: it could not be read from the store",
              id);
     pipeline_tell(context, "decay_unreadable", sentence);
 }
@@ -79,7 +80,7 @@ static void identify_what_waits(struct pipeline *pipeline)
     sweep_start(&pipeline->sweep);
 }
 
-enum { CHECK_LOOKS = 3 };
+enum { CHECK_LOOKS = 3, MOST_DISTRUSTS = 3 };
 
 int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
                             void (*again)(void *context, const struct kept_result *result), void *context)
@@ -100,6 +101,8 @@ int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay,
 struct check_job {
     struct write_job write_job; /* first: a check is this */
     struct pipeline *pipeline;
+    bool at_start;
+    bool damaged; /* known to be, before the first look */
     unsigned looks;
     uint64_t latest; /* decay in the store */
 };
@@ -109,7 +112,10 @@ struct check_job {
 static int check_store(struct write_job *write_job, struct store *store)
 {
     struct check_job *check = (struct check_job *)write_job;
-    int error = check->looks++ < CHECK_LOOKS ? store_check(store) : 0;
+    int error = check->looks < CHECK_LOOKS ? store_check(store) : 0;
+    /* What a look at the tables does not find: texts that are none, samples that are not what was stored. */
+    if (check->looks++ == 0 && check->damaged && !error)
+        error = -EUCLEAN;
     return error ? error : store_latest_decay(store, &check->latest);
 }
 
@@ -122,14 +128,14 @@ static struct worker *check_ran(struct job *job)
 static void check_finished(struct job *job)
 {
     struct check_job *check = (struct check_job *)job;
-    check->pipeline->left_over = check->latest;
+    if (check->at_start)
+        check->pipeline->left_over = check->latest;
     if (job->ran)
         identify_what_waits(check->pipeline);
     free(check);
 }
 
-/* The check comes before anything is written: a damaged file is repaired by the writer before it gets more. */
-void pipeline_recover(struct pipeline *pipeline)
+static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
 {
     struct check_job *check = pipeline->reader ? calloc(1, sizeof *check) : NULL;
     if (!check)
@@ -138,7 +144,21 @@ void pipeline_recover(struct pipeline *pipeline)
     check->write_job.job.run = check_ran;
     check->write_job.job.finished = check_finished;
     check->pipeline = pipeline;
+    check->at_start = at_start;
+    check->damaged = damaged;
     store_writer_submit(pipeline->writer, &check->write_job);
+}
+
+/* The check comes before anything is written: a damaged file is repaired by the writer before it gets more. */
+void pipeline_recover(struct pipeline *pipeline)
+{
+    send_check(pipeline, true, false);
+}
+
+void pipeline_look_after_store(struct pipeline *pipeline)
+{
+    if (pipeline->reader && store_writer_is_distrusted(pipeline->writer) && pipeline->distrusts++ < MOST_DISTRUSTS)
+        send_check(pipeline, false, true);
 }
 
 /* A repair may have cost results: their decays are identified anew. */

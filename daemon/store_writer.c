@@ -28,7 +28,7 @@ struct store_writer {
     bool ending;
     bool finished; /* of the event loop: the thread has ended */
     atomic_uint repairs;
-    atomic_bool trouble;
+    atomic_bool trouble, distrusted;
     int trouble_error; /* of the writer's thread: what it told of last */
 };
 
@@ -234,6 +234,16 @@ void store_writer_submit(struct store_writer *writer, struct write_job *write_jo
 unsigned store_writer_repairs(const struct store_writer *writer)
 {
     return atomic_load(&writer->repairs);
+}
+
+void store_writer_distrust(struct store_writer *writer)
+{
+    atomic_store(&writer->distrusted, true);
+}
+
+bool store_writer_is_distrusted(struct store_writer *writer)
+{
+    return atomic_exchange(&writer->distrusted, false);
 }
 
 bool store_writer_in_trouble(const struct store_writer *writer)

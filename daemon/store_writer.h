@@ -38,6 +38,10 @@ void store_writer_submit(struct store_writer *writer, struct write_job *write_jo
 /* Counts on with every repair: a file that was opened before one is not the store any more. From any thread. */
 unsigned store_writer_repairs(const struct store_writer *writer);
 
+/* Somebody has met damage that the writer has not: from any thread. The other tells of it once. */
+void store_writer_distrust(struct store_writer *writer);
+bool store_writer_is_distrusted(struct store_writer *writer);
+
 /* The disk does not take what waits. From any thread. */
 bool store_writer_in_trouble(const struct store_writer *writer);
 

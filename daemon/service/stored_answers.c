@@ -80,6 +80,10 @@ static void fail(struct call *call, const struct store_answer *answer)
             call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %" PRIu64 " is not held: results.list shows what is",
                       question->id);
         break;
+    case -ENODATA:
+        call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                  "the samples of decay %" PRIu64 " were lost when the store was damaged", question->id);
+        break;
     case -EUCLEAN:
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL,
                   "this part of the store is damaged: an event tells more, and what is done about it");

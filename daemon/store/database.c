@@ -4,6 +4,8 @@
 
 #include "store/database.h"
 
+#include "proto/utf8.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -158,6 +160,13 @@ const char *column_text(sqlite3_stmt *statement, int column)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);
     return text ? text : "";
+}
+
+bool column_is_sound(sqlite3_stmt *statement, int column)
+{
+    const char *text = column_text(statement, column);
+    size_t length = (size_t)sqlite3_column_bytes(statement, column);
+    return strlen(text) == length && is_utf8(text, length);
 }
 
 void bind_text(sqlite3_stmt *statement, int parameter, const char *text)

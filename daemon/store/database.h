@@ -61,6 +61,9 @@ static inline double column_number(sqlite3_stmt *statement, int column)
 /* Text that was NULL is empty. */
 const char *column_text(sqlite3_stmt *statement, int column);
 
+/* Text as it can have been written: UTF-8 without a NUL within; else its page is damaged. */
+bool column_is_sound(sqlite3_stmt *statement, int column);
+
 /* Empty text is NULL in the file. The text must live until the statement is reset. */
 void bind_text(sqlite3_stmt *statement, int parameter, const char *text);
 

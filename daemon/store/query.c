@@ -156,9 +156,11 @@ static void add_order(char sql[SQL_SIZE], const struct results_query *query)
     add(sql, text);
 }
 
-/* Takes the text from the row. */
-static int keep(struct found_results *found, uint64_t id, unsigned revision, uint64_t seq, const char *text)
+/* Takes id, revision, seq and the text from the row. */
+static int keep(struct found_results *found, sqlite3_stmt *row)
 {
+    if (!column_is_sound(row, 3))
+        return -EUCLEAN;
     if (found->count == found->capacity) {
         size_t capacity = found->capacity ? 2 * found->capacity : 64;
         struct found_result *larger = realloc(found->results, capacity * sizeof *larger);
@@ -167,10 +169,13 @@ static int keep(struct found_results *found, uint64_t id, unsigned revision, uin
         found->results = larger;
         found->capacity = capacity;
     }
-    char *copy = strdup(text);
+    char *copy = strdup(column_text(row, 3));
     if (!copy)
         return -ENOMEM;
-    found->results[found->count++] = (struct found_result){.id = id, .revision = revision, .seq = seq, .text = copy};
+    found->results[found->count++] = (struct found_result){.id = (uint64_t)sqlite3_column_int64(row, 0),
+                                                           .revision = (unsigned)sqlite3_column_int64(row, 1),
+                                                           .seq = (uint64_t)sqlite3_column_int64(row, 2),
+                                                           .text = copy};
     return 0;
 }
 
@@ -194,8 +199,7 @@ static int take_page(struct database *database, sqlite3_stmt *rows, const struct
         found->more = found->count == query->limit || (bytes > query->bytes && found->count > 0);
         if (found->more)
             return 0;
-        int error = keep(found, (uint64_t)sqlite3_column_int64(rows, 0), (unsigned)sqlite3_column_int64(rows, 1),
-                         (uint64_t)sqlite3_column_int64(rows, 2), summary);
+        int error = keep(found, rows);
         if (error)
             return error;
         found->last = (struct results_place){.id = (uint64_t)sqlite3_column_int64(rows, 0),
@@ -258,6 +262,10 @@ int find_result(struct database *database, uint64_t id, unsigned revision, struc
     int step = database_step(database, row);
     if (step != 1)
         return step < 0 ? step : -ENOENT;
+    if (!column_is_sound(row, 3)) {
+        sqlite3_reset(row);
+        return -EUCLEAN;
+    }
     *found = (struct found_result){.id = id,
                                    .revision = (unsigned)sqlite3_column_int64(row, 1),
                                    .seq = (uint64_t)sqlite3_column_int64(row, 2),
@@ -308,8 +316,7 @@ int find_notices(struct database *database, bool results, bool events, uint64_t 
     sqlite3_bind_int64(rows, 5, (sqlite3_int64)limit);
     int row, error = 0;
     while (!error && (row = database_step(database, rows)) == 1)
-        error = keep(found, (uint64_t)sqlite3_column_int64(rows, 0), (unsigned)sqlite3_column_int64(rows, 1),
-                     (uint64_t)sqlite3_column_int64(rows, 2), column_text(rows, 3));
+        error = keep(found, rows);
     if (error)
         sqlite3_reset(rows);
     found->more = found->count == limit;

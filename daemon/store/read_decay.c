@@ -147,6 +147,9 @@ static const char select_spare[] = SELECT_DECAY(spare_raw);
 static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)
 {
     struct coded_samples coded;
+    /* Lost with a damaged file. */
+    if (sqlite3_column_type(row, RAW_COLUMNS) == SQLITE_NULL)
+        return -ENODATA;
     int error = coded_from(row, RAW_COLUMNS, &coded);
     if (error)
         return error;
@@ -186,7 +189,10 @@ static int read_from(struct database *database, const char *sql, uint64_t id, st
 int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision)
 {
     int error = read_from(database, select_decay, id, kept, revision);
-    return error == -EUCLEAN ? read_from(database, select_spare, id, kept, revision) : error;
+    if (error != -EUCLEAN && error != -ENODATA)
+        return error;
+    int spare_error = read_from(database, select_spare, id, kept, revision);
+    return spare_error == -ENODATA ? error : spare_error;
 }
 
 int has_decay(struct database *database, uint64_t id, bool *there)

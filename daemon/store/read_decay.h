@@ -5,7 +5,8 @@
 #include "store/database.h"
 #include "store/kept.h"
 
-/* Reads a decay with its samples and its origin; errors and ownership are those of store_get_decay(). */
+/* Reads a decay with its samples and its origin; the caller's, with one reference. -ENOENT: there is no such decay,
+ * -ENODATA: its samples were lost, -EUCLEAN: they are not what was stored. */
 int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
 
 /* Whether there is such a decay. */

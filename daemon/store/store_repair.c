@@ -74,6 +74,15 @@ static int write_row(struct database *fresh, const char *sql, sqlite3_stmt *row)
     return database_finish(fresh, write);
 }
 
+/* A page may be damaged where only texts stand: what they were is not known. */
+static bool is_sound(sqlite3_stmt *row)
+{
+    for (int i = 1; i < sqlite3_column_count(row); i++)
+        if (sqlite3_column_type(row, i) == SQLITE_TEXT && !column_is_sound(row, i))
+            return false;
+    return true;
+}
+
 /* Unreadable rows are stepped over. A connection that has met damage finds it everywhere: it is made anew. */
 static int salvage_table(struct database *damaged, const char *path, struct database *fresh,
                          const struct salvaged_table *table, struct salvage *salvage)
@@ -87,7 +96,7 @@ static int salvage_table(struct database *damaged, const char *path, struct data
             return 0;
         if (found == 1) {
             number = sqlite3_column_int64(row, 0);
-            int error = write_row(fresh, table->write, row);
+            int error = is_sound(row) ? write_row(fresh, table->write, row) : 0;
             sqlite3_reset(row);
             if (error)
                 return error;

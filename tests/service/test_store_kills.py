@@ -198,6 +198,42 @@ class Damage(unittest.TestCase):
 
         self.assertLess(described, 3)
 
+    def test_a_page_is_damaged_while_the_daemon_works(self):
+        chance = random.Random(os.environ.get("FRICID_SEED") or 3)
+        published = {}
+        with Daemon(simulated_rig(seed=12, duration_s=1500.0), directory=self.scratch) as daemon:
+            with daemon.client() as client:
+                client.call("subscribe", topics=["result"])
+                daemon.wait_for_results(50)
+                with open(self.path, "r+b") as file:
+                    pages = os.path.getsize(self.path) // 4096
+                    for page in chance.sample(range(1, pages), min(8, pages - 1)):
+                        file.seek(4096 * page)
+                        file.write(chance.randbytes(4096))
+                # Whoever reads is told, or gets what was stored; nobody is kept waiting.
+                for identity in range(1, 40):
+                    for method in ("results.get", "samples"):
+                        answer = client.ask(method, id=identity)
+                        self.assertIn(answer.get("error", {}).get("code"), (None, -32603, -32004, -32005), answer)
+                daemon.wait_until_source_ended(90.0)
+                client.socket.settimeout(0.01)
+                for _ in range(1000):
+                    take(client, published)
+                for note in client.notifications:
+                    if note["method"] == "notify.result":
+                        result = note["params"]["result"]
+                        published[(result["id"], result["revision"])] = note["params"]["seq"]
+        with Daemon(directory=self.scratch) as daemon:
+            wait_for(self.all_identified, 60.0, "identification")
+        self.assertTrue(list(self.directory.glob("fricid.db.damaged-*")), "nobody noticed")
+        self.assertEqual(complaints(self.path, checksums=False), [])
+        with opened(self.path) as connection:
+            kept = set(connection.execute("SELECT decay, revision FROM result"))
+            unidentified = connection.execute("SELECT count(*) FROM decay WHERE revision = 0").fetchone()[0]
+        print(f"{len(published)} results were seen, {len(kept)} are there")
+        self.assertEqual(unidentified, 0)
+        self.assertEqual([key for key in published if key not in kept], [])
+
     def test_a_decay_that_ended_three_daemons_is_left_alone(self):
         self.fill(30.0)
         with sqlite3.connect(self.path) as connection:

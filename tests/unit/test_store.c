@@ -284,6 +284,33 @@ START_TEST(changed_samples_are_noticed)
 }
 END_TEST
 
+/* Nothing that cannot have been written is shown, and what was lost is told from what never was. */
+START_TEST(a_damaged_text_is_not_shown)
+{
+    static const char *const garbage[] = {"x'7b22ff22'", "'{' || char(0) || '}'"};
+    struct found_result found;
+    struct found_results page;
+    struct results_query query = results_query_all();
+    struct kept_decay *read;
+    unsigned revision;
+    store_fill(directory, 0, 2, SAMPLES);
+    for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
+        char sql[256];
+        snprintf(sql, sizeof sql, "UPDATE document SET text = CAST(%s AS TEXT), summary = CAST(%s AS TEXT)", garbage[i],
+                 garbage[i]);
+        run_sql(sql);
+        open_reader();
+        ck_assert_int_eq(find_result(&reader, 1, 0, &found), -EUCLEAN);
+        ck_assert_ptr_null(found.text);
+        ck_assert_int_eq(find_results(&reader, &query, &page), -EUCLEAN);
+        found_results_clear(&page);
+    }
+    run_sql("DELETE FROM raw WHERE decay = 2; DELETE FROM spare_raw WHERE decay = 2");
+    open_reader();
+    ck_assert_int_eq(read_decay(&reader, 2, &read, &revision), -ENODATA);
+}
+END_TEST
+
 START_TEST(a_decay_that_is_not_there_is_said_so)
 {
     struct kept_decay *read;
@@ -340,6 +367,7 @@ int main(void)
     tcase_add_test(cases, what_is_rolled_back_was_never_there);
     tcase_add_test(cases, bytes_are_those_of_the_file_and_its_log);
     tcase_add_test(cases, changed_samples_are_noticed);
+    tcase_add_test(cases, a_damaged_text_is_not_shown);
     tcase_add_test(cases, a_decay_that_is_not_there_is_said_so);
     tcase_add_test(cases, events_stay_when_a_new_history_begins);
     Suite *suite = suite_create("store");
