@@ -5,6 +5,7 @@
 
 #include "segment/cutting.h"
 
+#include "segment/beats.h"
 #include "segment/consistency.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
@@ -19,6 +20,9 @@
 #define SHORT_OF_STOP 0.015
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
+/* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
+#define SCATTERS 5
+#define HALVED 0.5
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
 /* A last swing that is at most this part of the first has all but gone. */
@@ -29,9 +33,10 @@
 #define CLEARLY 8
 /* Motion after the stop, relative to the first swing, that may be hum. */
 #define HUM 0.012
-/* First swing of a short decay, in standard deviations of the noise and in steps. */
+/* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
+#define SHORT_CLEAR_DEVIATIONS 18
 /* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
 #define TREMOR_DEVIATIONS 40
 #define TREMOR_STEPS 20
@@ -73,12 +78,15 @@ static struct fall fall_of(const struct candidate *candidate, size_t first, size
     return (struct fall){mean(candidate->swing + first, third), mean(candidate->swing + last - third, third), third};
 }
 
-/* Whether the swings [first, last) fall by more than their uncertainty. */
+/* Whether the swings [first, last) fall by more than their uncertainty. Of hum and noise every run of many swings has
+ * some fall or other, so these must fall by far more than they scatter. */
 static bool decays(const struct candidate *candidate, size_t first, size_t last)
 {
     struct fall fall = fall_of(candidate, first, last);
-    double uncertainty = candidate->noise * sqrt(2.0 / (double)fall.third);
-    return fall.early - fall.late > 2 * uncertainty && fall.late < 0.99 * fall.early;
+    double uncertainty = 2 * candidate->noise;
+    if (last - first >= LONG_DECAY && fall.late > HALVED * fall.early)
+        uncertainty = fmax(uncertainty, SCATTERS * swings_scatter(candidate, first, last));
+    return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
 }
 
 /* Whether the swings [first, last) fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls
@@ -98,7 +106,11 @@ static bool levels_off(const struct candidate *candidate, size_t first, size_t l
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
 {
-    if (last - first >= LONG_DECAY || candidate_is_unmistakable(candidate, first, last))
+    if (candidate_is_unmistakable(candidate, first, last))
+        return false;
+    if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last))
+        return true;
+    if (last - first >= LONG_DECAY)
         return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
     bool gone = candidate->swing[last - 1] < GONE * candidate->swing[first];
@@ -193,8 +205,10 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     const struct channel_noise *noise = cutting->noise;
     if (last - first >= LONG_DECAY)
         return true;
-    bool few = last - first < FEW;
-    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first, CLEAR_DEVIATIONS, CLEAR_STEPS)))
+    bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
+    double clear = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
+    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first, clear, CLEAR_STEPS)) ||
+        (swung && !stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS)))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;
@@ -202,7 +216,7 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     /* Nothing but noise, and hum that is small against the decay. */
     double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
     bool unmistakable = candidate_is_unmistakable(cutting->candidate, first, last);
-    if (few && !(stopped && is_quiet_after(cutting, last, quiet)) && was_swinging(cutting, first) && !unmistakable)
+    if (swung && !(stopped && is_quiet_after(cutting, last, quiet)) && !unmistakable)
         return false;
     if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last) && !unmistakable)
         return false;

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
+	daemon/segment/beats.c \
+	daemon/segment/beats.h \
 	daemon/segment/candidate.h \
 	daemon/segment/candidate_chain.c \
 	daemon/segment/candidate_chain.h \
