@@ -4,16 +4,13 @@
 
 #include "identify/jacobsen_ayre.h"
 
+#include "identify/swing_line.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 
 enum { FEWEST_SWINGS = 6 };
-
-static double swing(const struct extremum *extrema, size_t j)
-{
-    return fabs(extrema[j + 1].displacement - extrema[j].displacement);
-}
 
 /* Both figures, and the covariance that the scatter of the steps gives them. */
 struct solution {
@@ -26,7 +23,7 @@ static double scatter(const struct extremum *extrema, size_t first, size_t last,
 {
     double misses = 0;
     for (size_t j = first; j < last; j++)
-        misses += pow(swing(extrema, j + 1) + w - q * swing(extrema, j), 2);
+        misses += pow(swing_of(extrema, j + 1) + w - q * swing_of(extrema, j), 2);
     return misses / (double)(last - first - 1);
 }
 
@@ -37,13 +34,13 @@ static bool solve(const struct extremum *extrema, size_t half, size_t steps, str
 {
     double products = 0, squares = 0, large = 0, small = 0, next = 0;
     for (size_t j = 0; j < half; j++) {
-        products += swing(extrema, j) * swing(extrema, j + 1);
-        squares += swing(extrema, j) * swing(extrema, j);
-        large += swing(extrema, j);
+        products += swing_of(extrema, j) * swing_of(extrema, j + 1);
+        squares += swing_of(extrema, j) * swing_of(extrema, j);
+        large += swing_of(extrema, j);
     }
     for (size_t j = half; j < steps; j++) {
-        small += swing(extrema, j);
-        next += swing(extrema, j + 1);
+        small += swing_of(extrema, j);
+        next += swing_of(extrema, j + 1);
     }
     const double n = (double)(steps - half), determinant = n * squares - large * small;
     if (!(fabs(determinant) > 1e-12 * n * squares))
@@ -97,9 +94,8 @@ enum verdict jacobsen_ayre(const struct extremum *extrema, size_t count, struct 
     *result = (struct jacobsen_ayre){.verdict = VERDICT_TOO_FEW_HALF_CYCLES, .zeta = unknown, .x_k = unknown};
     if (count < FEWEST_SWINGS + 1)
         return result->verdict;
-    for (size_t j = 0; j + 1 < count; j++)
-        if (!isfinite(swing(extrema, j)) || !(swing(extrema, j) > 0))
-            return result->verdict = VERDICT_NOT_FINITE;
+    if (!swings_usable(extrema, count))
+        return result->verdict = VERDICT_NOT_FINITE;
     const size_t steps = count - 2, half = steps / 2;
     struct solution found;
     result->large = half + 1;
@@ -107,5 +103,5 @@ enum verdict jacobsen_ayre(const struct extremum *extrema, size_t count, struct 
     if (!solve(extrema, half, steps, &found))
         return result->verdict = VERDICT_UNDERDETERMINED;
     /* The smaller of the two scatters' degrees of freedom. */
-    return result->verdict = report(&found, (double)half - 1, swing(extrema, 0), result);
+    return result->verdict = report(&found, (double)half - 1, swing_of(extrema, 0), result);
 }

@@ -4,36 +4,10 @@
 
 #include "identify/linear_decrement.h"
 
-#include "identify/small_least_squares.h"
+#include "identify/swing_line.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-
-static double swing(const struct extremum *extrema, size_t j)
-{
-    return fabs(extrema[j + 1].displacement - extrema[j].displacement);
-}
-
-/* The straight line swing = line[0] - line[1] j in units of the first swing; *variance is that of line[1]. */
-static bool fit_line(const struct extremum *extrema, size_t swings, double line[SMALL_MAX], double *variance,
-                     double *rms)
-{
-    struct small_least_squares equations = {.unknowns = 2};
-    double inverse[SMALL_MAX][SMALL_MAX], squares = 0;
-    const double first = swing(extrema, 0);
-    for (size_t j = 0; j < swings; j++) {
-        const double row[2] = {1, -(double)j};
-        small_least_squares_add(&equations, row, swing(extrema, j) / first);
-    }
-    if (!small_least_squares_solve(&equations, line, inverse))
-        return false;
-    for (size_t j = 0; j < swings; j++)
-        squares += pow(swing(extrema, j) / first - line[0] + line[1] * (double)j, 2);
-    /* Neighbouring swings share an extremum: errors correlated by one half double the variance of a slope. */
-    *variance = 2 * squares / (double)(swings - 2) * inverse[1][1];
-    *rms = sqrt(squares / (double)swings);
-    return true;
-}
 
 enum verdict linear_decrement(const struct extremum *extrema, size_t count, struct linear_decrement *result)
 {
@@ -41,19 +15,19 @@ enum verdict linear_decrement(const struct extremum *extrema, size_t count, stru
         VERDICT_TOO_FEW_HALF_CYCLES, {NAN, NAN, NAN, NAN, false}, NAN, NAN, count > 0 ? count - 1 : 0};
     if (count < 4)
         return result->verdict;
-    for (size_t j = 0; j + 1 < count; j++)
-        if (!isfinite(swing(extrema, j)) || !(swing(extrema, j) > 0))
-            return result->verdict = VERDICT_NOT_FINITE;
-    double line[SMALL_MAX] = {0}, variance = NAN, rms = NAN;
-    if (!fit_line(extrema, count - 1, line, &variance, &rms))
+    if (!swings_usable(extrema, count))
+        return result->verdict = VERDICT_NOT_FINITE;
+    struct swing_line line;
+    if (!swing_line_fit(extrema, count - 1, false, &line))
         return result->verdict = VERDICT_UNDERDETERMINED;
     /* Growth within rounding is none. */
-    if (line[1] < -1e-9)
+    if (line.loss < -1e-9)
         return result->verdict = VERDICT_NOT_DECAYING;
-    const double first = swing(extrema, 0), x_k = fmax(line[1], 0) * first / 4, se = sqrt(variance) * first / 4;
+    const double first = swing_of(extrema, 0), x_k = fmax(line.loss, 0) * first / 4,
+                 se = sqrt(line.variance) * first / 4;
     const double reach = gsl_cdf_tdist_Pinv(0.975, (double)(count - 3)) * se;
     result->x_k = (struct estimate){x_k, se, fmax(x_k - reach, 0), x_k + reach, false};
     result->per_cycle = 4 * x_k;
-    result->rms = rms * first;
+    result->rms = line.rms * first;
     return result->verdict = VERDICT_OK;
 }

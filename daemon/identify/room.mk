@@ -87,6 +87,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/small_least_squares.h \
 	daemon/identify/static_friction.c \
 	daemon/identify/static_friction.h \
+	daemon/identify/swing_line.c \
+	daemon/identify/swing_line.h \
 	daemon/identify/turning_points.c \
 	daemon/identify/turning_points.h \
 	daemon/identify/verdict.c
