@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* fricidctl status: what runs, and below it what a user should do something about, marked with "!". Narrow enough for
- * a terminal of 80 columns. */
+/* fricidctl status: what runs, and below it what a user should do something about, marked with "!". As much as fits on
+ * a terminal. */
 
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/table.h"
 #include "client/troubles.h"
+#include "client/wrapped.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+/* How much is shown, so that all of it is seen at once. */
+enum detail { LINE_A_RIG, LINE_A_CHANNEL, WITH_REMARKS };
 
 /* What the rows are written with. */
 struct view {
     struct table *table;
     const struct glyphs *glyphs;
     int64_t now; /* s since 1970 */
-    bool brief;  /* a line a channel */
+    enum detail detail;
 };
 
-/* A screen, less the head and a line or two of trouble. */
-enum { LINES_FOR_RIGS = 20 };
+/* Beside rigs and troubles: the head, and the line of the shell's prompt. */
+enum { OTHER_LINES = 3 };
 
 /* The daemon in two lines. Its store says where results are kept, so that nobody takes memory for a disk. */
 static void print_head(const json_t *status, const struct glyphs *glyphs)
@@ -111,8 +116,49 @@ static void add_channel(const struct view *view, const json_t *rig, const json_t
     table_cell(view->table, "%s", now_words(view, rig, channel).text);
     table_cell(view->table, "%s", last_words(view, json_object_get(channel, "last")).text);
     table_end_row(view->table);
-    if (!view->brief)
+    if (view->detail == WITH_REMARKS)
         channel_remarks(view, channel);
+}
+
+/* "2 idle, 1 decaying": what the channels of a running rig do. */
+static struct phrase phases_words(const json_t *rig)
+{
+    static const char *const phases[] = {"starting", "idle", "held", "decaying"};
+    struct phrase words = {""};
+    for (size_t p = 0; p < sizeof phases / sizeof phases[0]; p++) {
+        size_t i, count = 0;
+        json_t *channel;
+        json_array_foreach (json_object_get(rig, "channels"), i, channel)
+            count += strcmp(reply_text(json_object_get(channel, "state"), "phase", ""), phases[p]) == 0;
+        if (count > 0)
+            words = phrase_format("%s%s%zu %s", words.text, *words.text ? ", " : "", count, phases[p]);
+    }
+    return words;
+}
+
+/* The result of the rig's channels that came last. */
+static const json_t *last_of_rig(const json_t *rig)
+{
+    const json_t *last = NULL;
+    size_t i;
+    json_t *channel;
+    json_array_foreach (json_object_get(rig, "channels"), i, channel) {
+        const json_t *of_channel = json_object_get(channel, "last");
+        if (reply_integer(of_channel, "id", 0) > reply_integer(last, "id", 0))
+            last = of_channel;
+    }
+    return last;
+}
+
+static void add_line_of_rig(const struct view *view, const json_t *rig)
+{
+    const char *condition = reply_text(rig, "condition", "in an unknown condition");
+    bool running = strcmp(condition, "running") == 0;
+    table_cell(view->table, "%s:", reply_text(rig, "name", view->glyphs->missing));
+    table_cell(view->table, "%s", describe_source_kind(json_object_get(rig, "source")));
+    table_cell(view->table, "%s", running ? phases_words(rig).text : condition);
+    table_cell(view->table, "%s", last_words(view, last_of_rig(rig)).text);
+    table_end_row(view->table);
 }
 
 /* A rig whose source never opened may have no channels, and must not vanish. */
@@ -127,24 +173,30 @@ static void add_rig(const struct view *view, const json_t *rig)
         add_channel(view, rig, channel);
 }
 
-/* With a line of remarks for each channel, as most have. */
-static bool fills_more_than_a_screen(const json_t *rigs)
+/* What fits into so many lines; most channels have one line of remarks. */
+static enum detail what_fits(const json_t *rigs, size_t lines)
 {
-    size_t i, lines = 0;
+    size_t i, rig_count = json_array_size(rigs), channels = 0;
     json_t *rig;
     json_array_foreach (rigs, i, rig)
-        lines += 1 + 2 * json_array_size(json_object_get(rig, "channels"));
-    return lines > LINES_FOR_RIGS;
+        channels += json_array_size(json_object_get(rig, "channels"));
+    if (rig_count + 2 * channels <= lines)
+        return WITH_REMARKS;
+    return rig_count + channels <= lines ? LINE_A_CHANNEL : LINE_A_RIG;
 }
 
-static int print_rigs(const json_t *rigs, const struct glyphs *glyphs)
+static int print_rigs(const json_t *rigs, size_t lines, const struct glyphs *glyphs)
 {
     struct view view = {
-        .table = table_create(), .glyphs = glyphs, .now = (int64_t)time(NULL), .brief = fills_more_than_a_screen(rigs)};
+        .table = table_create(), .glyphs = glyphs, .now = (int64_t)time(NULL), .detail = what_fits(rigs, lines)};
     size_t i;
     json_t *rig;
-    json_array_foreach (rigs, i, rig)
-        add_rig(&view, rig);
+    json_array_foreach (rigs, i, rig) {
+        if (view.detail == LINE_A_RIG)
+            add_line_of_rig(&view, rig);
+        else
+            add_rig(&view, rig);
+    }
     int status = table_print(view.table, "", stdout);
     table_destroy(view.table);
     return status;
@@ -162,29 +214,44 @@ static struct phrase configuration_path(struct client *client)
     return path;
 }
 
-static void print_troubles(struct client *client, const json_t *status)
+static void find_troubles(struct client *client, const json_t *status, struct findings *findings)
 {
-    struct findings findings = {0};
     struct phrase path = {""};
     if (json_array_size(json_object_get(status, "rigs")) == 0)
         path = configuration_path(client);
-    troubles_find(status, *path.text ? path.text : NULL, &findings);
-    for (size_t i = 0; i < findings.count; i++)
-        printf("! %s%s%s\n", findings.all[i].sentence.text, findings.all[i].remedy.text[0] ? ": " : "",
-               findings.all[i].remedy.text);
-    if (findings.count == 0)
-        puts("nothing is wrong");
+    troubles_find(status, *path.text ? path.text : NULL, findings);
 }
 
+/* out NULL: only counts the lines. */
+static size_t print_troubles(const struct findings *findings, size_t width, FILE *out)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->all[i];
+        char line[sizeof finding->sentence + sizeof finding->remedy + 8];
+        snprintf(line, sizeof line, "! %s%s%s", finding->sentence.text, finding->remedy.text[0] ? ": " : "",
+                 finding->remedy.text);
+        lines += wrapped_print(line, width, out);
+    }
+    if (findings->count == 0)
+        lines += wrapped_print("nothing is wrong", width, out);
+    return lines;
+}
+
+/* What is wrong counts more than how much is said of what runs. Into a pipe every trouble goes as one line. */
 static enum exit_status print_status(struct client *client, const json_t *status)
 {
     const json_t *rigs = json_object_get(status, "rigs");
+    struct findings findings = {0};
+    size_t width = client->screen.terminal ? screen_width() : SIZE_MAX, height = screen_height();
+    find_troubles(client, status, &findings);
+    size_t other = OTHER_LINES + print_troubles(&findings, width, NULL);
     print_head(status, client->screen.glyphs);
-    if (print_rigs(rigs, client->screen.glyphs) < 0) {
+    if (print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0) {
         screen_message(&client->screen, "not enough memory");
         return STATUS_FAILED;
     }
-    print_troubles(client, status);
+    print_troubles(&findings, width, stdout);
     return STATUS_OK;
 }
 

@@ -42,6 +42,7 @@ libclient_a_SOURCES = \
 	client/signal_feed.c client/signal_feed.h \
 	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
+	client/wrapped.c client/wrapped.h \
 	client/troubles.c client/troubles.h \
 	client/upload.c client/upload.h
 

@@ -107,6 +107,14 @@ size_t screen_width(void)
     return size.ws_col;
 }
 
+size_t screen_height(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row < 10)
+        return 24;
+    return size.ws_row;
+}
+
 /* fclose() tells of the last flush, ferror() of all those before. */
 enum exit_status screen_close(const struct screen *screen, enum exit_status status)
 {

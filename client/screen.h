@@ -40,6 +40,9 @@ void screen_json(const struct screen *screen, const json_t *value);
 /* Columns of the terminal; 80 when it does not tell. */
 size_t screen_width(void);
 
+/* Lines of the terminal; 24 when it does not tell. */
+size_t screen_height(void);
+
 /* Flushes standard output and returns `status`, or STATUS_FAILED after a message when something was not written. */
 enum exit_status screen_close(const struct screen *screen, enum exit_status status);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """fricidctl against a fake fricidd: what it makes of right, old, strange and hostile answers."""
 
+import fcntl
 import json
 import os
 import pty
@@ -8,8 +9,10 @@ import re
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -81,6 +84,23 @@ class FakeTest(unittest.TestCase):
         if status in (FAILED, USAGE, NOT_REACHABLE, NOT_PERMITTED):
             self.assertRegex(self.errors, r"\Africidctl: [^\n]+\n\Z")
         return done.stdout.decode()
+
+
+    def shown_on_terminal(self, methods, height, width, *arguments):
+        """What a terminal of that size shows."""
+        terminal, inside = open_terminal()
+        fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        shown = b""
+        with FakeFricidd(methods) as fake, start(fake, *arguments, stdout=inside, stderr=inside) as child:
+            os.close(inside)
+            try:
+                while part := os.read(terminal, 4096):
+                    shown += part
+            except OSError:
+                pass  # all have closed the other side
+            self.assertEqual(child.wait(timeout=PATIENCE), OK)
+        os.close(terminal)
+        return shown.decode().replace("\r\n", "\n")
 
 
 class Show(FakeTest):
@@ -189,12 +209,37 @@ class Status(FakeTest):
         self.assertIn("nothing is wrong", text)
 
     def test_many_rigs_fit_on_a_terminal_too(self):
-        for rigs in (4, 5, 7):
+        for rigs in (4, 5, 6):
             status = samples.status(*(samples.rig(f"rig{i}") for i in range(rigs)))
             text = self.run_with(daemon(status=lambda _: status), "status")
             self.assertLessEqual(len(text.splitlines()), 24, text)
             self.assertEqual(text.count("lvdt"), rigs)
             self.assertEqual("looks for 3 half cycles" in text, rigs == 4, text)
+
+    def test_a_great_many_rigs_have_a_line_each(self):
+        rigs = [samples.rig(f"rig{i}") for i in range(12)]
+        rigs[3]["channels"][0]["state"]["phase"] = rigs[3]["channels"][1]["state"]["phase"] = "idle"
+        rigs[5]["condition"] = "paused"
+        for rig in rigs[8:]:
+            rig["counters"] |= {"lost_scans": 30, "gaps": 2}
+        text = self.run_with(daemon(status=lambda _: samples.status(*rigs)), "status")
+        self.assertLess(len(text.splitlines()), 24, text)
+        self.assertRegex(text, r"(?m)^rig3: +comedi +2 idle +#\d+ ok")
+        self.assertRegex(text, r"(?m)^rig5: +comedi +paused +#\d+ ok")
+        self.assertEqual(text.count("! rig"), 4)
+
+    def test_troubles_are_wrapped_on_a_terminal_and_not_in_a_pipe(self):
+        rig = samples.rig("spindle")
+        rig["counters"] |= {"lost_scans": 30, "gaps": 2, "decays_lost": 1}
+        rig["problem"] = "/dev/comedi0: " + "word " * 60 + "/a/path/" + "x" * 100 + " end"
+        methods = daemon(status=lambda _: samples.status(rig))
+        piped = self.run_with(methods, "status")
+        shown = self.shown_on_terminal(methods, 24, 60, "status")
+        troubles = shown[shown.index("! "):]
+        self.assertEqual(" ".join(troubles.split()), " ".join(piped[piped.index("! "):].split()))
+        self.assertEqual({line for line in troubles.splitlines() if len(line) > 60 and "xxx" not in line}, set())
+        for line in troubles.splitlines():
+            self.assertTrue(line.startswith(("! ", "  ")), line)
 
     def test_a_channel_that_finds_nothing(self):
         rig = samples.rig()
