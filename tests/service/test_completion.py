@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What bash and zsh offer behind fricidctl and fricidd when Tab is pressed."""
 
+import json
 import os
 import pty
 import re
@@ -59,6 +60,16 @@ class Completion(unittest.TestCase):
             self.assertLessEqual(set(re.findall(r"--[a-z-]+", arguments)), offered("fricidctl", name, "--"))
         self.assertLessEqual({"--json", "--socket", "--timeout", "--help"}, offered("fricidctl", "--"))
 
+    def test_values(self):
+        """Those that are always the same need no daemon."""
+        definitions = json.loads((SOURCE / "proto" / "schema" / "definitions.json").read_text(encoding="utf-8"))["$defs"]
+        for command in ("results", "reidentify"):
+            self.assertEqual(offered("fricidctl", command, "--verdict", ""), set(definitions["verdict"]["enum"]))
+        self.assertEqual(offered("fricidctl", "results", "--verdict", "o"), {"ok", "out_of_phase"})
+        self.assertEqual(offered("fricidctl", "results", "--sort", ""), {"id", "released_at", "f_n_hz", "zeta", "x_k", "x0"})
+        zsh = (SOURCE / "etc" / "zsh-completion" / "_fricidctl").read_text(encoding="utf-8")
+        self.assertLessEqual(set(definitions["verdict"]["enum"]), set(zsh.split("verdicts='")[1].split("'")[0].split()))
+
     def test_files(self):
         with tempfile.TemporaryDirectory() as directory:
             Path(directory, "monday.csv").touch()
@@ -110,6 +121,7 @@ class AtTheKeyboard(unittest.TestCase):
         shell.type("\x15fricidctl me\t\x01\x05", r"metrics ")
         shell.type("\x15fricidctl identify mon\t", r"monday\.csv")
         shell.type("\x15fricidd --off\tmon\t", r"--offline monday\.csv")
+        shell.type("\x15fricidctl results --verdict not_one\t", r"--verdict not_one_decay ")
         # The list comes line by line: it is all there when every command has been seen.
         shell.type("\x15fricidctl \t\t", "(?s)" + "".join(rf"(?=.*\b{command}\b)" for command in COMMANDS))
 
