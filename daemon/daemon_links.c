@@ -102,6 +102,13 @@ void daemon_tell_notes_lost(void *context, const char *sentence)
     daemon_tell(context, "store_notes_lost", sentence);
 }
 
+void daemon_note_written(void *context, uint64_t until_seq)
+{
+    struct daemon *daemon = context;
+    if (daemon->service)
+        service_set_stored_until(daemon->service, until_seq);
+}
+
 static void on_told_by_store(void *context, const char *code, const char *sentence)
 {
     daemon_tell(context, code, sentence);

@@ -54,6 +54,7 @@ void daemon_tell_removed(void *daemon, unsigned count, uint64_t stored_from);
 
 /* Events that could not be kept. */
 void daemon_tell_notes_lost(void *daemon, const char *sentence);
+void daemon_note_written(void *daemon, uint64_t until_seq);
 
 /* Whom the parts tell what happens, and whom the service asks. */
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon);

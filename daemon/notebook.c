@@ -41,6 +41,7 @@ struct page {
     struct noted_list list;
     bool numbers;
     struct store_numbering numbering;
+    uint64_t until_seq; /* nothing on it has this number or a later one */
 };
 
 struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering,
@@ -172,6 +173,8 @@ static void page_finished(struct job *job)
     page->notebook->bytes -= job->bytes;
     if (page->notebook->bytes <= MOST_BYTES / 2)
         page->notebook->lost = page->notebook->told_lost = false;
+    if (job->ran && page->write_job.error == 0)
+        page->notebook->listener.written(page->notebook->listener.context, page->until_seq);
     free_list(&page->list);
     free(page);
 }
@@ -198,6 +201,7 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
     page->write_job.job.priority = JOB_LIVE;
     page->notebook = notebook;
     page->numbers = numbers;
+    page->until_seq = next_seq;
     page->numbering = notebook->numbering;
     STAILQ_INIT(&page->list);
     STAILQ_CONCAT(&page->list, &notebook->list);

@@ -14,9 +14,12 @@ struct notebook;
 /* Numbers set aside beyond those that were given out: more than a second's notifications of the fastest virtual rig. */
 enum { NOTEBOOK_SET_ASIDE = 1000000 };
 
-/* Told in the event loop, once until there is room again: what could not be noted, and why. */
+/* Told in the event loop. */
 struct notebook_listener {
+    /* What could not be noted, and why; once until there is room again. */
     void (*lost)(void *context, const char *sentence);
+    /* All that was noted before this number was given out is in the store. */
+    void (*written)(void *context, uint64_t until_seq);
     void *context;
 };
 

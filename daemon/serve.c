@@ -168,7 +168,8 @@ static int start_pipeline(struct daemon *daemon)
     if (!daemon->pipeline)
         return -ENOMEM;
     questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
-    const struct notebook_listener notes = {.lost = daemon_tell_notes_lost, .context = daemon};
+    const struct notebook_listener notes = {
+        .lost = daemon_tell_notes_lost, .written = daemon_note_written, .context = daemon};
     daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
     if (!daemon->notebook)
         return -ENOMEM;

@@ -27,7 +27,8 @@ struct history {
     char id[33];
     uint64_t next_seq;
     uint64_t stored_from; /* 0: no store */
-    size_t bytes;         /* of lines and summaries */
+    uint64_t stored_until;
+    size_t bytes; /* of lines and summaries */
     struct ring results, events, decays;
     struct held_result *result;
     struct notice **event;
@@ -245,6 +246,16 @@ uint64_t history_complete_from(const struct history *history, unsigned topics)
 void history_set_stored_from(struct history *history, uint64_t seq)
 {
     history->stored_from = seq;
+}
+
+void history_set_stored_until(struct history *history, uint64_t seq)
+{
+    history->stored_until = seq;
+}
+
+uint64_t history_stored_until(const struct history *history)
+{
+    return history->stored_until;
 }
 
 uint64_t history_available_from(const struct history *history, unsigned topics)

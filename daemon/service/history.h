@@ -62,6 +62,10 @@ uint64_t history_complete_from(const struct history *history, unsigned topics);
 void history_set_stored_from(struct history *history, uint64_t seq);
 uint64_t history_available_from(const struct history *history, unsigned topics);
 
+/* The store has all of what came before this number; what is newer may still be on its way. */
+void history_set_stored_until(struct history *history, uint64_t seq);
+uint64_t history_stored_until(const struct history *history);
+
 /* The first held notice of these topics with a seq of at least from_seq, borrowed; NULL: there is none. */
 struct notice *history_from(const struct history *history, unsigned topics, uint64_t from_seq);
 

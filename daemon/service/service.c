@@ -169,6 +169,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
     if (settings->history_id)
         history_resume(made->history, settings->history_id, settings->next_seq);
     history_set_stored_from(made->history, settings->stored_from);
+    history_set_stored_until(made->history, settings->next_seq);
     made->base = base;
     made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
@@ -233,6 +234,18 @@ void service_publish_event(struct service *service, const struct service_event *
 void service_set_stored_from(struct service *service, uint64_t seq)
 {
     history_set_stored_from(service->history, seq);
+}
+
+/* A replay that has come as far as the store goes on. */
+void service_set_stored_until(struct service *service, uint64_t seq)
+{
+    struct session *session;
+    history_set_stored_until(service->history, seq);
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        if (session->replay_from > 0)
+            turns_want(&service->turns, session, TURN_LONG);
+    }
 }
 
 uint64_t service_next_seq(const struct service *service)

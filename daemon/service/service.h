@@ -52,6 +52,9 @@ void service_publish_event(struct service *service, const struct service_event *
 /* The store has let go what came before this number. */
 void service_set_stored_from(struct service *service, uint64_t seq);
 
+/* The store has all that came before this number. What is newer may still be on its way into it. */
+void service_set_stored_until(struct service *service, uint64_t seq);
+
 /* The number that the next notification will have. */
 uint64_t service_next_seq(const struct service *service);
 

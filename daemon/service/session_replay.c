@@ -41,14 +41,18 @@ static void on_notices(void *context, const struct store_answer *answer)
 bool session_ask_for_replay(struct session *session, uint64_t until)
 {
     const struct service *service = session->service;
+    uint64_t stored_until = history_stored_until(service->history);
     const struct store_question question = {.kind = QUESTION_NOTICES,
                                             .results = (session->topics & TOPIC_RESULT) != 0,
                                             .events = (session->topics & TOPIC_EVENT) != 0,
                                             .from_seq = session->replay_from,
-                                            .before_seq = until,
+                                            .before_seq = until < stored_until ? until : stored_until,
                                             .limit = REPLAY_CHUNK};
     if (!service->backend.ask || session->replay_from < history_available_from(service->history, session->topics))
         return false;
+    /* What the history has let go is in the store within a second: then the replay is taken up again. */
+    if (session->replay_from >= stored_until)
+        return true;
     long ticket = service->backend.ask(service->backend.context, &question, on_notices, session);
     session->replay_question = ticket > 0 ? ticket : 0;
     return ticket > 0;

@@ -6,8 +6,8 @@
 
 /* What is replayed to a client out of the store, because the history does not hold it any more. */
 
-/* Asks for the next notifications before `until`; they come through the session's outbox, and then the session is
- * pumped. False: the store does not have them. */
+/* Asks for the next notifications before `until`, or waits until the store has them; they come through the session's
+ * outbox, and then the session is pumped. False: the store does not have them. */
 bool session_ask_for_replay(struct session *session, uint64_t until);
 
 void session_cancel_replay(struct session *session);

@@ -401,6 +401,26 @@ class Subscriptions(ProtocolTest):
             message = self.client.read()
 
 
+class ShortHistory(unittest.TestCase):
+    def test_a_replay_skips_nothing_that_is_on_its_way_into_the_store(self):
+        """Memory holds one result, and the store learns the numbers of notifications once a second."""
+        with Daemon(simulated_rig(duration_s=120), service="results_held = 1;") as daemon, daemon.client() as client:
+            client.send_line(request(id=1, method="subscribe", params={"topics": ["result", "event"], "from_seq": 1}) + b"\n")
+            seen, ended = [], False
+            while not ended:
+                message = json.loads(client.read_line())
+                self.assertNotEqual(message.get("method"), "notify.dropped")
+                if "seq" in message.get("params", {}):
+                    seen.append(message["params"]["seq"])
+                    ended = message["params"].get("event", {}).get("code") == "source_ended"
+            daemon.wait_until_ended()
+            results = {None}
+            while None in results:
+                results = {result["seq"] for result in daemon.wait_for_results(10)}
+            self.assertEqual(sorted({seq for seq in results if seq < seen[-1]} - set(seen)), [])
+            self.assertEqual(seen, sorted(set(seen)))
+
+
 class LiveNotifications(unittest.TestCase):
     def test_progress_then_result(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
