@@ -7,6 +7,7 @@
 #include "client/describe.h"
 #include "client/figures.h"
 #include "client/reply.h"
+#include "client/show_judgement.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,20 +23,23 @@ static struct phrase place(const json_t *object)
                          simulated ? kind : "");
 }
 
-static struct phrase estimate(const json_t *section, const char *key, const char *unit, const struct glyphs *glyphs)
+/* With the combined uncertainty, like `show`. */
+static struct phrase estimate(const json_t *result, const char *key, const char *unit, const struct glyphs *glyphs)
 {
-    struct figure figure = reply_figure(section, key);
+    struct figure figure = reply_figure(reply_recommended(result), key);
+    const double combined = judgement_combined(result, key);
+    if (combined > figure.se)
+        figure.se = combined;
     return figure_short(&figure, unit, glyphs);
 }
 
 /* The three figures that tell one decay from the next; `show` has the rest. */
 static void print_figures(const json_t *result, const struct glyphs *glyphs)
 {
-    const json_t *section = reply_recommended(result);
     printf("%s, f_n %s, %s %s, x_k %s",
            describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")),
-           estimate(section, "f_n_hz", "Hz", glyphs).text, glyphs->zeta, estimate(section, "zeta", NULL, glyphs).text,
-           estimate(section, "x_k", reply_displacement_unit(result), glyphs).text);
+           estimate(result, "f_n_hz", "Hz", glyphs).text, glyphs->zeta, estimate(result, "zeta", NULL, glyphs).text,
+           estimate(result, "x_k", reply_displacement_unit(result), glyphs).text);
 }
 
 void notice_result(const json_t *params, const struct glyphs *glyphs)

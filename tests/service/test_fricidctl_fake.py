@@ -707,6 +707,14 @@ class Watch(FakeTest):
                       result)
         self.assertEqual(self.requests[0]["params"], {"topics": ["result", "event", "progress"]})
 
+    def test_combined_uncertainty(self):
+        result = json.loads(json.dumps(self.RESULT))
+        for quantity in result["params"]["result"]["budget"]["quantities"]:
+            if quantity["quantity"] == "zeta":
+                quantity["u"] = 0.00021
+        text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(result))
+        self.assertIn("ζ 0.01770(21)", text)
+
     def test_json_lines(self):
         messages = [progress(1), self.EVENT, self.RESULT]
         text = self.run_with(daemon(), "watch", "--json", "--count", 1, "--from-seq", 5,
