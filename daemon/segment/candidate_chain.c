@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The smallest swing, relative to the first, when nothing else limits it. */
-#define NOISE_FREE 1e-6
-
 void candidate_init(struct candidate *candidate)
 {
     *candidate = (struct candidate){0};
@@ -128,20 +125,6 @@ void candidate_thin_out(struct candidate *candidate)
     memmove(candidate->swing + FIRST, candidate->swing + from, (LATEST - 1) * sizeof *candidate->swing);
     memmove(candidate->residual + FIRST, candidate->residual + from, (LATEST - 1) * sizeof *candidate->residual);
     candidate->count = FIRST + LATEST;
-}
-
-double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
-{
-    return larger(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
-}
-
-double candidate_smallest_among(const struct candidate *candidate, double bins, double first_swing)
-{
-    /* The noise is the rms of up to 48 bins a half cycle; 32 is the number for which 2.5 was found, fewer bins tell
-     * less. */
-    double by_noise = 2.5 * candidate->noise * sqrt(32 / bins);
-    double by_step = 1.2 * candidate->step;
-    return larger(larger(by_noise, by_step), NOISE_FREE * first_swing);
 }
 
 double candidate_smallest_swing(const struct candidate *candidate)

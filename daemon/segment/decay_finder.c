@@ -84,17 +84,31 @@ struct watch {
     double way;     /* from where the mass stopped */
 };
 
-/* A tight loop: every sample of every decay passes here. */
+/* Tight loops: every sample of every decay passes through one of them. They look at all samples and ask once. */
 static bool turns_within(struct decay_finder *finder, const struct watch *watch, const double *sample, size_t count)
 {
-    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress;
-    bool quiet = finder->candidate.quiet > 0;
+    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress, back = 0;
     for (size_t i = 0; i < count; i++) {
         double progress = sign * sample[i] - level;
         furthest = larger(progress, furthest);
-        if (quiet ? fabs(progress) > watch->way : furthest - progress > watch->allowed)
-            return true;
+        back = larger(furthest - progress, back);
     }
+    if (back > watch->allowed)
+        return true;
+    finder->progress = furthest;
+    return false;
+}
+
+static bool leaves_within(struct decay_finder *finder, const struct watch *watch, const double *sample, size_t count)
+{
+    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress, way = 0;
+    for (size_t i = 0; i < count; i++) {
+        double progress = sign * sample[i] - level;
+        furthest = larger(progress, furthest);
+        way = larger(fabs(progress), way);
+    }
+    if (way > watch->way)
+        return true;
     finder->progress = furthest;
     return false;
 }
@@ -106,7 +120,9 @@ static bool watch_until(struct decay_finder *finder, const struct sample_history
         uint64_t stop = history->flagged > finder->watched ? finder->watched + 1 : limit;
         bool flagged = history->flagged > finder->watched && sample_history_flags(history, finder->watched);
         const double *sample = history->displacement + (finder->watched - history->first);
-        if (!flagged && turns_within(finder, watch, sample, (size_t)(stop - finder->watched)))
+        size_t count = (size_t)(stop - finder->watched);
+        bool quiet = finder->candidate.quiet > 0;
+        if (!flagged && (quiet ? leaves_within : turns_within)(finder, watch, sample, count))
             return true;
         finder->watched = stop;
     }

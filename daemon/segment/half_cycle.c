@@ -8,7 +8,6 @@
 #include "identify/record.h"
 
 #include <math.h>
-#include <string.h>
 
 /* 48 bins show the shape as well as 10000 samples do, and bound the work; five leave two more than there are
  * unknowns. */
@@ -18,7 +17,8 @@ enum { MAX_BINS = 48, FEWEST_BINS = 5 };
 struct bins {
     size_t count;
     double position[MAX_BINS];
-    double displacement[MAX_BINS];
+    const double *displacement; /* of the samples themselves, where a bin is one sample, or the means */
+    double mean[MAX_BINS];
     double size;
     bool even; /* equal distances */
 };
@@ -61,18 +61,19 @@ static void fill_evenly(const struct sample_history *history, uint64_t from, siz
     const double *sample = history->displacement + (from - history->first);
     bins->position[0] = (double)from + 0.5 * (double)(size - 1);
     if (size == 1) {
-        memcpy(bins->displacement, sample, bins->count * sizeof *sample);
+        bins->displacement = sample;
         return;
     }
     double per_size = 1 / (double)size;
     for (size_t i = 0; i < bins->count; i++)
-        bins->displacement[i] = per_size * sum_of(sample + i * size, size);
+        bins->mean[i] = per_size * sum_of(sample + i * size, size);
 }
 
 /* False when samples are missing at either end or one is clipped. */
 static bool fill_bins(const struct sample_history *history, double start, double length, struct bins *bins)
 {
     bins->count = 0;
+    bins->displacement = bins->mean;
     uint64_t from = sample_history_at(history, start), to = sample_history_at(history, start + length);
     bool complete = start > sample_history_position(history, history->floor) - 0.5;
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
@@ -90,7 +91,7 @@ static bool fill_bins(const struct sample_history *history, double start, double
     for (size_t bin = 0; bin < wanted && !bins->even; bin++) {
         uint64_t low = from + bin * size;
         size_t i = bins->count;
-        bins->count += average(history, low, low + size, &bins->position[i], &bins->displacement[i]);
+        bins->count += average(history, low, low + size, &bins->position[i], &bins->mean[i]);
     }
     return bins->count >= FEWEST_BINS;
 }
