@@ -123,8 +123,7 @@ static void tell_short(const struct record *record, const json_t *rig)
     if (!(options->given & OPTION_LAST) || !(held_s < options->last_s))
         return;
     screen_message(&record->client->screen, "only the last %.6g s are held%s", held_s,
-                   room_s < options->last_s ? ": the recorder has room for no more; see recorder in fricid.conf(5)"
-                                            : "");
+                   held_s > 0.9 * room_s ? ": there is room for no more, see recorder in fricid.conf(5)" : "");
 }
 
 /* --- files --- */

@@ -4,6 +4,7 @@
 import base64
 import json
 import os
+import random
 import signal
 import struct
 import subprocess
@@ -14,13 +15,17 @@ from pathlib import Path
 from fricid_harness import (
     FRICIDCTL,
     Daemon,
+    Decay,
     ProtocolError,
     ScratchDirectory,
+    fricidctl,
     offline,
     recording_rig,
+    release,
     seconds,
     simulated_rig,
 )
+from fake_fricidd import FakeFricidd
 from run_tests import main
 
 def rig(sample_rate_hz=1000.0, source="", **settings):
@@ -147,6 +152,46 @@ class TheSameResults(Recorded):
             for section in ("record", "fit", "extrema_fit", "decrement"):
                 self.assertEqual(list(differences(live[place][section], result[section], section)), [])
 
+    def test_of_stamped_samples(self):
+        """As an encoder has them that is polled: stamps that tremble, and one that comes seconds late."""
+        dice, late_s, text = random.Random(4), 0.0, ["time_s,encoder_mm"]
+        times, displacements = release(Decay(x_s=0.19), rate=500.0, noise=0.01, seed=3)
+        for turn in range(4):
+            text += [f"{late_s + t + dice.uniform(0, 2e-4):.9f},{x:.12g}" for t, x in zip(times, displacements)]
+            late_s += times[-1] + (7.0 if turn == 1 else 0.002)
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        source = scratch.write("stamped.csv", "\n".join(text) + "\n")
+        with Daemon(recording_rig(source)) as daemon:
+            live = self.results(daemon)
+            again = self.read_back(daemon, self.record(daemon, "--last", "1h"))
+        self.assertEqual(len(live), 4)
+        self.assertEqual(live.keys(), again.keys())
+        self.assert_same(live, again)
+
+    def test_with_gaps(self):
+        """Scans that are missing, a break without any, and clipped samples: the recording of a recording has them."""
+        with Daemon(rig(seed=31, duration_s=60)) as daemon:
+            self.results(daemon)
+            path = self.record(daemon, "--last", "1h")
+            lines = path.read_text(encoding="utf-8").splitlines()
+            lines[40001:40001] = ['#fricid {"clipped":{"encoder":7}}']
+            lines[33000:33000] = ['#fricid {"gap":0}']
+            del lines[20004:20500]
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        source = scratch.write("gaps.csv", "\n".join(lines) + "\n")
+        with Daemon(recording_rig(source)) as daemon:
+            live = self.results(daemon)
+            path = self.record(daemon, "--last", "1h")
+            again = self.read_back(daemon, path)
+            marks = [line for line in open(path, encoding="utf-8") if line.startswith("#fricid ")][1:]
+        self.assertEqual(marks, ['#fricid {"scan":0}\n', '#fricid {"scan":20496}\n', '#fricid {"scan":32996,"gap":0}\n',
+                                 '#fricid {"clipped":{"encoder":7}}\n'])
+        self.assertGreater(len(live), 20)
+        self.assertEqual(live.keys(), again.keys())
+        self.assert_same(live, again, rounding=True)
+
     def test_across_a_zero(self):
         """A channel that is zeroed breaks off, and only that one; the recording knows."""
         with Daemon(rig(seed=25, real_time=True, duration_s=0)) as daemon, daemon.client() as client:
@@ -231,6 +276,48 @@ class TheFile(Recorded):
             self.assertEqual(done.returncode, 1)
             self.assertIn("No space left on device", done.stderr)
             self.assertTrue(os.path.exists("/dev/full"))
+
+    def test_channels_that_are_sampled_apart_have_a_file_each(self):
+        """A stream and a polled encoder, from a daemon that had to overwrite some of the encoder's rows."""
+        def packed(values):
+            return base64.b64encode(struct.pack(f"<{len(values)}d", *values)).decode()
+
+        def ring(number, name, stamped):
+            return {"ring": number, "stamped": stamped, "oldest_row": 0, "from_row": 0, "next_row": 4,
+                    "channels": [{"name": name, "unit": "mm", "resolution": 0.0, "delay_s": 0.0}]}
+
+        def read(params):
+            row = max(params["row"], 2 if params["ring"] == 2 and params["row"] > 0 else 0)
+            end = {0: 1, 1: 4, 2: 4}.get(row, 4) if params["ring"] == 2 else 4
+            rows = list(range(row, end))
+            stamps = packed([5 + 0.3 * i for i in rows]) if params["ring"] == 2 else ""
+            return {"ring": params["ring"], "next_row": 4, "flows": True, "missed": row - params["row"], "row": row,
+                    "count": len(rows), "time": stamps, "displacement": [packed([i / 3 for i in rows])], "flags": [""],
+                    "run": {"scan": row, "origin_s": 0.0, "period_s": 0.25, "begins": row == 0, "broken": [False],
+                            "lost": 0}}
+
+        found = {"last_s": 600.0, "rigs": [
+            {"rig": "bearing", "source": {"kind": "comedi", "device": "/dev/comedi0"}, "flows": True, "tells_gaps": True,
+             "clock_ppm": 3.0, "time_error_s": 1e-5, "latest_s": 6.0, "held_s": 600.0, "room_s": 617.0, "reason": None,
+             "rings": [ring(1, "lvdt", False), ring(2, "encoder", True)]}]}
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        methods = {"recorder.find": lambda _: found, "recorder.read": read}
+        with FakeFricidd(methods) as fake:
+            done = fricidctl("--socket", fake.path, "record", "--last", "60s", "-o", scratch.path / "mon.day")
+            refused = fricidctl("--socket", fake.path, "record", "--last", "60s", "-o", "-")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--channel", refused.stderr)
+        # What was overwritten is told, and is a gap in the file.
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 scans were overwritten", done.stderr)
+        self.assertEqual(sorted(path.name for path in scratch.path.iterdir()), ["mon-encoder.day", "mon-lvdt.day"])
+        self.assertEqual(rows_of(scratch.path / "mon-lvdt.day"),
+                         (["time_s", "lvdt_mm"], [[0.25 * i, i / 3] for i in range(4)]))
+        self.assertEqual(rows_of(scratch.path / "mon-encoder.day"),
+                         (["time_s", "encoder_mm"], [[5 + 0.3 * i, i / 3] for i in (0, 2, 3)]))
+        marks = [line for line in (scratch.path / "mon-encoder.day").read_text().splitlines() if line.startswith("#fricid ")]
+        self.assertEqual(marks[1:], ['#fricid {"scan":0}', '#fricid {"scan":2,"gap":0}'])
 
     def test_json(self):
         with Daemon(rig(duration_s=10)) as daemon:
