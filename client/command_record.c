@@ -77,6 +77,24 @@ static enum exit_status find_rig(struct client *client, json_t **reply, const js
     return status;
 }
 
+/* What comes from now on may begin a moment later: a rig that has only just been started has recorded nothing yet. */
+static enum exit_status find_rings(struct client *client, json_t **reply, const json_t **rig)
+{
+    const struct timespec turn = {.tv_nsec = TURN_MS * 1000000L};
+    double began_s = monotonic_s();
+    for (;;) {
+        enum exit_status status = find_rig(client, reply, rig);
+        if (status != STATUS_OK)
+            return status;
+        bool found = json_array_size(json_object_get(*rig, "rings")) > 0;
+        bool waits = (client->options.given & OPTION_FOR) && reply_true(*rig, "flows");
+        if (found || !waits || monotonic_s() - began_s > patience_s)
+            return STATUS_OK;
+        json_decref(*reply);
+        nanosleep(&turn, NULL);
+    }
+}
+
 /* Where a track begins and ends. */
 static void set_range(struct record_track *track, const struct options *options, const json_t *rig, const json_t *ring)
 {
@@ -343,7 +361,7 @@ enum exit_status command_record(struct client *client)
         return STATUS_USAGE;
     }
     client->verbatim = true; /* the pieces are no text for people */
-    enum exit_status status = find_rig(client, &reply, &rig);
+    enum exit_status status = find_rings(client, &reply, &rig);
     if (status != STATUS_OK)
         return status;
     record.wanted_s = record.for_s + (options->given & OPTION_LAST ? options->last_s : 0);

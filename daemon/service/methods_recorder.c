@@ -13,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values in one answer: 128 KiB, so that the event loop is back in about a millisecond. */
-enum { PIECE_VALUES = 16384 };
+/* Values in one answer: 32 KiB, so that the event loop is back in about a millisecond. */
+enum { PIECE_VALUES = 4096 };
+
+/* Rows that may be asked for. */
+enum { MOST_ROWS = 16384 };
 
 /* Longer than any ring holds. */
 #define LONGEST_S 1e9
@@ -201,7 +204,7 @@ static void run_read(struct call *call, const json_t *params)
     }
     size_t a_row = ring->channel_count + scan_ring_stamped(ring->scans);
     uint64_t wanted = (uint64_t)parameter_integer(params, "row", 0), oldest = scan_ring_oldest(ring->scans);
-    size_t most = (size_t)parameter_integer(params, "count", PIECE_VALUES);
+    size_t most = (size_t)parameter_integer(params, "count", MOST_ROWS);
     const struct scan_piece piece = scan_ring_piece(ring->scans, wanted < oldest ? oldest : wanted,
                                                     most < PIECE_VALUES / a_row ? most : PIECE_VALUES / a_row);
     bool flows = rig->condition != RIG_ENDED && rig->condition != RIG_FAILED;
@@ -220,7 +223,7 @@ struct method_group methods_about_recorder(void)
     static const struct parameter read[] = {
         {"ring", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
         {"row", PARAMETER_INTEGER, true, 0, PARAMETER_LARGEST},
-        {"count", PARAMETER_INTEGER, false, 1, PIECE_VALUES},
+        {"count", PARAMETER_INTEGER, false, 1, MOST_ROWS},
     };
     static const struct method methods[] = {
         {.name = "recorder.find", .parameters = find, .parameter_count = 2, .run = run_find, .asks = true},
