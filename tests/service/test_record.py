@@ -105,19 +105,19 @@ class TheSameResults(Recorded):
         """Two sensors, a multiplexer's delay, an odd period, and a range that clips every pull."""
         channels = ('{ name = "lvdt"; sensor = "lvdt"; noise_mm = 0.02; range_mm = 9.0; }, '
                     '{ name = "enc_1"; sensor = "encoder"; }')
-        with Daemon(rig(1234.5, "channel_delay_s = 1.3e-5;", seed=21, duration_s=90, channels=channels)) as daemon:
+        with Daemon(rig(1234.5, "channel_delay_s = 1.3e-5;", seed=21, duration_s=50, channels=channels)) as daemon:
             live = self.results(daemon)
             path = self.record(daemon, "--last", "10min")
             self.assertGreater(sum('{"clipped":' in line for line in open(path, encoding="utf-8")), 5)
             again = self.read_back(daemon, path)
-        self.assertGreater(len(live), 20)
+        self.assertGreater(len(live), 10)
         self.assertEqual(live.keys(), again.keys())
         self.assert_same(live, again, ignored={"record.sample_rate_hz"})
 
     def test_of_the_last_seconds_wherever_they_begin(self):
-        with Daemon(rig(seed=22, duration_s=120)) as daemon:
+        with Daemon(rig(seed=22, duration_s=80)) as daemon:
             live = self.results(daemon)
-            for last in ("57.3s", "1.1min", "31234ms"):
+            for last in ("0.9min", "41234ms"):
                 path = self.record(daemon, "--last", last, name=f"{last}.csv")
                 again = self.read_back(daemon, path)
                 _, rows = rows_of(path)
