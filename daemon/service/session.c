@@ -200,12 +200,13 @@ static bool is_over(const struct session *session)
            evbuffer_get_length(bufferevent_get_input(session->buffer)) == 0 && session_waiting(session) == 0;
 }
 
-/* Nothing more is read from a client that does not read. (libevent would go round and round with a full input.) */
+/* Nothing more is read from a client that does not read, or while enough of it waits for its turn: libevent would go
+ * round and round with a full input, and at the end of the loop keep what it means to call once more. */
 static void choose_reading(struct session *session)
 {
     if (session->input_ended)
         return;
-    if (has_room(session))
+    if (has_room(session) && evbuffer_get_length(bufferevent_get_input(session->buffer)) < INPUT_MARK)
         bufferevent_enable(session->buffer, EV_READ);
     else
         bufferevent_disable(session->buffer, EV_READ);
@@ -276,6 +277,7 @@ static void on_read(struct bufferevent *buffer, void *context)
     (void)buffer;
     struct session *session = context;
     turns_want(&session->service->turns, session, queue_for_input(session));
+    choose_reading(session);
 }
 
 void session_go_on(struct session *session)
