@@ -7,6 +7,12 @@
 
 #include <math.h>
 
+/* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
+#define SCATTERS 5
+#define HALVED 0.5
+
+enum { MANY_SWINGS = 20 };
+
 /* What swings may lose more at the end than at the beginning, relative to the first. */
 #define FASTER 0.08
 /* Hum on top of a decay makes swings grow by less than this part of the first. */
@@ -50,4 +56,39 @@ bool swings_come_again(const struct candidate *candidate, size_t first, size_t l
         smallest = fmin(smallest, swing[j]);
     }
     return false;
+}
+
+static double mean(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (double)count;
+}
+
+struct fall swings_fall_by(const struct candidate *candidate, size_t first, size_t last)
+{
+    size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
+    return (struct fall){mean(candidate->swing + first, third), mean(candidate->swing + last - third, third), third};
+}
+
+bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
+{
+    struct fall fall = swings_fall_by(candidate, first, last);
+    double uncertainty = 2 * candidate->noise;
+    if (last - first >= MANY_SWINGS && fall.late > HALVED * fall.early)
+        uncertainty = fmax(uncertainty, SCATTERS * swings_scatter(candidate, first, last));
+    return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
+}
+
+bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack)
+{
+    size_t swings = last - first, third = swings / 3;
+    if (third < 2)
+        return true;
+    size_t centred = third + (swings - third) % 2;
+    double early = mean(candidate->swing + first, third);
+    double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
+    double late = mean(candidate->swing + last - third, third);
+    return middle < (early + late) / 2 * (1 + slack) + 2 * candidate->noise;
 }

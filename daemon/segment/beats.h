@@ -9,6 +9,21 @@
 
 /* What the swings [first, last) of a candidate say together: do they fall as those of a free motion do? */
 
+/* Means over the first and the last third of them, displacement unit. */
+struct fall {
+    double early, late;
+    size_t third; /* swings */
+};
+
+struct fall swings_fall_by(const struct candidate *candidate, size_t first, size_t last);
+
+/* Whether they fall by more than their uncertainty. Of hum and noise every run of many swings has some fall or other,
+ * so these must fall by far more than they scatter. */
+bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
+
+/* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
+bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
+
 /* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last);
 

@@ -24,7 +24,7 @@
 
 /* What the first swing loses must be at least this part of it, and so many times what shape and law are off by: then
  * the motion decays. */
-#define FALLEN 0.06
+#define FALLEN 0.02
 #define FALLS 8
 /* What half cycles may be away from free motion that no hand made, relative to the first swing. */
 #define CLEAN 0.004

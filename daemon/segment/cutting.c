@@ -20,9 +20,6 @@
 #define SHORT_OF_STOP 0.015
 /* Away from the rest position by this many swings: in somebody's hand. */
 #define FAR 3
-/* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
-#define SCATTERS 5
-#define HALVED 0.5
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
 /* A last swing that is at most this part of the first has all but gone. */
@@ -58,51 +55,6 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
     return j + 1 < candidate->count ? j : candidate->count;
 }
 
-static double mean(const double *values, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i];
-    return sum / (double)count;
-}
-
-/* Means over the first and the last third of the swings [first, last). */
-struct fall {
-    double early, late;
-    size_t third;
-};
-
-static struct fall fall_of(const struct candidate *candidate, size_t first, size_t last)
-{
-    size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
-    return (struct fall){mean(candidate->swing + first, third), mean(candidate->swing + last - third, third), third};
-}
-
-/* Whether the swings [first, last) fall by more than their uncertainty. Of hum and noise every run of many swings has
- * some fall or other, so these must fall by far more than they scatter. */
-static bool decays(const struct candidate *candidate, size_t first, size_t last)
-{
-    struct fall fall = fall_of(candidate, first, last);
-    double uncertainty = 2 * candidate->noise;
-    if (last - first >= LONG_DECAY && fall.late > HALVED * fall.early)
-        uncertainty = fmax(uncertainty, SCATTERS * swings_scatter(candidate, first, last));
-    return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
-}
-
-/* Whether the swings [first, last) fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls
- * more and more. */
-static bool levels_off(const struct candidate *candidate, size_t first, size_t last, double slack)
-{
-    size_t swings = last - first, third = swings / 3;
-    if (third < 2)
-        return true;
-    size_t centred = third + (swings - third) % 2;
-    double early = mean(candidate->swing + first, third);
-    double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
-    double late = mean(candidate->swing + last - third, third);
-    return middle < (early + late) / 2 * (1 + slack) + 2 * candidate->noise;
-}
-
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
 {
@@ -114,9 +66,9 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
         return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
     bool gone = candidate->swing[last - 1] < GONE * candidate->swing[first];
-    if ((end->grew && !gone) || !levels_off(candidate, first, last, 0.06))
+    if ((end->grew && !gone) || !swings_level_off(candidate, first, last, 0.06))
         return true;
-    return candidate->grew_into && !levels_off(candidate, first, last, 0.02);
+    return candidate->grew_into && !swings_level_off(candidate, first, last, 0.02);
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
@@ -158,7 +110,7 @@ static bool was_trembling(const struct cutting *cutting, size_t first)
 static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct candidate *candidate = cutting->candidate;
-    struct fall fall = fall_of(candidate, first, last);
+    struct fall fall = swings_fall_by(candidate, first, last);
     if (fall.late < HARDLY * fall.early || candidate_is_unmistakable(candidate, first, last))
         return false;
     double uneven = 0;
@@ -369,7 +321,7 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!decays(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last) ||
+    if (!swings_fall(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last) ||
         is_hum(cutting, first, *last))
         return false;
     /* What came back after a decay that nothing else can be is a hand. */

@@ -19,6 +19,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_finder.h \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
+	daemon/segment/default_settings.c \
 	daemon/segment/extremes.h \
 	daemon/segment/front.c \
 	daemon/segment/front.h \

@@ -44,21 +44,6 @@ struct segmenter {
     uint64_t drops[DROP_REASONS];
 };
 
-/* Two hours and four million samples are beyond any decay of a laboratory rig, and bound the memory of a channel. */
-struct segment_settings segment_default_settings(void)
-{
-    return (struct segment_settings){
-        .start_below = NAN,
-        .stop_below = NAN,
-        .min_half_cycles = 3,
-        .pretrigger_cycles = 2,
-        .max_duration_s = 7200,
-        .max_samples = 4000000,
-        .resolution = 0,
-        .stamps_tell_holes = true,
-    };
-}
-
 struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener)
 {
     struct segmenter *segmenter = calloc(1, sizeof *segmenter);

@@ -18,6 +18,14 @@ static double record_middle(const struct decay *decay)
     return (double)decay->first_index + (double)decay->record.count / 2;
 }
 
+/* The smallest swing that anybody could ask to be told from all that the electronics do. Of drift it is what that moves
+ * in a cycle: twice what it adds to every other swing and takes from those between, as with hum. */
+static double least_swing(const struct stream *stream)
+{
+    double cycle_s = stream->samples_per_cycle * stream->dt;
+    return fmax(swing_that_shows(&stream->sensor), fabs(stream->sensor.drift_per_s) * cycle_s);
+}
+
 /* The extrema at which a record may begin: [first, last] of decay->extremum. */
 struct starts {
     size_t first, last;
@@ -53,7 +61,7 @@ static double swing_after(const struct true_decay *decay, size_t j)
 /* Half cycles from extremum j on that show. */
 static size_t half_cycles_to_see(const struct stream *stream, const struct true_decay *decay, size_t j, double times)
 {
-    double least = times * swing_that_shows(&stream->sensor);
+    double least = times * least_swing(stream);
     size_t n = 0;
     while (j + n + 1 < decay->extrema && swing_after(decay, j + n) >= least)
         n++;
@@ -126,7 +134,7 @@ static bool names_incident(const struct decay *piece, enum true_end end)
 static bool judge_name(const struct stream *stream, const struct true_decay *decay, const struct decay *piece)
 {
     const struct plant *plant = &stream->plant;
-    bool clear = last_swing(decay) >= 2 * swing_that_shows(&stream->sensor);
+    bool clear = last_swing(decay) >= 2 * least_swing(stream);
     bool stopped = is(piece, DECAY_END_NOISE_FLOOR) || (plant->x_k > 0 && is(piece, DECAY_END_REST));
     if (decay->end == END_REST && !left_alone(stream, decay))
         return true;
@@ -144,12 +152,12 @@ static bool judge_name(const struct stream *stream, const struct true_decay *dec
 static bool runs_over(const struct stream *stream, const struct true_decay *decay, const struct decay *piece)
 {
     enum { MOST = 4096 };
-    double free_motion[MOST], most = fmax(swing_that_shows(&stream->sensor) / 2, 0.01 * last_swing(decay));
+    double free_motion[MOST], most = fmax(least_swing(stream) / 2, 0.01 * last_swing(decay));
     size_t stop = (size_t)decay->stopped, end = (size_t)record_end(piece);
     if (!(record_end(piece) > decay->stopped + 0.1 * stream->samples_per_cycle))
         return false;
     if (decay->end == END_REST && record_end(piece) < decay->stopped + stream->samples_per_cycle)
-        return last_swing(decay) >= swing_that_shows(&stream->sensor);
+        return last_swing(decay) >= least_swing(stream);
     if (end - stop > MOST || decay->end == END_REST || decay->end == END_GAP)
         return true;
     stream_left_alone(stream, decay, free_motion, end - stop);
@@ -349,7 +357,7 @@ void judge_explain(const struct lab *lab, const struct findings *findings)
            "offset %.3g; electronics: %s; a swing of %.3g shows\n",
            stream->count, stream->samples_per_cycle, stream->plant.omega_n / (2 * M_PI), stream->plant.zeta,
            stream->plant.x_k, stream->plant.x_s, sensor->noise, sensor->step, sensor->gain, sensor->offset,
-           electronics_name(lab->electronics), swing_that_shows(sensor));
+           electronics_name(lab->electronics), least_swing(stream));
     for (size_t i = 0; i < stream->decay_count; i++)
         explain_decay(stream, &stream->decays[i]);
     for (size_t i = 0; i < findings->count; i++) {
