@@ -14,6 +14,9 @@ enum { MAX_READINGS = 3 };
 /* A computer that is busy reads late, and the stamp says so; what moves in twenty periods is no longer known. */
 enum { HOLE_PERIODS = 20 };
 
+/* The error that is stated for the stamps of a record is the largest of late, and a record may be as long as this. */
+static const double stamp_memory_s = 60;
+
 bool comedi_group_allocate(struct comedi_group *group)
 {
     group->codes = malloc(MESSAGE_VALUES * sizeof *group->codes);
@@ -164,7 +167,8 @@ bool comedi_group_poll(struct comedi_group *group, struct comedi_channel *channe
     if (!read_quickly(group, &channels[group->channel[0]], card, &code, &at_s, &duration_s))
         return card_fault_from_errno(fault, card->device, "cannot read a channel", comedi_errno());
     group->heard_s = at_s;
-    group->stamp_error_s = fmax(duration_s / 2, 0.999 * group->stamp_error_s);
+    double forgotten = exp(-group->period_s / stamp_memory_s);
+    group->stamp_error_s = fmax(duration_s / 2, forgotten * group->stamp_error_s);
     /* The clock's line moves a little whenever it is drawn anew; stamps never go back. */
     double stamp_s = fmax(card_clock_source_s(clock, at_s), group->last_stamp_s + 1e-7);
     uint64_t hole = hole_before(group, stamp_s);

@@ -167,12 +167,17 @@ class Truth(unittest.TestCase):
             card.go()
             card.wait()
             daemon.wait_for_results(2, limit=rig.PATIENCE_S)
-            t0 = {}
+            t0, stated_s = {}, {}
             for name in ("lvdt", "encoder"):
                 result = rig.full_results(daemon, name)[0]
                 t0[name] = result["fit"]["t0"]
+                stated_s[name] = result["record"]["time_error_s"]
             apart = t0["lvdt"]["value"] - t0["encoder"]["value"]
-            print(f"  t0 differs by {1e6 * apart:.0f} µs")
+            se = (t0["lvdt"]["se"] ** 2 + t0["encoder"]["se"] ** 2) ** 0.5
+            print(f"  t0 differs by {1e6 * apart:.0f} µs, standard uncertainty {1e6 * se:.1f} µs, time error stated "
+                  f"{1e6 * stated_s['encoder']:.0f} µs")
+            self.assertEqual(stated_s["lvdt"], 0)
+            self.assertLess(abs(apart), stated_s["encoder"] + 4.5 * se)
             self.assertLess(abs(apart), 2e-3)
 
 
