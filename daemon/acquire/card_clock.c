@@ -157,6 +157,9 @@ static void draw_through_medians(struct card_clock *clock)
     clock->offset_s = median(values, n);
 }
 
+/* Less than this may be the beat between driver and reader, of which every window must be kept. */
+static const double late_s = 1e-3;
+
 /* Windows in which every scan was seen late, because the computer was busy for all of it, lie far above the line and
  * tell nothing of the card. Far is five of the others' deviations. None is dropped when too few would stay. */
 static void drop_late(const struct card_clock *clock, bool *kept)
@@ -166,7 +169,7 @@ static void drop_late(const struct card_clock *clock, bool *kept)
     size_t n = clock->count, stay = 0;
     for (size_t i = 0; i < n; i++)
         deviations[i] = fabs(residual(clock, i));
-    double limit = 5 * deviations_per_median * median(deviations, n);
+    double limit = fmax(5 * deviations_per_median * median(deviations, n), late_s);
     for (size_t i = 0; i < n; i++) {
         kept[i] = residual(clock, i) <= limit;
         stay += kept[i];
@@ -255,7 +258,7 @@ double card_clock_source_s(const struct card_clock *clock, double monotonic_s)
 
 double card_clock_error_s(const struct card_clock *clock, double monotonic_s)
 {
-    return fabs(line(clock, monotonic_s) - told(clock, monotonic_s)) + clock->scatter_s;
+    return fabs(line(clock, monotonic_s) - told(clock, monotonic_s)) + clock->scatter_s + clock->latency_s;
 }
 
 double card_clock_rate_error(const struct card_clock *clock, double *se)

@@ -38,7 +38,8 @@ void card_clock_note(struct card_clock *clock, double source_s, double monotonic
 /* What the card's clock says at a moment of CLOCK_MONOTONIC. */
 double card_clock_source_s(const struct card_clock *clock, double monotonic_s);
 
-/* How far what is told may be from the truth by now, s: what it still has to follow, and the scatter of the line. */
+/* How far what is told may be from the truth by now, s: what it still has to follow, the scatter of the line,
+ * and how late scans are seen at best. */
 double card_clock_error_s(const struct card_clock *clock, double monotonic_s);
 
 /* By how much the card's clock is too fast, relative; NAN: not measured yet. *se is its standard uncertainty. */
