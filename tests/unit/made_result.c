@@ -55,7 +55,7 @@ static struct drifts made_drifts(void)
 {
     const struct drift drag = {true, {0.04, 0.002, 0.036, 0.044, false}, 0.05, 400.0, {0}};
     const struct drift cubic = {false, nothing(), NAN, NAN, {0}};
-    return (struct drifts){VERDICT_OK, cubic, drag, NAN};
+    return (struct drifts){VERDICT_OK, cubic, drag, NAN, NAN};
 }
 
 static struct uncertainty_budget made_budget(void)
