@@ -121,7 +121,7 @@ class Disks(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_full_then_read_only_then_room(self):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
-        with self.start(live + "," + simulated_rig(seed=6, duration_s=2000.0, name="fast"), "size=1400k") as daemon:
+        with self.start(live + "," + simulated_rig(seed=6, duration_s=1000.0, name="fast"), "size=1400k") as daemon:
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             with daemon.client() as client:
                 full = client.call("status")

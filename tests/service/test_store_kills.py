@@ -93,7 +93,7 @@ class KilledAtWork(unittest.TestCase):
     WORK = (("max_bytes = 1500000;", None), ("", ("reidentify",)), ("", ("backup", "copy.db")))
 
     def test_nothing_is_torn_by_a_kill_at_work(self):
-        turns = max(1, int(os.environ.get("FRICID_KILLS", "12")) // 4)
+        turns = max(1, int(os.environ.get("FRICID_KILLS", "12")) // 6)
         seed = int(os.environ.get("FRICID_SEED", "0")) or random.SystemRandom().randrange(1 << 30)
         print(f"3 x {turns} kills, seed {seed}")
         chance = random.Random(seed)
@@ -201,7 +201,7 @@ class Damage(unittest.TestCase):
     def test_a_page_is_damaged_while_the_daemon_works(self):
         chance = random.Random(os.environ.get("FRICID_SEED") or 3)
         published = {}
-        with Daemon(simulated_rig(seed=12, duration_s=1500.0), directory=self.scratch) as daemon:
+        with Daemon(simulated_rig(seed=12, duration_s=800.0), directory=self.scratch) as daemon:
             with daemon.client() as client:
                 client.call("subscribe", topics=["result"])
                 daemon.wait_for_results(50)
