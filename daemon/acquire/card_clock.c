@@ -47,13 +47,14 @@ static double line(const struct card_clock *clock, double monotonic_s)
 
 /* The delays from now on may differ by what the start took, so the line is forgotten; its slope is the best guess
  * until there is a new one. That scans are seen late is no part of source time: it would add up from start to start. */
-double card_clock_start(struct card_clock *clock, double monotonic_s)
+double card_clock_start(struct card_clock *clock, double monotonic_s, double period_s)
 {
     double delay_s = isnan(clock->offset_s) ? 0 : line(clock, monotonic_s) - clock->latency_s;
     forget(clock);
     clock->began_s = clock->centre_s = clock->started_s = clock->told_from_s = monotonic_s;
     clock->offset_s = clock->told_offset_s = clock->start_delay_s = delay_s;
     clock->latency_s = 0;
+    clock->period_s = period_s;
     return monotonic_s - delay_s;
 }
 
@@ -103,6 +104,13 @@ static double residual(const struct card_clock *clock, size_t i)
     return clock->delay_s[i] - clock->offset_s - clock->slope * (clock->at_s[i] - clock->centre_s);
 }
 
+/* How long ago the latest scan was taken when the driver hands it out is anything up to a period, and drifts between
+ * these ends as slowly as a wrong clock: two moments, each known to a rectangle as wide as a period. */
+static double slope_by_period(const struct card_clock *clock)
+{
+    return clock->period_s / sqrt(6) / (clock->at_s[clock->count - 1] - clock->at_s[0]);
+}
+
 /* Least squares, about the centre so that seconds since the computer's start cost no digits. */
 static void fit_kept(struct card_clock *clock, const bool *kept)
 {
@@ -125,7 +133,8 @@ static void fit_kept(struct card_clock *clock, const bool *kept)
         before = r;
     }
     clock->scatter_s = sqrt(sum / (double)(used - 2));
-    clock->slope_se = clock->scatter_s / sqrt(sxx) * inflation(neighbours, sum);
+    double by_scatter = clock->scatter_s / sqrt(sxx) * inflation(neighbours, sum);
+    clock->slope_se = hypot(by_scatter, slope_by_period(clock));
 }
 
 static int compare(const void *a, const void *b)

@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often streams are read, s. No multiple of a driver's own beat, or every reading would be late by the same part
- * of it and the clocks could not be compared. */
-static const double beat_s = 9.973e-3;
+/* How often streams are read, s, on average. */
+static const double beat_s = 10e-3;
 /* A card may be silent for so many scans: slow ones deliver a bufferful at a time. */
 enum { SILENT_SCANS = 50 };
 
@@ -121,18 +120,27 @@ static bool start_streams(struct comedi_session *session, struct card_fault *fau
         if (!comedi_stream_start(&group->stream, fault))
             return false;
         double now_s = source_monotonic_s();
-        double start_s = group == leader(session) ? card_clock_start(&session->clock, now_s)
+        double start_s = group == leader(session) ? card_clock_start(&session->clock, now_s, group->stream.period_s)
                                                   : card_clock_source_s(&session->clock, now_s);
         comedi_group_begin(group, start_s, group->stream.period_s);
     }
     return true;
 }
 
+/* When streams are read next. At even intervals every reading would be late by nearly the same part of a driver's own
+ * beat, and that part would drift like a wrong clock; steps of the golden ratio spread the readings over any beat. */
+static double next_reading_s(struct comedi_session *session, double now_s)
+{
+    static const double golden_ratio = 0.6180339887498949;
+    session->spread = fmod(session->spread + golden_ratio, 1);
+    return now_s + beat_s * (0.5 + session->spread);
+}
+
 static void start_polling(struct comedi_session *session)
 {
     double now_s = source_monotonic_s();
     if (!leader(session))
-        card_clock_start(&session->clock, now_s);
+        card_clock_start(&session->clock, now_s, 0);
     for (size_t g = 0; g < session->group_count; g++) {
         struct comedi_group *group = &session->groups[g];
         if (group->streams)
@@ -141,7 +149,7 @@ static void start_polling(struct comedi_session *session)
         group->due_s = now_s;
     }
     session->opened_s = now_s;
-    session->flush_s = now_s + beat_s;
+    session->flush_s = next_reading_s(session, now_s);
 }
 
 static void describe(const struct comedi_session *session, struct complaint *sentence)
@@ -271,7 +279,7 @@ bool comedi_session_turn(struct comedi_session *session, const struct comedi_out
         return false;
     if (now_s < session->flush_s)
         return true;
-    session->flush_s = now_s + beat_s;
+    session->flush_s = next_reading_s(session, now_s);
     return deliver(session, outlet, fault);
 }
 

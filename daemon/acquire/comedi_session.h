@@ -17,6 +17,7 @@ struct comedi_session {
     bool fresh;      /* counters must be set up: the card was without power, or never seen */
     double opened_s; /* CLOCK_MONOTONIC */
     double flush_s;  /* CLOCK_MONOTONIC when streams are read and readings handed on */
+    double spread;   /* part of a beat by which the next reading is moved, so that they fall everywhere */
 };
 
 /* Memory for the session; false when it is short. The settings outlive it. */

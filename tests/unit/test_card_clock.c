@@ -81,7 +81,7 @@ START_TEST(the_rate_of_the_cards_clock_is_measured)
     double se, pace;
     card_clock_init(&clock);
     ck_assert(isnan(card_clock_rate_error(&clock, &se)));
-    double origin_s = card_clock_start(&clock, card.start_s);
+    double origin_s = card_clock_start(&clock, card.start_s, period_s);
     ck_assert_double_eq(origin_s, card.start_s);
     run(&card, &clock, origin_s, card.start_s, card.start_s + 600, &pace);
     double measured = card_clock_rate_error(&clock, &se);
@@ -109,7 +109,7 @@ START_TEST(a_busy_computer_makes_the_rate_uncertain_but_not_wrong)
         struct card_clock clock;
         double se, busy_from_s = card.start_s + 120 * gsl_rng_uniform(chance);
         card_clock_init(&clock);
-        double origin_s = card_clock_start(&clock, card.start_s);
+        double origin_s = card_clock_start(&clock, card.start_s, period_s);
         for (double t = card.start_s; t < card.start_s + 120;) {
             bool busy = t > busy_from_s && t < busy_from_s + 25;
             double late_s = gsl_rng_uniform(chance) < 0.02 ? gsl_ran_exponential(chance, 20e-3) : 0;
@@ -140,7 +140,7 @@ START_TEST(what_is_told_keeps_pace_and_follows_the_card)
     struct card_clock clock;
     double pace;
     card_clock_init(&clock);
-    double origin_s = card_clock_start(&clock, card.start_s);
+    double origin_s = card_clock_start(&clock, card.start_s, period_s);
     double worst = run(&card, &clock, origin_s, card.start_s, card.start_s + 900, &pace);
     /* A second of the card's drift for every second until its rate is known, then less; the driver's tick beside it. */
     ck_assert_double_lt(worst, 5e-3);
@@ -159,9 +159,9 @@ START_TEST(source_time_goes_on_over_a_gap)
     struct card_clock clock;
     double pace;
     card_clock_init(&clock);
-    double origin_s = card_clock_start(&clock, card.start_s);
+    double origin_s = card_clock_start(&clock, card.start_s, period_s);
     run(&card, &clock, origin_s, card.start_s, card.start_s + 1200, &pace);
-    double again_s = card_clock_start(&clock, card.start_s + 1260);
+    double again_s = card_clock_start(&clock, card.start_s + 1260, period_s);
     ck_assert_double_eq_tol(again_s - origin_s, truth(&card, card.start_s + 1260), 1.5 * card.tick_s);
     gsl_rng_free(card.chance);
 }
@@ -177,7 +177,7 @@ START_TEST(source_time_does_not_creep_from_start_to_start)
     double pace;
     card_clock_init(&clock);
     for (int i = 0; i < 200; i++) {
-        double origin_s = card_clock_start(&clock, card.start_s);
+        double origin_s = card_clock_start(&clock, card.start_s, period_s);
         /* Each start guesses anew, by chance a part of a tick off; what is late would add up to a hundred ticks. */
         ck_assert_double_eq_tol(origin_s, card.start_s, 10 * card.tick_s);
         run(&card, &clock, origin_s, card.start_s, card.start_s + runs_s[_i], &pace);
