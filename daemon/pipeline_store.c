@@ -23,8 +23,9 @@ static bool is_on_its_way(void *context, uint64_t id)
     return false;
 }
 
-/* A decay that no daemon survives would keep all others from their results for ever. */
-enum { MOST_ATTEMPTS = 3 };
+/* A decay that no daemon survives would keep all others from their results for ever. Not few: a decay is also in work
+ * when the power fails, or somebody kills the daemon, several times on end. */
+enum { MOST_ATTEMPTS = 10 };
 
 static void tell_given_up(struct pipeline *pipeline, const struct kept_decay *decay)
 {
