@@ -130,8 +130,9 @@ START_TEST(the_loop_gets_its_turns_between_finished_jobs)
     }
     while (log_of_test.finished_count < 50)
         ck_assert_int_eq(event_base_loop(base, EVLOOP_ONCE), 0);
-    /* A turn ends with the first job that ends after two milliseconds, and each takes one at least. */
-    ck_assert_int_ge(glances, 50 / 3);
+    /* A turn ends with the first job that ends after two milliseconds, and each takes one at least; the event loop's
+     * own clock has a grain of up to ten. In one turn there would be one glance, or two. */
+    ck_assert_int_ge(glances, 50 / 10);
     event_free(other);
 }
 END_TEST
