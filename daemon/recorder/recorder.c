@@ -125,14 +125,36 @@ static bool make_ring(struct recorder *recorder, struct recorder_ring *ring, con
     return (double)rows * block->period_s >= pool->last_s;
 }
 
-/* Ties the channels of a block to a place, and nobody else. */
-static void settle_in(struct recorder *recorder, size_t place, const struct scan_block *block)
+/* The place is free from then on, and its channels are nowhere. */
+static void give_up(struct recorder *recorder, size_t place)
 {
+    clear_ring(recorder, &recorder->rings[place]);
+    recorder->rings[place].number = 0;
     for (size_t c = 0; c < recorder->channel_count; c++)
         if (recorder->ring_of[c] == place)
             recorder->ring_of[c] = SIZE_MAX;
-    for (size_t i = 0; i < block->channel_count; i++)
+}
+
+/* There is one for a channel that is nowhere: every place in use has a channel of its own. */
+static size_t free_place(struct recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->ring_count; i++)
+        if (recorder->rings[i].number == 0)
+            return i;
+    return recorder->ring_count++;
+}
+
+/* Ties the channels of a block to a place, and nobody else. The rings that they had are given up whole: their memory is
+ * wanted, and nothing would come into them any more. */
+static void settle_in(struct recorder *recorder, size_t place, const struct scan_block *block)
+{
+    give_up(recorder, place);
+    for (size_t i = 0; i < block->channel_count; i++) {
+        size_t former = recorder->ring_of[block->channels[i].channel];
+        if (former != SIZE_MAX && former != place)
+            give_up(recorder, former);
         recorder->ring_of[block->channels[i].channel] = place;
+    }
 }
 
 /* A device that came back otherwise than it went has its channels in another grouping: what was recorded of them under
@@ -143,13 +165,10 @@ bool recorder_take(struct recorder *recorder, const struct scan_block *block)
         return false;
     size_t place = recorder->ring_of[block->channels[0].channel];
     bool is_short = false;
-    if (place == SIZE_MAX && recorder->ring_count == recorder->channel_count)
-        return false;
     if (place == SIZE_MAX)
-        place = recorder->ring_count++;
+        place = free_place(recorder);
     struct recorder_ring *ring = &recorder->rings[place];
     if (ring->number == 0 || (ring->scans && !has_channels(ring, block))) {
-        clear_ring(recorder, ring);
         settle_in(recorder, place, block);
         is_short = !make_ring(recorder, ring, block);
     }
@@ -192,6 +211,8 @@ struct recorder_extent recorder_extent(const struct recorder *recorder)
     struct recorder_extent extent = {.latest_s = NAN, .held_s = NAN, .room_s = NAN};
     for (size_t i = 0; i < recorder->ring_count; i++) {
         const struct scan_ring *scans = recorder->rings[i].scans;
+        if (recorder->rings[i].number == 0)
+            continue; /* given up */
         extent.bytes += recorder->rings[i].claimed_bytes;
         uint64_t oldest = scans ? scan_ring_oldest(scans) : 0, next = scans ? scan_ring_next(scans) : 0;
         if (next == oldest) {

@@ -324,7 +324,20 @@ START_TEST(memory_is_shared_and_never_exceeded)
 }
 END_TEST
 
-/* A card that comes back with its channels in another grouping. */
+/* Whether the rings that hold something are those of these channels, and hold so many rows of each. */
+static bool only_holds(const struct recorder *recorder, size_t rings, size_t channels, uint64_t rows)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < recorder_ring_count(recorder); i++) {
+        const struct recorder_ring *ring = recorder_ring(recorder, i);
+        if (ring->scans && (ring->channel_count != channels || scan_ring_next(ring->scans) != rows))
+            return false;
+        found += ring->scans != NULL;
+    }
+    return found == rings;
+}
+
+/* A card that comes back with its channels in another grouping, however often. */
 START_TEST(another_grouping_is_another_ring)
 {
     const struct recorder_settings settings = {.last_s = 1, .memory_bytes = 1 << 20};
@@ -344,6 +357,14 @@ START_TEST(another_grouping_is_another_ring)
         ck_assert_uint_ne(recorder_ring(recorder, i)->number, before);
         ck_assert_uint_eq(recorder_ring(recorder, i)->channel_count, 1);
         ck_assert_uint_eq(scan_ring_next(recorder_ring(recorder, i)->scans), 500);
+    }
+    for (int again = 0; again < 3; again++) {
+        take(recorder, both, 2, 0, 100, 0.001);
+        ck_assert(only_holds(recorder, 1, 2, 100));
+        ck_assert_double_eq_tol(recorder_extent(recorder).held_s, 0.099, 1e-12);
+        take(recorder, other, 1, 0, 200, 0.001);
+        take(recorder, one, 1, 0, 200, 0.001);
+        ck_assert(only_holds(recorder, 2, 1, 200));
     }
     recorder_destroy(recorder);
     ck_assert_uint_eq(pool.claimed_bytes, 0);
