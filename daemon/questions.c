@@ -30,19 +30,26 @@ void questions_init(struct questions *questions, struct store_reader *reader)
     LIST_INIT(&questions->running);
 }
 
+/* A file that took the place of a damaged one may have given the same number to another decay. */
+static bool is_recent(const struct questions *questions, uint64_t id)
+{
+    return questions->recent && questions->recent->id == id &&
+           questions->recent_repairs == store_reader_repairs(questions->reader);
+}
+
 /* A decay is read, checked and made numbers of once for all its pages, not once a page. */
 static int read_samples(struct question_job *job, struct database *database)
 {
     struct questions *questions = job->questions;
-    struct kept_decay *recent = questions->recent;
     unsigned revision;
     bool there;
     int error = has_decay(database, job->question.id, &there);
     if (!error && !there)
         error = -ENOENT;
-    if (!error && (!recent || recent->id != job->question.id)) {
-        kept_decay_release(recent);
+    if (!error && !is_recent(questions, job->question.id)) {
+        kept_decay_release(questions->recent);
         questions->recent = NULL;
+        questions->recent_repairs = store_reader_repairs(questions->reader);
         error = read_decay(database, job->question.id, &questions->recent, &revision);
     }
     if (!error)

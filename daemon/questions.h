@@ -17,6 +17,7 @@ struct questions {
     struct store_reader *reader;
     struct question_list running;
     struct kept_decay *recent; /* of the reader's thread: whoever asks for samples asks for the next page of them */
+    unsigned recent_repairs;   /* of the store, before it was read */
     long last_ticket;
 };
 

@@ -51,8 +51,8 @@ fricidd_LDADD = $(DAEMON_LIBS)
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_signal_meter
 TESTS += tests/unit/test_signal_meter
-check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
-TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
+check_PROGRAMS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
+TESTS += tests/unit/test_journal tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_reload tests/unit/test_rig tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
 endif
 tests_unit_test_reload_SOURCES = tests/unit/test_reload.c
 tests_unit_test_reload_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -67,6 +67,9 @@ tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_result,--wrap=identify
+tests_unit_test_questions_SOURCES = tests/unit/test_questions.c tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_questions_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_questions_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_sweep_SOURCES = tests/unit/test_sweep.c
 tests_unit_test_sweep_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_sweep_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

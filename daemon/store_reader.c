@@ -91,6 +91,11 @@ void store_reader_submit(struct store_reader *reader, struct read_job *read_job)
     worker_submit(reader->worker, &read_job->job);
 }
 
+unsigned store_reader_repairs(const struct store_reader *reader)
+{
+    return reader->repairs;
+}
+
 void store_reader_stop(struct store_reader *reader)
 {
     worker_stop(reader->worker);

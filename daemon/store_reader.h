@@ -27,6 +27,10 @@ struct worker *store_reader_thread(const struct store_reader *reader);
 /* job.finished is called in the event loop; with job.ran false when the daemon ended first. */
 void store_reader_submit(struct store_reader *reader, struct read_job *read_job);
 
+/* In the reader's thread: repairs of the store before its file was opened. After another, an id may be that of another
+ * decay. */
+unsigned store_reader_repairs(const struct store_reader *reader);
+
 void store_reader_stop(struct store_reader *reader);
 void store_reader_destroy(struct store_reader *reader); /* stops first; NULL is fine */
 
