@@ -58,6 +58,25 @@ char *record_file_channel_path(const char *path, const char *channel)
     return made;
 }
 
+/* A part that is there already may be growing: two recordings into one would be a mixture of both. */
+static FILE *open_part(const char *part, const struct screen *screen)
+{
+    FILE *stream = fopen(part, "wxe");
+    if (!stream && errno == EEXIST)
+        screen_message(screen, "%s exists already: another recording writes it, or was killed; then remove it", part);
+    else if (!stream)
+        screen_message(screen, "%s cannot be written: %s", part, strerror(errno));
+    return stream;
+}
+
+static FILE *open_direct(const char *path, const struct screen *screen)
+{
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        screen_message(screen, "%s cannot be written: %s", path, strerror(errno));
+    return stream;
+}
+
 /* A pipe or a device is there already, and is not made whole by giving it a name. */
 static bool open_named(struct record_file *file, const char *path, const struct screen *screen)
 {
@@ -79,9 +98,7 @@ static bool open_named(struct record_file *file, const char *path, const struct 
         screen_message(screen, "not enough memory");
         return false;
     }
-    file->stream = fopen(direct ? path : file->part, "we");
-    if (!file->stream)
-        screen_message(screen, "%s cannot be written: %s", direct ? path : file->part, strerror(errno));
+    file->stream = direct ? open_direct(path, screen) : open_part(file->part, screen);
     return file->stream;
 }
 

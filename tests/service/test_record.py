@@ -257,6 +257,17 @@ class TheFile(Recorded):
             self.assertEqual(len(rows_of(path)[1]), 5000)
             self.assertEqual([p.name for p in daemon.scratch.path.iterdir() if p.suffix == ".part"], [])
 
+    def test_two_recordings_do_not_write_the_same_file(self):
+        with Daemon(rig(duration_s=10)) as daemon:
+            daemon.wait_until_ended()
+            path, part = daemon.scratch.path / "r.csv", daemon.scratch.write("r.csv.part", "theirs")
+            for force in ([], ["--force"]):
+                done = daemon.fricidctl("record", "--last", "5s", "-o", path, *force)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("r.csv.part", done.stderr)
+                self.assertEqual(part.read_text(), "theirs")
+                self.assertFalse(path.exists())
+
     def test_standard_output_and_one_channel(self):
         with Daemon(rig(duration_s=10)) as daemon:
             daemon.wait_until_ended()
