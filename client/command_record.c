@@ -104,6 +104,7 @@ static void set_range(struct record_track *track, const struct options *options,
     track->row = (uint64_t)(last ? reply_integer(ring, "from_row", 0) : next_row);
     track->end_row = on ? UINT64_MAX : (uint64_t)next_row;
     track->end_s = on ? latest_s + options->for_s : NAN;
+    track->wanted_s = on ? options->for_s : 0;
     track->done = track->row >= track->end_row;
 }
 

@@ -181,12 +181,11 @@ static uint64_t base_for(const struct record_track *track, const struct track_pi
     return !track->stamped && rounding > 0.05 * piece->run.period_s ? piece->run.first_index : 0;
 }
 
-static int write_head(struct record_track *track, const struct client *client, const struct track_piece *piece)
+static int write_head(struct record_track *track, const struct track_piece *piece)
 {
     char remark[256], moment[32] = "";
     time_t now = time(NULL);
     struct tm utc;
-    (void)client;
     if (gmtime_r(&now, &utc))
         strftime(moment, sizeof moment, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(remark, sizeof remark, "rig %s, recorded by fricidctl " PACKAGE_VERSION "; these scans were fetched at %s",
@@ -286,9 +285,9 @@ static bool is_wanted(struct record_track *track, uint64_t row, double time_s)
     return row < track->end_row && !(time_s > track->end_s + (track->stamped ? 0 : 0.5 * track->period_s));
 }
 
-static int write_piece(struct record_track *track, const struct client *client, const struct track_piece *piece)
+static int write_piece(struct record_track *track, const struct track_piece *piece)
 {
-    int error = piece->count > 0 && !track->headed ? write_head(track, client, piece) : 0;
+    int error = piece->count > 0 && !track->headed ? write_head(track, piece) : 0;
     for (size_t i = 0; i < piece->count && !error && !track->done; i++) {
         track->done = !is_wanted(track, track->row + i, piece->time_s[i]);
         if (!track->done)
@@ -325,7 +324,7 @@ enum exit_status record_track_step(struct record_track *track, struct client *cl
         screen_message(&client->screen, "the answer of the daemon is not what its protocol promises");
         return STATUS_FAILED;
     }
-    if (write_piece(track, client, track->piece) != 0) {
+    if (write_piece(track, track->piece) != 0) {
         screen_message(&client->screen, "not enough memory");
         return STATUS_FAILED;
     }

@@ -31,7 +31,6 @@ struct record_track {
     double first_s, last_s; /* of the rows written; NAN: none */
     bool headed, flows;     /* the head is written; the source goes on */
     bool breaks;            /* rows were left out before the next one */
-    uint64_t next_scan;     /* that continues the run */
     uint64_t base;          /* what is subtracted from the scans' numbers */
     double origin_s, period_s;
     struct track_piece *piece; /* room for what one answer brings */
