@@ -4,6 +4,7 @@
 
 #include "backup_file.h"
 
+#include "proto/base64.h"
 #include "store/database.h"
 
 #include <errno.h>
@@ -124,24 +125,6 @@ void backup_file_tidy(const char *directory)
     }
 }
 
-static char *encode(const unsigned char *bytes, size_t count)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc((count + 2) / 3 * 4 + 1), *place = text;
-    for (size_t i = 0; text && i < count; i += 3) {
-        size_t left = count - i;
-        unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                         (left > 2 ? (unsigned)bytes[i + 2] : 0);
-        *place++ = digits[group >> 18];
-        *place++ = digits[group >> 12 & 63];
-        *place++ = left > 1 ? digits[group >> 6 & 63] : '=';
-        *place++ = left > 2 ? digits[group & 63] : '=';
-    }
-    if (text)
-        *place = '\0';
-    return text;
-}
-
 int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, char **base64, uint64_t *bytes)
 {
     if (backup->descriptor < 0 || backup->number != number)
@@ -153,8 +136,10 @@ int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t
     int error = got < 0 ? -errno : 0;
     if (!error) {
         *bytes = (uint64_t)got;
-        *base64 = encode(piece, (size_t)got);
+        *base64 = malloc(base64_length((size_t)got) + 1);
         error = *base64 ? 0 : -ENOMEM;
+        if (!error)
+            base64_encode(piece, (size_t)got, *base64);
     }
     free(piece);
     return error;
