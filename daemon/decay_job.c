@@ -98,12 +98,15 @@ static int write_attempt(struct write_job *write_job, struct store *store)
     return store_put_attempt(store, ((struct decay_job *)write_job)->decay->id);
 }
 
-/* The attempt is on the disk: it may be made. */
+/* The attempt is on the disk: it may be made. One that follows another is made at once, before whatever waits: else the
+ * decay would be blamed for a daemon that was killed while it only stood in a queue. */
 static struct worker *attempt_noted(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
     if (decay_job->write_job.error)
         return NULL;
+    if (decay_job->decay->attempts > 0)
+        job->priority = JOB_LIVE;
     decay_job->write_job.write = write_result;
     job->run = identify_decay;
     return decay_job->identifier;

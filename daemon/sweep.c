@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From one decay without a result to the next, in the order in which they were stored. */
+/* From one decay without a result to the next, in the order in which they were stored. Those that a daemon did not
+ * survive come last: they hold nobody up, and a daemon that is killed again and again is not killed over the same. */
 
 #include "sweep.h"
 
@@ -13,6 +14,7 @@
 struct step {
     struct read_job read_job; /* first: a step is this */
     struct sweep *sweep;
+    bool tried;
     uint64_t after, id;
     struct kept_decay *decay;
     unsigned revision;
@@ -21,7 +23,11 @@ struct step {
 static int read_step(struct read_job *read_job, struct database *database)
 {
     struct step *step = (struct step *)read_job;
-    int error = next_waiting(database, step->after, &step->id);
+    int error = next_waiting(database, step->tried, step->after, &step->id);
+    if (!error && step->id == 0 && !step->tried) {
+        step->tried = true;
+        error = next_waiting(database, true, 0, &step->id);
+    }
     if (error || step->id == 0)
         return error;
     return read_decay(database, step->id, &step->decay, &step->revision);
@@ -36,6 +42,7 @@ static void rest(struct sweep *sweep, bool failed)
     sweep->running = false;
     sweep->wanted = failed || sweep->again;
     sweep->again = false;
+    sweep->tried = false;
     sweep->after = 0;
     sweep->rested(sweep->context);
 }
@@ -48,6 +55,7 @@ static void step_finished(struct job *job)
         rest(sweep, !job->ran || step->read_job.error != 0);
     else {
         sweep->after = step->id;
+        sweep->tried = step->tried;
         if (step->decay && !sweep->on_its_way(sweep->context, step->id)) {
             sweep->found(sweep->context, step->decay, step->revision + 1);
         } else {
@@ -71,6 +79,7 @@ static void take_step(struct sweep *sweep)
     step->read_job.job.priority = JOB_PATIENT;
     step->read_job.read = read_step;
     step->sweep = sweep;
+    step->tried = sweep->tried;
     step->after = sweep->after;
     sweep->running = true;
     store_reader_submit(sweep->reader, &step->read_job);

@@ -12,6 +12,7 @@
 struct sweep {
     struct store_reader *reader; /* NULL: nothing to go through */
     uint64_t after;              /* the decay that was looked at last */
+    bool tried;                  /* the others are done: now those that a daemon before this one did not survive */
     bool running;                /* one is being read, or is on its way */
     bool wanted;                 /* there may be decays without a result */
     bool again;                  /* some of them behind the one that was looked at last */
@@ -30,7 +31,7 @@ struct sweep {
 /* There may be decays without a result, also where a sweep that is under way has been already. */
 void sweep_want(struct sweep *sweep);
 
-/* Begins with the oldest decay, when a sweep is wanted and none is under way. */
+/* Begins with the oldest decay, of those that were not tried before, when a sweep is wanted and none is under way. */
 void sweep_start(struct sweep *sweep);
 
 /* The one that was found has been dealt with. */

@@ -217,12 +217,13 @@ int read_decay_place(struct database *database, uint64_t id, enum raw_place *pla
     return error && spare_error ? error : 0;
 }
 
-int next_waiting(struct database *database, uint64_t after, uint64_t *id)
+int next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id)
 {
     *id = 0;
-    sqlite3_stmt *next =
-        database_statement(database, "SELECT id FROM decay WHERE revision = 0 AND id > ?1 ORDER BY id LIMIT 1");
+    sqlite3_stmt *next = database_statement(
+        database, "SELECT id FROM decay WHERE revision = 0 AND (attempts > 0) = ?2 AND id > ?1 ORDER BY id LIMIT 1");
     sqlite3_bind_int64(next, 1, (sqlite3_int64)after);
+    sqlite3_bind_int(next, 2, tried);
     int row = database_step(database, next);
     if (row == 1) {
         *id = (uint64_t)sqlite3_column_int64(next, 0);

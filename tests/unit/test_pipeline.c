@@ -111,8 +111,9 @@ void *__wrap_calloc(size_t count, size_t size)
     return __real_calloc(count, size);
 }
 
-/* An identifier that this process does not survive. */
+/* An identifier that this process does not survive, once it has been spared so often. */
 static bool identifier_kills;
+static int identifier_spares;
 static int identified;
 
 enum verdict __real_identify(const struct decay_record *record, const struct rest_observation *rest,
@@ -123,7 +124,7 @@ enum verdict __wrap_identify(const struct decay_record *record, const struct res
 enum verdict __wrap_identify(const struct decay_record *record, const struct rest_observation *rest,
                              const struct identify_settings *settings, struct identification *identification)
 {
-    if (identifier_kills)
+    if (identifier_kills && identifier_spares-- == 0)
         _exit(KILLED);
     identified++;
     return __real_identify(record, rest, settings, identification);
@@ -399,8 +400,9 @@ static void live_on(const char *directory)
     pipeline_destroy(pipeline);
 }
 
-/* The same in a process of its own. Its exit status: 0, or KILLED. */
-static int live_and_die(const char *directory)
+/* The same in a process of its own, which dies over a decay when so many others are done. Its exit status: 0, or
+ * KILLED. */
+static int live_and_die(const char *directory, int spares)
 {
     int status;
     fflush(NULL);
@@ -408,6 +410,7 @@ static int live_and_die(const char *directory)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         identifier_kills = true;
+        identifier_spares = spares;
         event_reinit(base);
         live_on(directory);
         _exit(EXIT_SUCCESS);
@@ -424,8 +427,8 @@ START_TEST(decay_that_kills_the_identifier_is_given_up)
     ck_assert_ptr_nonnull(mkdtemp(directory));
     leave_decays(directory, 1);
     for (int attempt = 1; attempt <= 10; attempt++)
-        ck_assert_int_eq(live_and_die(directory), KILLED);
-    ck_assert_int_eq(live_and_die(directory), EXIT_SUCCESS);
+        ck_assert_int_eq(live_and_die(directory, 0), KILLED);
+    ck_assert_int_eq(live_and_die(directory, 0), EXIT_SUCCESS);
     identified = 0;
     live_on(directory); /* it has its result: nothing is left to do */
     ck_assert_int_eq(heard.published, 0);
@@ -433,21 +436,40 @@ START_TEST(decay_that_kills_the_identifier_is_given_up)
 }
 END_TEST
 
-/* The same decay as if ten daemons had ended with it: named, told, and those behind it get their results. */
+/* The same decay as if ten daemons had ended with it: named and told. Those behind it have their results by then. */
 START_TEST(given_up_decay_is_told_and_others_go_on)
 {
     char directory[] = "/tmp/fricid-pipeline-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(directory));
     leave_decays(directory, 3);
-    for (int attempt = 1; attempt <= 10; attempt++)
-        ck_assert_int_eq(live_and_die(directory), KILLED);
+    ck_assert_int_eq(live_and_die(directory, 0), KILLED);
+    for (int attempt = 2; attempt <= 10; attempt++)
+        ck_assert_int_eq(live_and_die(directory, attempt == 2 ? 2 : 0), KILLED);
+    identified = 0;
     live_on(directory);
-    ck_assert_int_eq(heard.published, 3);
+    ck_assert_int_eq(heard.published, 1);
     ck_assert_int_eq(heard.given_up, 1);
-    ck_assert_int_eq(identified, 2);
+    ck_assert_int_eq(identified, 0);
     ck_assert_str_eq(heard.code, "decay_given_up");
     ck_assert_ptr_nonnull(strstr(heard.sentence, "decay 1 of rig bearing"));
     ck_assert_ptr_nonnull(strstr(heard.sentence, "10 times"));
+    remove_store(directory);
+}
+END_TEST
+
+/* Daemons that are killed from outside, again and again as soon as they have begun: no decay is blamed for it. */
+START_TEST(killed_daemons_give_no_decay_up)
+{
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    leave_decays(directory, 12);
+    for (int daemon = 0; daemon < 12; daemon++)
+        ck_assert_int_eq(live_and_die(directory, 0), KILLED);
+    identified = 0;
+    live_on(directory);
+    ck_assert_int_eq(heard.published, 12);
+    ck_assert_int_eq(heard.given_up, 0);
+    ck_assert_int_eq(identified, 12);
     remove_store(directory);
 }
 END_TEST
@@ -569,6 +591,7 @@ int main(void)
     tcase_add_test(decays, overdue_job_is_stopped);
     tcase_add_test(decays, decay_that_kills_the_identifier_is_given_up);
     tcase_add_test(decays, given_up_decay_is_told_and_others_go_on);
+    tcase_add_test(decays, killed_daemons_give_no_decay_up);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");
     tcase_add_checked_fixture(requests, set_up, tear_down);

@@ -319,7 +319,7 @@ START_TEST(a_decay_that_is_not_there_is_said_so)
     store_fill(directory, 0, 2, SAMPLES);
     open_reader();
     ck_assert_int_eq(read_decay(&reader, 99, &read, &revision), -ENOENT);
-    ck_assert_int_eq(next_waiting(&reader, 0, &waiting), 0);
+    ck_assert_int_eq(next_waiting(&reader, false, 0, &waiting), 0);
     ck_assert_uint_eq(waiting, 0);
     struct store *store = store_opened(directory);
     ck_assert_int_eq(store_latest_decay(store, &latest), 0);

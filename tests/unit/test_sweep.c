@@ -12,7 +12,7 @@
 static struct read_job *question;
 
 void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job);
-int __wrap_next_waiting(struct database *database, uint64_t after, uint64_t *id);
+int __wrap_next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id);
 int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
 
 void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job)
@@ -28,10 +28,10 @@ static struct {
     int found, unreadable, rested;
 } store;
 
-int __wrap_next_waiting(struct database *database, uint64_t after, uint64_t *id)
+int __wrap_next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id)
 {
     (void)database;
-    *id = store.waiting > after ? store.waiting : 0;
+    *id = !tried && store.waiting > after ? store.waiting : 0;
     return 0;
 }
 
