@@ -68,7 +68,8 @@ static void copy(char *room, size_t size, const json_t *params, const char *name
     snprintf(room, size, "%s", parameter_text(params, name, ""));
 }
 
-/* A day, or a moment of it, UTC: "2026-11-21", "2026-11-21T07:05:31Z". The end of what is given when `end`. */
+/* A day, or a moment of it, UTC: "2026-11-21", "2026-11-21T07:05:31Z". The end of what is given when `end`; of a time
+ * as it is published, that is the end of its microsecond. */
 static bool read_time(const char *text, bool end, int64_t *time_ns)
 {
     struct tm utc = {0};
@@ -79,17 +80,17 @@ static bool read_time(const char *text, bool end, int64_t *time_ns)
     utc.tm_year -= 1900;
     utc.tm_mon -= 1;
     const char *rest = text + used;
-    int64_t span_s = 86400, fraction_ns = 0;
+    int64_t span_ns = 86400 * INT64_C(1000000000), fraction_ns = 0;
     if (*rest) {
         if (sscanf(rest, "T%2d:%2d:%2d%n", &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &used) != 3)
             return false;
         rest += used;
-        span_s = 1;
+        span_ns = 1000000000;
         if (*rest == '.') {
-            int64_t unit = 100000000;
-            for (rest++; *rest >= '0' && *rest <= '9'; rest++, unit /= 10)
-                fraction_ns += (*rest - '0') * unit;
-            span_s = 0;
+            for (rest++; *rest >= '0' && *rest <= '9'; rest++) {
+                span_ns /= 10;
+                fraction_ns += (*rest - '0') * span_ns;
+            }
         }
         if (strcmp(rest, "Z") != 0)
             return false;
@@ -100,7 +101,7 @@ static bool read_time(const char *text, bool end, int64_t *time_ns)
     if (utc.tm_mday != given.tm_mday || utc.tm_mon != given.tm_mon || utc.tm_hour != given.tm_hour ||
         utc.tm_min != given.tm_min || utc.tm_sec != given.tm_sec || utc.tm_year < 70 || utc.tm_year > 300)
         return false;
-    *time_ns = ((int64_t)seconds + (end ? span_s : 0)) * 1000000000 + fraction_ns - (end && span_s > 0);
+    *time_ns = (int64_t)seconds * 1000000000 + fraction_ns + (end && span_ns > 0 ? span_ns - 1 : 0);
     return true;
 }
 

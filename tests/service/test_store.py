@@ -383,5 +383,26 @@ def client_pid(daemon):
         return client.call("status")["pid"]
 
 
+class TimeOfRelease(unittest.TestCase):
+    """Times are kept to the nanosecond and shown to the microsecond: what is shown finds what is kept."""
+
+    def test_the_shown_time_of_a_release_finds_it(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+            path = file_of(daemon)
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            for decay, nanosecond in ((1, 448682123), (2, 448682999), (3, 448683000)):
+                connection.execute("UPDATE result SET released_at_ns = ? WHERE decay = ?",
+                                   (1767225600 * 10**9 + nanosecond, decay))
+        with Daemon(directory=scratch) as daemon, daemon.client() as client:
+            for time_given, expected in (("2026-01-01T00:00:00.448682Z", [2, 1]), ("2026-01-01T00:00:00.448683Z", [3]),
+                                         ("2026-01-01T00:00:00.448Z", [3, 2, 1]), ("2026-01-01T00:00:00Z", [3, 2, 1]),
+                                         ("2026-01-01T00:00:01Z", []), ("2026-01-01", [3, 2, 1])):
+                found = client.call("results.list", released_from=time_given, released_to=time_given)["results"]
+                self.assertEqual([result["id"] for result in found], expected, time_given)
+
+
 if __name__ == "__main__":
     main()
