@@ -239,16 +239,16 @@ class Damage(unittest.TestCase):
         self.assertEqual(unidentified, 0)
         self.assertEqual([key for key in published if key not in kept], [])
 
-    def test_a_decay_that_ended_three_daemons_is_left_alone(self):
+    def test_a_decay_that_ended_ten_daemons_is_left_alone(self):
         self.fill(30.0)
         with sqlite3.connect(self.path) as connection:
             connection.execute("DELETE FROM document WHERE result IN (SELECT id FROM result WHERE decay = 1)")
             connection.execute("DELETE FROM result WHERE decay = 1")
-            connection.execute("UPDATE decay SET revision = 0, attempts = 3 WHERE id = 1")
+            connection.execute("UPDATE decay SET revision = 0, attempts = 10 WHERE id = 1")
         connection.close()
         with Daemon(directory=self.scratch) as daemon:
             wait_for(self.all_identified, 20.0, "a verdict")
-            self.assertIn("ended 3 times", events_of(daemon, "decay_given_up")[0])
+            self.assertIn("ended 10 times", events_of(daemon, "decay_given_up")[0])
             with daemon.client() as client:
                 result = client.call("results.get", id=1)
                 self.assertEqual((result["fit"]["verdict"], result["recommended"]), ("given_up", None))
