@@ -95,8 +95,10 @@ static enum exit_status measure(struct client *client, struct points *points, do
         }
         json_decref(notification);
     }
+    json_t *answer = NULL;
     if (status == STATUS_OK)
-        client_ask(client, "unsubscribe", NULL, &(json_t *){NULL});
+        status = client_ask(client, "unsubscribe", NULL, &answer);
+    json_decref(answer);
     *mean = sum / samples;
     *uncertainty = sqrt(squares / samples / samples);
     return status;
