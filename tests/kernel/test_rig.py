@@ -89,7 +89,8 @@ class Truth(unittest.TestCase):
                 rig.wait_until("the position", lambda: abs(self.position(daemon, channel) - unit) < 0.01)
                 done = daemon.fricidctl("zero", channel)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn("what was at 11", done.stdout)
+                was = float(re.search(r"what was at (\S+) mm is zero now", done.stdout).group(1))
+                self.assertAlmostEqual(was, unit, delta=0.01)
                 rig.wait_until("zero", lambda: abs(self.position(daemon, channel)) < 0.01)
             # A card that fails and stays plugged in keeps its zero.
             events = rig.Events(daemon)
