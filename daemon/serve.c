@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
 static const double finish_work_s = 0.7;
@@ -295,6 +296,8 @@ static void stop(struct daemon *daemon)
     questions_clear(&daemon->questions);
     notebook_destroy(daemon->notebook);
     free(daemon->stored.directory);
+    if (daemon->stored.lock > 0)
+        close(daemon->stored.lock);
     stop_signals(daemon);
     if (daemon->base)
         event_base_free(daemon->base);

@@ -10,9 +10,12 @@
 #include "service/history.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 static const char usual_directory[] = "/var/lib/fricid";
 
@@ -76,16 +79,36 @@ static int number_on(struct store_start *start)
     return 0;
 }
 
+/* One daemon a store: another would give the same numbers away, and may put a repaired file in this one's place. The
+ * lock is on the directory, because SQLite's own on the file end with any descriptor of it. Where the file system knows
+ * no such locks, there is none. */
+static int lock_directory(struct store_start *start, struct complaint *complaint)
+{
+    start->lock = open(start->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (start->lock < 0 || flock(start->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0;
+    complaint_set(complaint,
+                  "%s: another fricidd that is running keeps its decays there: stop it, or name another "
+                  "directory in `store`",
+                  start->directory);
+    return -EBUSY;
+}
+
+static int open_configured(const char *directory, struct store_start *start, struct complaint *complaint)
+{
+    start->directory = strdup(directory);
+    int error = start->directory ? lock_directory(start, complaint) : -ENOMEM;
+    return error ? error : store_open(start->directory, PACKAGE_VERSION, &start->store, complaint);
+}
+
 int store_start(const struct store_configuration *configuration, struct store_start *start, struct complaint *complaint)
 {
-    *start = (struct store_start){0};
-    int error = 0;
-    if (configuration->directory) {
-        start->directory = strdup(configuration->directory);
-        error = start->directory ? store_open(start->directory, PACKAGE_VERSION, &start->store, complaint) : -ENOMEM;
-    } else {
-        error = open_usual(start, complaint);
-    }
+    *start = (struct store_start){.lock = -1};
+    int error = configuration->directory ? open_configured(configuration->directory, start, complaint)
+                                         : open_usual(start, complaint);
+    /* A directory that was only just made, or that is the usual one. */
+    if (!error && start->directory && start->lock < 0)
+        error = lock_directory(start, complaint);
     if (!error)
         error = number_on(start);
     if (error) {

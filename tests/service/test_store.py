@@ -404,5 +404,20 @@ class TimeOfRelease(unittest.TestCase):
                 self.assertEqual([result["id"] for result in found], expected, time_given)
 
 
+class OneDaemonAStore(unittest.TestCase):
+    def test_a_second_daemon_is_refused_and_the_first_goes_on(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        for _ in range(2):  # the second time the directory is there before the first daemon
+            with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=scratch) as daemon:
+                text = daemon.configuration.replace(f'socket = "{daemon.socket_path}"',
+                                                    f'socket = "{daemon.socket_path}.second"')
+                second = run_program(FRICIDD, "--config", str(scratch.write("second.conf", text)))
+                self.assertEqual(second.returncode, 1, second.stderr)
+                self.assertIn("another fricidd that is running keeps its decays there", second.stderr)
+                self.assertFalse(os.path.exists(daemon.socket_path + ".second"))
+                daemon.wait_until_source_ended(60.0)
+
+
 if __name__ == "__main__":
     main()
