@@ -224,7 +224,10 @@ static int check_identity(struct database *database, const char *path, bool *emp
     int64_t objects = database_integer(database, "SELECT count(*) FROM sqlite_master", -1);
     if (application < 0 || objects < 0) {
         int error = database_code(database, sqlite3_errcode(database->handle));
-        complaint_set(complaint, "%s cannot be read: %s", path, database_sentence(database));
+        complaint_set(complaint, "%s cannot be read: %s%s", path, database_sentence(database),
+                      error == -ENOMEDIUM ? ", or its first page is damaged. It was left as it is: put a copy made by "
+                                            "fricidctl backup in its place, or name another directory in `store`"
+                                          : "");
         return error ? error : -EIO;
     }
     *empty = objects == 0 && application == 0 && *version == 0;

@@ -329,7 +329,7 @@ class Damage(unittest.TestCase):
         self.assertEqual(self.path.read_bytes(), before)
         self.path.write_text("not a database at all, but longer than a header of one hundred bytes is: " * 10)
         before = self.path.read_bytes()
-        self.assertIn("fricid.db", self.refused())
+        self.assertRegex(self.refused(), "fricid.db cannot be read: .*first page is damaged.*fricidctl backup")
         self.assertEqual(self.path.read_bytes(), before)
 
 
