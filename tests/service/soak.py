@@ -18,6 +18,7 @@ from fricid_harness import Client, Daemon, Decay, ProtocolError, seconds, simula
 RATE = 1000.0
 # Small limits, so that what is held is soon as much as it will ever be.
 SERVICE = "results_held = 50; samples_held_bytes = 4000000; queue_max_bytes = 64000000;"
+RECORDER = "recorder = { last_s = 10.0; };\n"
 # Of which memory may grow between the second quarter and the last, kB: the allocator's own; in a run of minutes also
 # what the store's caches still take until they are full.
 GROWTH_KB = 4096
@@ -188,7 +189,7 @@ def soak(hours, first_scan=0, first_number=1, limit_s=3600.0, visitors=3, counte
     rigs = simulated_rig(duration_s=hours * 3600, source=source, channels=channels) + f""",
         {{ name = "holes"; source = {{ kind = "recording"; file = "{recording}"; real_time = false; }}; }}"""
     text = daemon.configuration_path.read_text(encoding="utf-8").replace("rigs = (\n", "rigs = (\n" + rigs)
-    daemon.configuration_path.write_text(text, encoding="utf-8")
+    daemon.configuration_path.write_text(RECORDER + text, encoding="utf-8")
     begun = time.monotonic()
     with daemon, daemon.client() as client:
         threads = [Visitors(daemon.socket_path, seed) for seed in range(visitors)]
