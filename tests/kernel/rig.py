@@ -147,6 +147,18 @@ class Events:
         raise AssertionError(f"no event {code} {reason}")
 
 
+def lost_by_events(daemon):
+    """How many scans were lost according to every event so far."""
+    events, lost = Events(daemon), 0
+    events.client.socket.settimeout(2)
+    try:
+        while True:
+            event = events.client.notification("notify.event")["event"]
+            lost += event["count"] or 0 if event["code"] == "gap" else 0
+    except TimeoutError:
+        return lost
+
+
 def status(daemon, name="bearing"):
     with daemon.client() as client:
         return next(rig for rig in client.call("status")["rigs"] if rig["name"] == name)
