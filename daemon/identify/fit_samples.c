@@ -61,7 +61,9 @@ static bool holds_before(const struct fitting *fitting)
 
 bool place_start(struct fitting *fitting)
 {
-    double *parameters = fitting->parameters, half_period = decay_shape(parameters).half_period;
+    double *parameters = fitting->parameters;
+    struct decay_shape shape = decay_shape(parameters);
+    double half_period = shape.half_period;
     if (fitting->start_fixed)
         return false;
     double earliest = -start_slack(fitting, half_period);
@@ -76,7 +78,8 @@ bool place_start(struct fitting *fitting)
         too_early = earliest - 0.25 * half_period;
     for (; parameters[FIT_T0] < too_early && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
         start_later(parameters);
-    for (; parameters[FIT_T0] - half_period >= earliest && holds_before(fitting); moved = true)
+    /* Where damping leaves nothing of a swing, there was none before. */
+    for (; shape.q > 0.0 && parameters[FIT_T0] - half_period >= earliest && holds_before(fitting); moved = true)
         start_earlier(parameters);
     return moved;
 }

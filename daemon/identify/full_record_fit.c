@@ -51,11 +51,11 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
     double *parameters = fitting->parameters;
     scaled_from_record(fitting->scaled, options->fixed_values, known);
     if (options->fixed & (1u << FIT_T0)) {
-        double half_period = decay_shape(parameters).half_period;
+        struct decay_shape shape = decay_shape(parameters);
         /* The starting values may begin half cycles away from the known t0: told from there first, so that X_0 fits
          * the time. */
-        double away = round((parameters[FIT_T0] - known[FIT_T0]) / half_period);
-        for (double k = 0.0; k < fmin(away, 1e4); k++)
+        double away = round((parameters[FIT_T0] - known[FIT_T0]) / shape.half_period);
+        for (double k = 0.0; shape.q > 0.0 && k < fmin(away, 1e4); k++)
             start_earlier(parameters);
         for (double k = 0.0; k < fmin(-away, 1e4); k++)
             start_later(parameters);
