@@ -58,6 +58,12 @@ static socklen_t address_of_manager(struct sockaddr_un *address)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
 }
 
+/* A manager that does not listen is nobody to tell of it. False: it has not read what came before. */
+static bool is_taken(int fd, const char *state)
+{
+    return send(fd, state, strlen(state), MSG_NOSIGNAL) >= 0 || errno != EAGAIN;
+}
+
 /* sd_notify() itself waits until the manager has read, and the event loop with it. */
 static void tell(const char *state, int patience_ms)
 {
@@ -67,10 +73,9 @@ static void tell(const char *state, int patience_ms)
     if (fd < 0)
         return;
     struct pollfd manager = {.fd = fd, .events = POLLOUT};
-    bool there = connect(fd, (const struct sockaddr *)&address, length) == 0;
-    if (there && send(fd, state, strlen(state), MSG_NOSIGNAL) < 0 && errno == EAGAIN && patience_ms > 0 &&
-        poll(&manager, 1, patience_ms) == 1 && send(fd, state, strlen(state), MSG_NOSIGNAL) < 0)
-        errno = 0; /* nobody to tell: the manager itself does not listen */
+    if (connect(fd, (const struct sockaddr *)&address, length) == 0 && !is_taken(fd, state) && patience_ms > 0 &&
+        poll(&manager, 1, patience_ms) == 1)
+        is_taken(fd, state);
     close(fd);
 }
 

@@ -56,7 +56,7 @@ ssize_t base64_decode(const char *text, void *bytes, size_t room)
     for (size_t i = 0; i < length; i += 4) {
         unsigned a = value_of(text[i]), b = value_of(text[i + 1]), c = value_of(text[i + 2]), d = value_of(text[i + 3]);
         bool last = i + 4 == length;
-        /* Padding stands at the end alone: xx== or xxx=. */
+        /* Padding stands at the end alone, and for two characters at most. */
         if (a > 63 || b > 63 || c > 64 || d > 64 || (c == 64 && d != 64) || (d == 64 && !last))
             return -1;
         size_t here = c == 64 ? 1 : d == 64 ? 2 : 3;
