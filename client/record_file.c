@@ -141,8 +141,8 @@ static bool finish(struct record_file *file, bool keep, const struct screen *scr
     if (!error && keep && file->part && give_name(file) != 0)
         error = errno;
     if (error && keep)
-        screen_message(screen, "%s could not be written whole and is removed: %s",
-                       file->path ? file->path : "standard output", strerror(error));
+        screen_message(screen, "%s could not be written whole%s: %s", file->path ? file->path : "standard output",
+                       file->part ? " and is removed" : "", strerror(error));
     if (file->part && (error || !keep))
         unlink(file->part);
     return !error;
