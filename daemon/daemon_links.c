@@ -5,7 +5,7 @@
 
 #include "daemon_state.h"
 
-#include "clock_anchor.h"
+#include "system/clock_anchor.h"
 
 #include <string.h>
 

@@ -2,18 +2,18 @@
 #ifndef FRICID_DAEMON_STATE_H
 #define FRICID_DAEMON_STATE_H
 
-#include "care.h"
 #include "configurations.h"
 #include "devices.h"
-#include "log.h"
-#include "notebook.h"
-#include "pipeline.h"
-#include "questions.h"
+#include "pipeline/care.h"
+#include "pipeline/notebook.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/questions.h"
+#include "pipeline/store_start.h"
 #include "reload.h"
-#include "rig_set.h"
+#include "rig/rig_set.h"
 #include "service/service.h"
-#include "store_start.h"
-#include "watchdog.h"
+#include "system/log.h"
+#include "system/watchdog.h"
 
 #include <stdbool.h>
 #include <stdint.h>

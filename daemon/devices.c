@@ -4,7 +4,7 @@
 
 #include "devices.h"
 
-#include "clock_anchor.h"
+#include "system/clock_anchor.h"
 #include "worker/mailbox.h"
 #include "worker/worker.h"
 

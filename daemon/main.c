@@ -5,7 +5,7 @@
 #include <config.h>
 
 #include "config/configuration.h"
-#include "offline.h"
+#include "offline/offline.h"
 #include "options.h"
 #include "serve.h"
 
@@ -31,11 +31,25 @@ static struct configuration *load_configuration(const struct options *options)
     return configuration_load(DEFAULT_CONFIGURATION, stderr);
 }
 
+static int run_offline(const struct configuration *configuration, const struct options *options)
+{
+    const struct offline_order order = {
+        .files = options->files, .file_count = options->file_count, .whole = options->whole};
+    switch (offline_run(configuration, &order)) {
+    case OFFLINE_OK:
+        return EXIT_STATUS_OK;
+    case OFFLINE_NO_RESULT:
+        return EXIT_STATUS_FAILED;
+    default:
+        return EXIT_STATUS_USAGE;
+    }
+}
+
 static int run(const struct configuration *configuration, const struct options *options)
 {
     switch (options->mode) {
     case RUN_OFFLINE:
-        return (int)offline_run(configuration, options);
+        return run_offline(configuration, options);
     case RUN_SERVE:
         return (int)serve(configuration);
     default: /* RUN_CHECK_CONFIG: it loaded */

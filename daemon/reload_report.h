@@ -3,7 +3,7 @@
 #define FRICID_RELOAD_REPORT_H
 
 #include "config/configuration.h"
-#include "rig_set.h"
+#include "rig/rig_set.h"
 
 #include <stdbool.h>
 #include <stddef.h>

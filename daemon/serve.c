@@ -7,11 +7,11 @@
 
 #include "serve.h"
 
-#include "clock_anchor.h"
 #include "daemon_state.h"
-#include "log_ids.h"
 #include "reload_report.h"
-#include "systemd.h"
+#include "system/clock_anchor.h"
+#include "system/log_ids.h"
+#include "system/systemd.h"
 
 #include <errno.h>
 #include <event2/event.h>

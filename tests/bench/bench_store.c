@@ -5,7 +5,7 @@
  * below $TMPDIR, else /var/tmp: a disk, as a rule. */
 
 #include "closed_form_decay.h"
-#include "pipeline.h"
+#include "pipeline/pipeline.h"
 
 #include <event2/event.h>
 #include <stdio.h>

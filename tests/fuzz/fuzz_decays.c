@@ -3,7 +3,7 @@
  * and what these find into JSON. How a stream is cut into calls must not matter, and no sample may vanish. */
 #include "fuzz_stream.h"
 
-#include "analysis.h"
+#include "pipeline/analysis.h"
 #include "service/result_json.h"
 
 #include <jansson.h>

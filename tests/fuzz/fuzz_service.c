@@ -5,7 +5,7 @@
  * The service lives as long as the process, as the daemon's does; each input is a session of its own. */
 #include "fuzz.h"
 
-#include "analysis.h"
+#include "pipeline/analysis.h"
 #include "proto/jsonrpc.h"
 #include "service/service.h"
 #include "service/service_state.h"

@@ -4,10 +4,10 @@
 
 #include <config.h>
 
-#include "log.h"
-#include "log_entry.h"
-#include "log_ids.h"
-#include "watchdog.h"
+#include "system/log.h"
+#include "system/log_entry.h"
+#include "system/log_ids.h"
+#include "system/watchdog.h"
 
 #include "run_suite.h"
 

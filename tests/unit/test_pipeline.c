@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The way of a decay through the threads: published or reported as lost, never neither. */
 #include "closed_form_decay.h"
-#include "pipeline.h"
+#include "pipeline/pipeline.h"
 #include "run_suite.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions for samples, before and after the store's file was replaced. */
-#include "questions.h"
+#include "pipeline/questions.h"
 #include "run_suite.h"
 #include "stored_decays.h"
 #include "worker/mailbox.h"

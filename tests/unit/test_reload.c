@@ -4,9 +4,9 @@
  * is said; and how often a channel tells of dropped candidates. */
 
 #include "configurations.h"
-#include "drop_reports.h"
 #include "reload.h"
 #include "reload_report.h"
+#include "rig/drop_reports.h"
 #include "run_suite.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The coefficient of restitution against its definition, and files of bounces. */
-#include "bounces.h"
 #include "identify/restitution.h"
+#include "offline/bounces.h"
 #include "run_suite.h"
 
 #include <check.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A rig with a source that the test drives: what becomes of gaps, ends, pauses and faults. */
-#include "clock_anchor.h"
 #include "closed_form_decay.h"
-#include "rig.h"
+#include "rig/rig.h"
 #include "run_suite.h"
+#include "system/clock_anchor.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the meter says of streams whose figures are known. */
 #include "identify/record.h"
+#include "rig/signal_meter.h"
 #include "run_suite.h"
-#include "signal_meter.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decays that wait in the store: none is forgotten, whenever it was left there. */
+#include "pipeline/sweep.h"
 #include "run_suite.h"
-#include "sweep.h"
 
 #include "store/read_decay.h"
 

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Recordings in, results out, for archives and scripts: no socket, no threads, no store. */
+
+#include "offline/offline.h"
+
+#include "offline/bounces.h"
+#include "offline/recording_input.h"
+#include "pipeline/analysis.h"
+#include "proto/recording.h"
+#include "service/restitution_json.h"
+#include "service/result_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What one file came to. */
+struct file_outcome {
+    size_t results, ok;
+    uint64_t drops[DROP_REASONS];
+    int error;
+};
+
+/* Without a seq: nobody numbers results that are only printed. */
+static int print_result(const struct kept_result *result)
+{
+    json_t *json = result_to_json(result, 0);
+    if (!json)
+        return -ENOMEM;
+    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
+    json_decref(json);
+    return error;
+}
+
+static int print_analysis(const struct analysis *analysis, struct file_outcome *outcome)
+{
+    for (size_t i = 0; i < analysis->count; i++) {
+        int error = print_result(analysis->results[i]);
+        if (error)
+            return error;
+        outcome->ok += analysis->results[i]->identification.verdict == VERDICT_OK;
+    }
+    outcome->results += analysis->count;
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        outcome->drops[reason] += analysis->drops[reason];
+    return 0;
+}
+
+/* Each channel is a record of its own. */
+static int identify_channel(const struct configuration *configuration, const struct offline_order *order,
+                            const char *path, const struct recording *recording, size_t channel,
+                            struct file_outcome *outcome)
+{
+    struct recording_input made;
+    struct analysis analysis = {0};
+    int error = recording_input_make(&made, configuration, path, recording, channel, order->whole);
+    if (!error)
+        error = analyse(&made.input, &analysis);
+    if (!error)
+        error = print_analysis(&analysis, outcome);
+    analysis_clear(&analysis);
+    recording_input_clear(&made);
+    return error;
+}
+
+/* Says what was dropped and why: without it a user could only guess at the settings. */
+static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
+{
+    fprintf(stderr, "fricidd: %s: no valid result", path);
+    if (outcome->results > 0)
+        fprintf(stderr, "; %zu decays, none of them ok", outcome->results);
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        if (outcome->drops[reason] > 0)
+            fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
+                    drop_reason_sentence((enum drop_reason)reason));
+    fputc('\n', stderr);
+}
+
+static int print_restitution(const struct restitution *result, const char *path, const char *group)
+{
+    json_t *json = restitution_to_json(result, path, group);
+    if (!json)
+        return -ENOMEM;
+    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
+    json_decref(json);
+    return error;
+}
+
+/* A file of bounces: a line a group. */
+static enum offline_outcome identify_bounces(const struct configuration *configuration, const char *path)
+{
+    struct bounces bounces;
+    struct complaint complaint;
+    const struct physical_settings *physical = &configuration->physical;
+    int error = bounces_load(path, &bounces, &complaint);
+    if (error) {
+        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        bounces_clear(&bounces);
+        return OFFLINE_BAD_INPUT;
+    }
+    size_t ok = 0;
+    for (size_t i = 0; i < bounces.group_count && !error; i++) {
+        struct restitution result;
+        ok += restitution_of(bounces.kind, bounces.groups[i].impacts, bounces.groups[i].count, physical->mass_kg,
+                             physical->stiffness_n_per_m, &result) == VERDICT_OK;
+        error = print_restitution(&result, path, bounces.groups[i].name);
+    }
+    bounces_clear(&bounces);
+    if (ok == 0 && !error)
+        fprintf(stderr, "fricidd: %s: no valid result; no impact follows another\n", path);
+    return ok > 0 && !error ? OFFLINE_OK : OFFLINE_NO_RESULT;
+}
+
+static enum offline_outcome identify_file(const struct configuration *configuration, const struct offline_order *order,
+                                          const char *path)
+{
+    struct recording recording;
+    struct complaint complaint;
+    /* The whole file is read and checked before its first result is printed. */
+    if (recording_load(path, &recording, &complaint) != 0) {
+        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        return OFFLINE_BAD_INPUT;
+    }
+    struct file_outcome outcome = {0};
+    for (size_t channel = 0; channel < recording.channel_count && !outcome.error; channel++)
+        outcome.error = identify_channel(configuration, order, path, &recording, channel, &outcome);
+    recording_clear(&recording);
+    if (outcome.error) {
+        if (!ferror(stdout)) /* main() tells of that, once */
+            fprintf(stderr, "fricidd: %s: %s\n", path, strerror(-outcome.error));
+        return OFFLINE_NO_RESULT;
+    }
+    if (outcome.ok == 0) {
+        tell_nothing_found(path, &outcome);
+        return OFFLINE_NO_RESULT;
+    }
+    return OFFLINE_OK;
+}
+
+enum offline_outcome offline_run(const struct configuration *configuration, const struct offline_order *order)
+{
+    enum offline_outcome worst = OFFLINE_OK;
+    for (size_t i = 0; i < order->file_count; i++) {
+        const char *path = order->files[i];
+        enum offline_outcome outcome = bounces_recognised(path) ? identify_bounces(configuration, path)
+                                                                : identify_file(configuration, order, path);
+        worst = outcome > worst ? outcome : worst;
+    }
+    return worst;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_OFFLINE_H
+#define FRICID_OFFLINE_H
+
+#include "config/configuration.h"
+
+/* Recordings to identify. */
+struct offline_order {
+    char *const *files;
+    size_t file_count;
+    bool whole; /* each is one decay that somebody has cut already */
+};
+
+/* What became of them; of several files the worst, which is the greatest. */
+enum offline_outcome {
+    OFFLINE_OK,        /* every file gave at least one `ok` result */
+    OFFLINE_NO_RESULT, /* one gave none, or output failed */
+    OFFLINE_BAD_INPUT, /* one cannot be read, or is no recording */
+};
+
+/* Identifies recordings without socket or store and prints one JSON result a line on standard output. A file is checked
+ * whole before anything of it is printed; complaints go to standard error. The caller flushes. */
+enum offline_outcome offline_run(const struct configuration *configuration, const struct offline_order *order);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is known of a channel of a recording: out of the file, and out of the configuration. A recording of fricidctl
+ * says enough that the results are those which the stream gave. */
+
+#include "offline/recording_input.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* NULL: the recording names none, or the configuration has none of that name. */
+static const struct rig_configuration *rig_of(const struct configuration *configuration,
+                                              const struct recording *recording)
+{
+    for (size_t i = 0; recording->declaration.given && i < configuration->rig_count; i++)
+        if (strcmp(configuration->rigs[i].name, recording->declaration.rig) == 0)
+            return &configuration->rigs[i];
+    return NULL;
+}
+
+static struct segment_settings segment_of(const struct configuration *configuration,
+                                          const struct rig_configuration *rig, const struct recording *recording,
+                                          const char *channel)
+{
+    struct segment_settings settings = rig ? rig->segment_defaults : configuration->segment;
+    for (size_t c = 0; rig && c < rig->channel_count; c++)
+        if (strcmp(rig->channels[c].name, channel) == 0)
+            settings = rig->channels[c].segment;
+    if (!(settings.resolution > 0))
+        settings.resolution = recording_facts(&recording->declaration, channel).resolution;
+    settings.stamps_tell_holes = !recording->declaration.tells_gaps;
+    return settings;
+}
+
+static struct decay_origin origin_of(const struct configuration *configuration, const struct rig_configuration *rig,
+                                     const char *path, const struct recording *recording, size_t channel)
+{
+    const struct recording_column *column = &recording->columns[channel];
+    const struct decay_origin_names names = {.rig = "offline",
+                                             .channel = column->name,
+                                             .source_kind = source_kind_name(SOURCE_RECORDING),
+                                             .device = path,
+                                             .config_id = configuration->id,
+                                             .unit = column->unit};
+    bool even = recording->uniform || recording->declaration.uniform;
+    double time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
+    struct decay_origin origin = decay_origin_make(&names, rig ? &rig->physical : &configuration->physical,
+                                                   even ? 1.0 / recording->period_s : NAN);
+    origin.time_error_s = time_error_s;
+    double of_clock_ppm = recording->declaration.clock_ppm, configured_ppm = origin.physical.u_clock_ppm;
+    if (of_clock_ppm > 0)
+        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
+    return origin;
+}
+
+/* A jump of the index says how much is missing; where it does not jump, the mark may. */
+static struct analysis_run *runs_of(const struct recording *recording, size_t channel, double delay_s)
+{
+    struct analysis_run *runs = calloc(recording->run_count, sizeof *runs);
+    uint64_t expected = 0;
+    for (size_t i = 0; runs && i < recording->run_count; i++) {
+        const struct recording_run *run = &recording->runs[i];
+        size_t end = i + 1 < recording->run_count ? recording->run_rows[i + 1] : recording->count;
+        uint64_t jump = run->first_index > expected ? run->first_index - expected : 0;
+        runs[i] = (struct analysis_run){.first = recording->run_rows[i],
+                                        .first_index = run->first_index,
+                                        .origin_s = run->origin_s + delay_s,
+                                        .period_s = run->period_s,
+                                        .broken = i > 0 && (jump > 0 || (run->broken >> channel & 1)),
+                                        .lost = jump > 0 ? jump : run->lost};
+        expected = run->first_index + (end - recording->run_rows[i]);
+    }
+    return runs;
+}
+
+/* With a declared clock the index is the time, and gaps do no harm to it; a whole record has only its stamps. */
+int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
+                         const struct recording *recording, size_t channel, bool whole)
+{
+    const struct rig_configuration *rig = rig_of(configuration, recording);
+    const char *name = recording->columns[channel].name;
+    double delay_s = recording_facts(&recording->declaration, name).delay_s;
+    bool even = recording->uniform || (recording->declaration.uniform && !whole);
+    *made = (struct recording_input){.origin = origin_of(configuration, rig, path, recording, channel)};
+    made->input = (struct analysis_input){.displacement = recording->displacement[channel],
+                                          .time_s = even ? NULL : recording->time_s,
+                                          .flags = recording->flags ? recording->flags[channel] : NULL,
+                                          .count = recording->count,
+                                          .start_s = recording->start_s + delay_s,
+                                          .period_s = recording->period_s,
+                                          .whole = whole,
+                                          .segment = segment_of(configuration, rig, recording, name),
+                                          .origin = &made->origin};
+    made->input.resolution = made->input.segment.resolution;
+    if (!recording->declaration.given)
+        return 0;
+    made->runs = runs_of(recording, channel, delay_s);
+    made->input.runs = made->runs;
+    made->input.run_count = recording->run_count;
+    return made->runs ? 0 : -ENOMEM;
+}
+
+void recording_input_clear(struct recording_input *made)
+{
+    free(made->runs);
+    made->runs = NULL;
+}

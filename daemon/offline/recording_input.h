@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_RECORDING_INPUT_H
+#define FRICID_RECORDING_INPUT_H
+
+#include "config/configuration.h"
+#include "pipeline/analysis.h"
+#include "proto/recording.h"
+
+/* One channel of a recording, ready to be analysed. Settings are those of the rig that was recorded, where the
+ * configuration has a rig of that name; else those for files. */
+struct recording_input {
+    struct analysis_input input;
+    struct decay_origin origin;
+    struct analysis_run *runs; /* owned */
+};
+
+/* Borrows configuration, path and recording. 0, or -ENOMEM. */
+int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
+                         const struct recording *recording, size_t channel, bool whole);
+
+void recording_input_clear(struct recording_input *made);
+
+#endif

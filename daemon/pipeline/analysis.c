@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A record as a whole, without stream or pipeline: what `identify` requests and --offline have in common. It runs
+ * the same segmenter and the same identification as a live channel. */
+
+#include "pipeline/analysis.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples between two looks at the cancel flag. */
+enum { ANALYSIS_CHUNK = 65536 };
+
+/* The segmenter's context here: where its decays go. */
+struct decay_list {
+    const struct analysis_input *input;
+    struct analysis *analysis;
+};
+
+static bool cancelled(const struct analysis_input *input)
+{
+    return input->cancel && atomic_load(input->cancel);
+}
+
+static int keep_result(struct analysis *analysis, struct kept_result *result)
+{
+    if (analysis->count == analysis->capacity) {
+        size_t capacity = analysis->capacity ? 2 * analysis->capacity : 8;
+        struct kept_result **larger = realloc(analysis->results, capacity * sizeof *larger);
+        if (!larger)
+            return -ENOMEM;
+        analysis->results = larger;
+        analysis->capacity = capacity;
+    }
+    analysis->results[analysis->count++] = result;
+    return 0;
+}
+
+/* On success the result owns the identification. */
+static struct kept_result *result_of(struct kept_decay *kept, struct identification *identification)
+{
+    struct kept_result *result = kept_result_create(kept, 1, identification);
+    if (!result)
+        identification_clear(identification);
+    return result;
+}
+
+struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
+{
+    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
+    struct identification identification;
+    identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
+    return result_of(kept, &identification);
+}
+
+struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
+{
+    struct identification identification;
+    identification_not_made(&identification, verdict);
+    return result_of(kept, &identification);
+}
+
+/* Takes the decay over. */
+static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay)
+{
+    struct kept_decay *kept = kept_decay_create(input->origin, decay);
+    if (!kept) {
+        decay_destroy(decay);
+        analysis->out_of_memory = true;
+        return;
+    }
+    struct kept_result *result = identify_kept_decay(kept, input->cancel);
+    kept_decay_release(kept);
+    if (!result || keep_result(analysis, result) != 0) {
+        kept_result_release(result);
+        analysis->out_of_memory = true;
+    }
+}
+
+static void on_decay(void *context, struct decay *decay)
+{
+    struct decay_list *list = context;
+    identify_decay(list->input, list->analysis, decay);
+}
+
+/* In chunks only to see the cancel flag: the decays do not depend on how the samples are cut into calls. */
+static void feed_run(struct segmenter *segmenter, const struct analysis_input *input, const struct analysis_run *run,
+                     size_t end)
+{
+    if (run->broken)
+        segmenter_gap(segmenter, run->lost);
+    for (size_t done = run->first; done < end && !cancelled(input); done += ANALYSIS_CHUNK) {
+        size_t left = end - done;
+        segmenter_feed(segmenter, run->first_index + (done - run->first), input->displacement + done,
+                       input->time_s ? input->time_s + done : NULL, input->flags ? input->flags + done : NULL,
+                       left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK, run->origin_s, run->period_s);
+    }
+}
+
+static void feed_all(struct segmenter *segmenter, const struct analysis_input *input)
+{
+    const struct analysis_run whole = {.origin_s = input->start_s, .period_s = input->period_s};
+    size_t count = input->run_count > 0 ? input->run_count : 1;
+    const struct analysis_run *runs = input->run_count > 0 ? input->runs : &whole;
+    for (size_t i = 0; i < count; i++)
+        feed_run(segmenter, input, &runs[i], i + 1 < count ? runs[i + 1].first : input->count);
+    segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
+}
+
+/* A resolution that came with the record counts more than the configured one. */
+static int analyse_segmented(const struct analysis_input *input, struct analysis *analysis)
+{
+    struct decay_list list = {.input = input, .analysis = analysis};
+    struct segment_listener listener = {.decay = on_decay, .context = &list};
+    struct segment_settings settings = input->segment;
+    if (input->resolution > 0)
+        settings.resolution = input->resolution;
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    if (!segmenter)
+        return -ENOMEM;
+    feed_all(segmenter, input);
+    struct segment_state state;
+    segmenter_state(segmenter, &state);
+    memcpy(analysis->drops, state.drops, sizeof analysis->drops);
+    segmenter_destroy(segmenter);
+    return 0;
+}
+
+static int analyse_whole(const struct analysis_input *input, struct analysis *analysis)
+{
+    struct decay *decay = decay_from_whole(input->displacement, input->time_s, input->flags, input->count,
+                                           input->start_s, input->period_s, input->resolution);
+    if (!decay)
+        return -ENOMEM;
+    identify_decay(input, analysis, decay);
+    return 0;
+}
+
+int analyse(const struct analysis_input *input, struct analysis *analysis)
+{
+    memset(analysis, 0, sizeof *analysis);
+    int error = input->whole ? analyse_whole(input, analysis) : analyse_segmented(input, analysis);
+    if (error)
+        return error;
+    if (cancelled(input))
+        return -ECANCELED;
+    return analysis->out_of_memory ? -ENOMEM : 0;
+}
+
+void analysis_clear(struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->count; i++)
+        kept_result_release(analysis->results[i]);
+    free(analysis->results);
+    memset(analysis, 0, sizeof *analysis);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Orders to the store, each a chain of jobs through the threads: read, identify, write, and round again for the next
+ * decay. One that nobody waits for any more ends at the next turn. */
+
+#include "pipeline/care.h"
+
+#include "pipeline/backup_file.h"
+#include "pipeline/compare_results.h"
+#include "store/read_decay.h"
+#include "worker/mailbox.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_ORDERS = 16 };
+
+struct order {
+    LIST_ENTRY(order) entry;
+    struct care *care;
+    struct care_order order;
+    struct care_outcome outcome;
+    struct result_changes changes;
+    long ticket;
+    care_done done; /* NULL: nobody waits any more */
+    void *context;
+    uint64_t after; /* the decay that was dealt with last */
+};
+
+struct care {
+    struct pipeline *pipeline;
+    struct mailbox *mailbox;
+    struct worker *worker; /* backups take long, and must keep no question waiting */
+    struct backup_file backup;
+    char *directory; /* owned */
+    LIST_HEAD(, order) orders;
+    long last_ticket;
+    bool stopping, making_room;
+};
+
+/* Answers, and forgets the order. */
+static void finish(struct order *order, int error)
+{
+    order->outcome.error = error;
+    order->outcome.changes = order->changes.list;
+    order->outcome.left_out = order->changes.left_out;
+    if (order->done)
+        order->done(order->context, &order->outcome);
+    LIST_REMOVE(order, entry);
+    result_changes_clear(&order->changes);
+    free(order->outcome.data);
+    free(order);
+}
+
+static bool is_wanted(const struct order *order)
+{
+    return order->done && !order->care->stopping;
+}
+
+/* --- protecting --- */
+
+struct protect_job {
+    struct write_job write_job; /* first: such a job is this */
+    struct order *order;
+};
+
+static int write_protection(struct write_job *write_job, struct store *store)
+{
+    const struct order *order = ((struct protect_job *)write_job)->order;
+    return store_protect(store, order->order.query.id, order->order.protect);
+}
+
+static struct worker *nothing_more(struct job *job)
+{
+    (void)job;
+    return NULL;
+}
+
+static void protection_written(struct job *job)
+{
+    struct protect_job *protect = (struct protect_job *)job;
+    finish(protect->order, job->ran ? protect->write_job.error : -ESHUTDOWN);
+    free(protect);
+}
+
+static int protect(struct order *order)
+{
+    struct protect_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return -ENOMEM;
+    job->write_job.write = write_protection;
+    job->write_job.job.run = nothing_more;
+    job->write_job.job.finished = protection_written;
+    job->write_job.job.priority = JOB_REQUEST;
+    job->order = order;
+    store_writer_submit(pipeline_writer(order->care->pipeline), &job->write_job);
+    return 0;
+}
+
+/* --- identifying again, and comparing --- */
+
+struct again_job {
+    struct read_job read_job; /* first: such a job is this */
+    struct order *order;
+    uint64_t after, id;
+    struct kept_decay *decay;
+    struct found_result stored;
+};
+
+static int read_next(struct read_job *read_job, struct database *database)
+{
+    struct again_job *again = (struct again_job *)read_job;
+    unsigned revision;
+    int error = find_next_id(database, &again->order->order.query, again->after, &again->id);
+    if (error || again->id == 0)
+        return error;
+    error = read_decay(database, again->id, &again->decay, &revision);
+    return error ? error : find_result(database, again->id, 0, &again->stored);
+}
+
+static int take_next(struct order *order);
+
+static void again_free(struct again_job *again)
+{
+    kept_decay_release(again->decay);
+    free(again->stored.text);
+    free(again);
+}
+
+/* Identified, and stored or compared: the next one. */
+static void on_identified_again(void *context, const struct kept_result *result)
+{
+    struct again_job *again = context;
+    struct order *order = again->order;
+    order->outcome.decays++;
+    if (!result)
+        order->outcome.failed++;
+    else if (order->order.kind == CARE_CHECK &&
+             compare_results(again->id, again->stored.text, result->document, &order->changes))
+        order->outcome.changed++;
+    order->after = again->id;
+    again_free(again);
+    int error = take_next(order);
+    if (error)
+        finish(order, error);
+}
+
+/* A decay whose samples cannot be read is counted, and the next one is taken. */
+static void on_read(struct job *job)
+{
+    struct again_job *again = (struct again_job *)job;
+    struct order *order = again->order;
+    int error = job->ran ? again->read_job.error : -ESHUTDOWN;
+    if (again->id == 0 || error == -ESHUTDOWN) {
+        again_free(again);
+        finish(order, error);
+        return;
+    }
+    if (!error)
+        error = pipeline_identify_again(order->care->pipeline, again->decay, again->stored.revision + 1,
+                                        order->order.kind == CARE_CHECK, on_identified_again, again);
+    if (!error)
+        return;
+    order->outcome.decays++;
+    order->outcome.failed++;
+    order->after = again->id;
+    again_free(again);
+    error = take_next(order);
+    if (error)
+        finish(order, error);
+}
+
+static int take_next(struct order *order)
+{
+    if (!is_wanted(order))
+        return -ESHUTDOWN;
+    struct again_job *again = calloc(1, sizeof *again);
+    if (!again)
+        return -ENOMEM;
+    again->read_job.read = read_next;
+    again->read_job.job.finished = on_read;
+    again->read_job.job.priority = JOB_AGAIN;
+    again->order = order;
+    again->after = order->after;
+    store_reader_submit(pipeline_reader(order->care->pipeline), &again->read_job);
+    return 0;
+}
+
+/* --- backups --- */
+
+struct backup_job {
+    struct job job; /* first: such a job is this */
+    struct order *order;
+    int error;
+};
+
+static struct worker *run_backup(struct job *job)
+{
+    struct backup_job *backup = (struct backup_job *)job;
+    struct order *order = backup->order;
+    struct care *care = order->care;
+    struct care_outcome *outcome = &order->outcome;
+    switch (order->order.kind) {
+    case CARE_BACKUP:
+        backup->error = backup_file_make(&care->backup, care->directory, &job->cancel);
+        outcome->bytes = care->backup.bytes;
+        outcome->checksum = care->backup.checksum;
+        outcome->number = care->backup.number;
+        break;
+    case CARE_BACKUP_READ:
+        backup->error =
+            backup_file_read(&care->backup, order->order.number, order->order.offset, &outcome->data, &outcome->bytes);
+        break;
+    default:
+        backup->error = backup_file_close(&care->backup, order->order.number);
+    }
+    return NULL;
+}
+
+static void backup_ran(struct job *job)
+{
+    struct backup_job *backup = (struct backup_job *)job;
+    finish(backup->order, job->ran ? backup->error : -ESHUTDOWN);
+    free(backup);
+}
+
+static int back_up(struct order *order)
+{
+    struct backup_job *backup = calloc(1, sizeof *backup);
+    if (!backup)
+        return -ENOMEM;
+    backup->job.run = run_backup;
+    backup->job.finished = backup_ran;
+    backup->job.priority = JOB_REQUEST;
+    backup->order = order;
+    worker_submit(order->care->worker, &backup->job);
+    return 0;
+}
+
+/* --- making room --- */
+
+/* A bite at a time: what is measured meanwhile does not wait for long. */
+enum { DECAYS_A_BITE = 50 };
+
+struct room_job {
+    struct write_job write_job; /* first: such a job is this */
+    struct care *care;
+    struct care_limits limits;
+    unsigned removed, bite;
+    uint64_t stored_from;
+    void (*told)(void *context, unsigned count, uint64_t stored_from);
+    void *context;
+};
+
+static int write_room(struct write_job *write_job, struct store *store)
+{
+    struct room_job *room = (struct room_job *)write_job;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t before_ns = INT64_MIN;
+    if (room->limits.keep_days > 0)
+        before_ns = ((int64_t)now.tv_sec - (int64_t)(86400 * room->limits.keep_days)) * 1000000000;
+    struct store_numbering numbering;
+    int error = store_make_room(store, before_ns, room->limits.max_bytes, DECAYS_A_BITE, &room->bite);
+    if (!error && room->bite > 0 && (error = store_get_numbering(store, &numbering)) == 0)
+        room->stored_from = numbering.gone_seq + 1;
+    return error;
+}
+
+static void room_written(struct job *job)
+{
+    struct room_job *room = (struct room_job *)job;
+    bool done = job->ran && room->write_job.error == 0;
+    room->removed += done ? room->bite : 0;
+    if (done && room->bite == DECAYS_A_BITE && !room->care->stopping) {
+        store_writer_submit(pipeline_writer(room->care->pipeline), &room->write_job);
+        return;
+    }
+    if (room->removed > 0)
+        room->told(room->context, room->removed, room->stored_from);
+    room->care->making_room = false;
+    free(room);
+}
+
+void care_make_room(struct care *care, const struct care_limits *limits,
+                    void (*removed)(void *context, unsigned count, uint64_t stored_from), void *context)
+{
+    bool wanted = limits->keep_days > 0 || limits->max_bytes > 0;
+    struct room_job *room = wanted && !care->making_room ? calloc(1, sizeof *room) : NULL;
+    if (!room)
+        return;
+    room->write_job.write = write_room;
+    room->write_job.job.run = nothing_more;
+    room->write_job.job.finished = room_written;
+    room->write_job.job.priority = JOB_AGAIN;
+    room->care = care;
+    room->limits = *limits;
+    room->told = removed;
+    room->context = context;
+    care->making_room = true;
+    store_writer_submit(pipeline_writer(care->pipeline), &room->write_job);
+}
+
+/* --- orders --- */
+
+static int start(struct order *order)
+{
+    switch (order->order.kind) {
+    case CARE_PROTECT:
+        return protect(order);
+    case CARE_REIDENTIFY:
+    case CARE_CHECK:
+        return take_next(order);
+    default:
+        return back_up(order);
+    }
+}
+
+static size_t count_orders(const struct care *care)
+{
+    size_t count = 0;
+    const struct order *order;
+    LIST_FOREACH(order, &care->orders, entry)
+    count++;
+    return count;
+}
+
+long care_order(struct care *care, const struct care_order *order, care_done done, void *context)
+{
+    if (count_orders(care) >= MOST_ORDERS || care->stopping)
+        return -EAGAIN;
+    struct order *taken = calloc(1, sizeof *taken);
+    if (!taken)
+        return -ENOMEM;
+    *taken = (struct order){.care = care, .order = *order, .done = done, .context = context};
+    long ticket = taken->ticket = ++care->last_ticket;
+    LIST_INSERT_HEAD(&care->orders, taken, entry);
+    int error = start(taken);
+    if (error) {
+        LIST_REMOVE(taken, entry);
+        free(taken);
+        return error;
+    }
+    return ticket;
+}
+
+void care_cancel(struct care *care, long ticket)
+{
+    struct order *order;
+    LIST_FOREACH(order, &care->orders, entry)
+    {
+        if (order->ticket == ticket)
+            order->done = NULL;
+    }
+}
+
+struct care *care_create(struct event_base *base, struct pipeline *pipeline, const char *directory)
+{
+    struct care *care = calloc(1, sizeof *care);
+    if (!care)
+        return NULL;
+    care->pipeline = pipeline;
+    backup_file_init(&care->backup);
+    backup_file_tidy(directory);
+    LIST_INIT(&care->orders);
+    care->directory = strdup(directory);
+    care->mailbox = mailbox_create(base);
+    if (care->directory && care->mailbox)
+        care->worker = worker_create("care", care->mailbox);
+    if (!care->worker) {
+        int error = errno;
+        care_destroy(care);
+        errno = error;
+        return NULL;
+    }
+    return care;
+}
+
+void care_stop(struct care *care)
+{
+    if (!care)
+        return;
+    care->stopping = true;
+    if (care->worker)
+        worker_stop(care->worker);
+    if (care->mailbox)
+        mailbox_drain(care->mailbox);
+}
+
+void care_destroy(struct care *care)
+{
+    if (!care)
+        return;
+    care_stop(care);
+    worker_destroy(care->worker);
+    mailbox_destroy(care->mailbox);
+    backup_file_close(&care->backup, care->backup.number);
+    free(care->directory);
+    free(care);
+}

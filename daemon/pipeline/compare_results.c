@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Two results held against each other, key by key. What a later version added is no change of what was there. */
+
+#include "pipeline/compare_results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct comparison {
+    uint64_t id;
+    struct result_changes *changes;
+    bool changed;
+};
+
+static void note(struct comparison *comparison, const char *path, json_t *before, json_t *after)
+{
+    struct result_changes *changes = comparison->changes;
+    comparison->changed = true;
+    if (!changes->list)
+        changes->list = json_array();
+    if (json_array_size(changes->list) >= RESULT_CHANGES_MOST)
+        changes->left_out++;
+    else
+        json_array_append_new(changes->list,
+                              json_pack("{s:I, s:s, s:O?, s:O?}", "id", (json_int_t)comparison->id, "key", path,
+                                        "before", before ? before : json_null(), "after", after ? after : json_null()));
+}
+
+static bool is_left_out(const char *key)
+{
+    static const char *const keys[] = {"seq", "revision", "reason"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The largest figure of a list of any depth. */
+static double largest(const json_t *value)
+{
+    double size = json_is_number(value) ? fabs(json_number_value(value)) : 0;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        size = fmax(size, largest(json_array_get(value, i)));
+    return size;
+}
+
+static void compare(struct comparison *comparison, const char *path, json_t *before, json_t *after, double rounding);
+
+static void compare_objects(struct comparison *comparison, const char *path, json_t *before, json_t *after)
+{
+    const char *key;
+    json_t *value;
+    double uncertainty = json_number_value(json_object_get(before, "se"));
+    json_object_foreach (before, key, value) {
+        char longer[256];
+        snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
+        if (!is_left_out(key))
+            compare(comparison, longer, value, json_object_get(after, key), 1e-6 * uncertainty);
+    }
+}
+
+static void compare_lists(struct comparison *comparison, const char *path, json_t *before, json_t *after,
+                          double rounding)
+{
+    double size = 1e-9 * largest(before);
+    if (json_array_size(before) != json_array_size(after)) {
+        note(comparison, path, before, after);
+        return;
+    }
+    for (size_t i = 0; i < json_array_size(before); i++) {
+        char longer[256];
+        snprintf(longer, sizeof longer, "%s[%zu]", path, i);
+        compare(comparison, longer, json_array_get(before, i), json_array_get(after, i), fmax(size, rounding));
+    }
+}
+
+static bool alike(double before, double after, double rounding)
+{
+    double size = fmax(fabs(before), fabs(after));
+    return fabs(before - after) <= fmax(1e-9 * size, rounding);
+}
+
+static void compare(struct comparison *comparison, const char *path, json_t *before, json_t *after, double rounding)
+{
+    if (json_is_object(before) && json_is_object(after))
+        compare_objects(comparison, path, before, after);
+    else if (json_is_array(before) && json_is_array(after))
+        compare_lists(comparison, path, before, after, rounding);
+    else if (json_is_number(before) && json_is_number(after)) {
+        if (!alike(json_number_value(before), json_number_value(after), rounding))
+            note(comparison, path, before, after);
+    } else if (!after || !json_equal(before, after))
+        note(comparison, path, before, after);
+}
+
+bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes)
+{
+    struct comparison comparison = {.id = id, .changes = changes};
+    json_t *before = stored ? json_loads(stored, 0, NULL) : NULL, *after = fresh ? json_loads(fresh, 0, NULL) : NULL;
+    if (before && after)
+        compare(&comparison, "", before, after, 0);
+    else
+        note(&comparison, "", before, after);
+    json_decref(before);
+    json_decref(after);
+    return comparison.changed;
+}
+
+void result_changes_clear(struct result_changes *changes)
+{
+    json_decref(changes->list);
+    *changes = (struct result_changes){0};
+}

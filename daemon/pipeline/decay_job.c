@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The two legs of a decay's way. Raw first: whatever identification does to the process, the decay is kept. */
+
+#include "pipeline/decay_job.h"
+
+#include "pipeline/analysis.h"
+#include "service/result_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct decay_job *decay_job_create(struct kept_decay *decay, enum job_priority priority, double deadline_s)
+{
+    struct decay_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->decay = kept_decay_reference(decay);
+    job->revision = 1;
+    job->write_job.job.priority = priority;
+    job->write_job.job.bytes = decay_bytes(decay->decay);
+    job->write_job.job.deadline_s = deadline_s;
+    return job;
+}
+
+void decay_job_destroy(struct decay_job *job)
+{
+    kept_result_release(job->result);
+    kept_decay_release(job->decay);
+    free(job);
+}
+
+/* --- the first leg --- */
+
+static int write_decay(struct write_job *write_job, struct store *store)
+{
+    return store_put_decay(store, ((struct decay_job *)write_job)->decay);
+}
+
+/* What the writer wrote, it wrote before this: back to the event loop. */
+static struct worker *leg_ends(struct job *job)
+{
+    (void)job;
+    return NULL;
+}
+
+static void on_stored(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    decay_job->stored(decay_job);
+}
+
+void decay_job_store(struct decay_job *job)
+{
+    job->write_job.write = write_decay;
+    job->write_job.job.run = leg_ends;
+    job->write_job.job.finished = on_stored;
+    worker_submit(job->writer, &job->write_job.job);
+}
+
+/* --- the second leg --- */
+
+static int write_result(struct write_job *write_job, struct store *store)
+{
+    return store_put_result(store, ((struct decay_job *)write_job)->result);
+}
+
+/* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
+ * is none: the decay is identified at the next start. */
+static struct worker *identify_decay(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    decay_job->write_job.error = 0;
+    decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
+                                            : identify_kept_decay(decay_job->decay, &job->cancel);
+    if (decay_job->result && *decay_job->ending && decay_job->result->identification.verdict == VERDICT_CANCELLED) {
+        decay_job->write_job.error = -ECANCELED;
+        return NULL;
+    }
+    if (decay_job->result)
+        decay_job->result->revision = decay_job->revision;
+    if (!decay_job->result || result_text_make(decay_job->result) != 0) {
+        decay_job->write_job.error = -ENOMEM;
+        return NULL;
+    }
+    job->run = leg_ends;
+    return decay_job->only_compare ? NULL : decay_job->writer;
+}
+
+static void on_finished(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    decay_job->finished(decay_job);
+}
+
+static int write_attempt(struct write_job *write_job, struct store *store)
+{
+    return store_put_attempt(store, ((struct decay_job *)write_job)->decay->id);
+}
+
+/* The attempt is on the disk: it may be made. One that follows another is made at once, before whatever waits: else the
+ * decay would be blamed for a daemon that was killed while it only stood in a queue. */
+static struct worker *attempt_noted(struct job *job)
+{
+    struct decay_job *decay_job = (struct decay_job *)job;
+    if (decay_job->write_job.error)
+        return NULL;
+    if (decay_job->decay->attempts > 0)
+        job->priority = JOB_LIVE;
+    decay_job->write_job.write = write_result;
+    job->run = identify_decay;
+    return decay_job->identifier;
+}
+
+void decay_job_identify(struct decay_job *job)
+{
+    bool note_first = job->left_over && !job->given_up;
+    job->write_job.write = note_first ? write_attempt : write_result;
+    job->write_job.job.run = note_first ? attempt_noted : identify_decay;
+    job->write_job.job.finished = on_finished;
+    worker_submit(note_first ? job->writer : job->identifier, &job->write_job.job);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_DECAY_JOB_H
+#define FRICID_DECAY_JOB_H
+
+#include "pipeline/store_writer.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+
+/* A decay on its way through the threads, in two legs with a stop in the event loop between them: stored raw by the
+ * writer; identified by the identifier and its result stored by the writer. */
+
+struct decay_job {
+    struct write_job write_job; /* first: a decay job is this */
+    LIST_ENTRY(decay_job) entry;
+    struct kept_decay *decay;   /* one reference */
+    unsigned revision;          /* that the result will have */
+    struct kept_result *result; /* once identified; owned */
+    bool only_compare;          /* the result is neither stored nor published */
+    /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
+    void (*again)(void *context, const struct kept_result *result);
+    void *again_context;
+    bool from_store; /* a sweep brought it */
+    bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */
+    bool given_up;   /* it gets the verdict that says so, and is not identified */
+    struct worker *identifier, *writer;
+    const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
+    /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran
+     * whether it went at all. */
+    void (*stored)(struct decay_job *job);
+    void (*finished)(struct decay_job *job);
+    void *context;
+};
+
+/* Takes a reference of its own to the decay. NULL when memory is short. */
+struct decay_job *decay_job_create(struct kept_decay *decay, enum job_priority priority, double deadline_s);
+void decay_job_destroy(struct decay_job *job);
+
+void decay_job_store(struct decay_job *job);    /* the first leg */
+void decay_job_identify(struct decay_job *job); /* the second */
+
+#endif

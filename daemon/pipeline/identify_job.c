@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A client's record on its way through the identifier thread. Apart from the decays of the rigs: it is not stored,
+ * somebody waits for it, and that somebody may leave. */
+
+#include "pipeline/identify_job.h"
+
+#include "acquire/source.h"
+#include "pipeline/analysis.h"
+#include "service/result_text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Clients wait for their answers: more than this would wait for ever. */
+enum { IDENTIFY_JOBS_MOST = 64 };
+
+/* Of the results of a record, as text: some three hundred of them. */
+enum { DOCUMENT_BYTES = 4 << 20 };
+
+/* Owned by the worker while it is queued or runs, then by identify_request_finished(). */
+struct identify_job {
+    struct job job;
+    LIST_ENTRY(identify_job) entry;
+    struct identify_job_settings settings;
+    struct identify_request request; /* owned */
+    struct decay_origin origin;
+    long ticket;
+    identify_answer answer;
+    void *answer_context;
+    struct analysis analysis;
+    int error;
+};
+
+void identify_jobs_init(struct identify_jobs *jobs)
+{
+    LIST_INIT(&jobs->running);
+    jobs->last_ticket = 0;
+}
+
+/* As many as a client gets with its first answers: written here, because it takes longer than all else that the event
+ * loop does with them. Where memory is short it is the loop that notices. */
+static void write_documents(struct analysis *analysis)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < analysis->count && bytes < DOCUMENT_BYTES; i++) {
+        const char *document = result_document(analysis->results[i]);
+        bytes += document ? strlen(document) : 0;
+    }
+}
+
+/* In the identifier's thread: touches nothing but its own job. */
+static struct worker *identify_request_run(struct job *job)
+{
+    struct identify_job *identify_job = (struct identify_job *)job;
+    const struct identify_request *request = &identify_job->request;
+    struct analysis_input input = {.displacement = request->displacement,
+                                   .time_s = request->time_s,
+                                   .count = request->count,
+                                   .start_s = request->start_s,
+                                   .period_s = request->period_s,
+                                   .resolution = request->resolution,
+                                   .whole = request->whole,
+                                   .segment = identify_job->settings.segment,
+                                   .origin = &identify_job->origin,
+                                   .cancel = &job->cancel};
+    identify_job->error = analyse(&input, &identify_job->analysis);
+    if (identify_job->error == 0)
+        write_documents(&identify_job->analysis);
+    return NULL;
+}
+
+/* Why there is no answer; NULL: there is one, perhaps without a single decay. */
+static const char *complaint_of(const struct identify_job *identify_job)
+{
+    if (!identify_job->job.ran)
+        return "the daemon is stopping";
+    switch (identify_job->error) {
+    case 0:
+        return NULL;
+    case -ECANCELED:
+        return "the identification was stopped: it took longer than job_deadline_s allows, or the daemon is ending";
+    default:
+        return "not enough memory to identify this record";
+    }
+}
+
+static void identify_request_finished(struct job *job)
+{
+    struct identify_job *identify_job = (struct identify_job *)job;
+    LIST_REMOVE(identify_job, entry);
+    const char *complaint = complaint_of(identify_job);
+    /* The order matters: the answer borrows what is freed below. Half of a record's decays would pass for all. */
+    identify_job->answer(identify_job->answer_context, identify_job->analysis.results,
+                         complaint ? 0 : identify_job->analysis.count, identify_job->analysis.drops, complaint);
+    identify_job->settings.done(identify_job->settings.done_context);
+    analysis_clear(&identify_job->analysis);
+    identify_request_clear(&identify_job->request);
+    free(identify_job);
+}
+
+/* A request has no rig and no device; results show "request" in their place. */
+static void describe_origin(struct identify_job *identify_job)
+{
+    const struct identify_request *request = &identify_job->request;
+    const struct decay_origin_names names = {.rig = "request",
+                                             .channel = request->name,
+                                             .source_kind = source_kind_name(SOURCE_RECORDING),
+                                             .device = "request",
+                                             .config_id = identify_job->settings.config_id,
+                                             .unit = request->unit};
+    identify_job->origin =
+        decay_origin_make(&names, &identify_job->settings.physical, request->time_s ? NAN : 1.0 / request->period_s);
+}
+
+static size_t count_running(const struct identify_jobs *jobs)
+{
+    size_t count = 0;
+    const struct identify_job *identify_job;
+    LIST_FOREACH(identify_job, &jobs->running, entry)
+    count++;
+    return count;
+}
+
+/* A ticket is never 0 and never used twice, so that a late cancel cannot hit another request. */
+long identify_jobs_add(struct identify_jobs *jobs, struct worker *identifier,
+                       const struct identify_job_settings *settings, struct identify_request *request,
+                       identify_answer answer, void *answer_context)
+{
+    if (count_running(jobs) >= IDENTIFY_JOBS_MOST)
+        return -EAGAIN;
+    struct identify_job *identify_job = calloc(1, sizeof *identify_job);
+    if (!identify_job)
+        return -ENOMEM;
+    identify_job->job.run = identify_request_run;
+    identify_job->job.finished = identify_request_finished;
+    identify_job->job.priority = JOB_REQUEST;
+    identify_job->job.bytes = request->count * sizeof(double) * (request->time_s ? 2 : 1);
+    identify_job->job.deadline_s = settings->deadline_s;
+    identify_job->settings = *settings;
+    identify_job->request = *request;
+    /* The arrays have changed hands: the caller's clean-up must not find them. */
+    memset(request, 0, sizeof *request);
+    identify_job->ticket = ++jobs->last_ticket;
+    identify_job->answer = answer;
+    identify_job->answer_context = answer_context;
+    describe_origin(identify_job);
+    LIST_INSERT_HEAD(&jobs->running, identify_job, entry);
+    worker_submit(identifier, &identify_job->job);
+    return identify_job->ticket;
+}
+
+/* The job ends in its own time; its memory is freed when it comes back. */
+void identify_jobs_cancel(struct identify_jobs *jobs, long ticket)
+{
+    struct identify_job *identify_job;
+    LIST_FOREACH(identify_job, &jobs->running, entry)
+    {
+        if (identify_job->ticket == ticket)
+            atomic_store(&identify_job->job.cancel, true);
+    }
+}

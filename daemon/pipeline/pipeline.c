@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The way of a decay through the threads: stored raw by the writer, identified by the identifier, its result stored
+ * by the writer, published by the event loop. It also counts what is on its way and says when there is too much. */
+
+#include "pipeline/pipeline_state.h"
+
+#include "pipeline/decay_job.h"
+#include "worker/mailbox.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is on its way --- */
+
+/* Nothing is lost unsaid. */
+void pipeline_tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
+                        const char *sentence)
+{
+    if (pipeline->listener.lost)
+        pipeline->listener.lost(pipeline->listener.context, origin, reason, sentence);
+}
+
+void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sentence)
+{
+    if (pipeline->listener.told)
+        pipeline->listener.told(pipeline->listener.context, code, sentence);
+}
+
+/* What counts against queue_max_bytes. In memory nothing is ever safe, and everything counts. */
+size_t pipeline_queued_bytes(const struct pipeline *pipeline)
+{
+    return pipeline->unstored + (pipeline->reader ? 0 : pipeline->unidentified);
+}
+
+/* A source that waits also waits for the identifier: the disk is not its queue. */
+static bool has_room(const struct pipeline *pipeline, size_t part)
+{
+    return pipeline->unstored + pipeline->unidentified <= pipeline->settings.queue_max_bytes / part &&
+           !(pipeline->reader && (pipeline->sweep.wanted || pipeline->sweep.running));
+}
+
+bool pipeline_wants_pause(const struct pipeline *pipeline)
+{
+    return !has_room(pipeline, 2);
+}
+
+/* Sources resume at a quarter and pause at half of the limit: in between nothing happens, so that they do not
+ * flutter. */
+void pipeline_tell_drained(struct pipeline *pipeline, bool had_room)
+{
+    if (!had_room && has_room(pipeline, 4) && pipeline->listener.drained)
+        pipeline->listener.drained(pipeline->listener.context);
+}
+
+bool pipeline_idle(const struct pipeline *pipeline)
+{
+    return pipeline->jobs == 0;
+}
+
+/* --- the second leg: identified, and the result stored --- */
+
+static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
+    LIST_REMOVE(decay_job, entry);
+    pipeline->jobs--;
+    pipeline->unidentified -= decay_job->write_job.job.bytes;
+    decay_job_destroy(decay_job);
+    if (!atomic_load(&pipeline->stopping)) {
+        if (from_store)
+            sweep_next(&pipeline->sweep);
+        else
+            sweep_start(&pipeline->sweep);
+    }
+    pipeline_tell_drained(pipeline, had_room);
+}
+
+/* Without a result, but stored: it is identified at the next start. */
+static void tell_unidentified(struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    const struct decay_origin *origin = &decay_job->decay->origin;
+    bool ending = atomic_load(&pipeline->stopping);
+    /* A sweep saw it just before it had its result. */
+    if (decay_job->write_job.error == -EEXIST)
+        return;
+    if (decay_job->write_job.error == -ENOMEM)
+        pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
+    else if (decay_job->write_job.error && !ending)
+        pipeline_tell_lost(pipeline, origin, "store", strerror(-decay_job->write_job.error));
+    else if (!pipeline->reader)
+        pipeline_tell_lost(pipeline, origin, "shutdown",
+                           "the daemon stopped before the decay was identified, and without a store nothing is kept");
+}
+
+/* Back in the event loop, with a durable result or without one. */
+static void on_identified(struct decay_job *decay_job)
+{
+    struct pipeline *pipeline = decay_job->context;
+    bool done = decay_job->write_job.job.ran && decay_job->write_job.error == 0;
+    if (done && !decay_job->only_compare)
+        pipeline->listener.published(pipeline->listener.context, decay_job->result);
+    else if (!done && !decay_job->again)
+        tell_unidentified(pipeline, decay_job);
+    if (decay_job->again)
+        decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
+    finish_decay(pipeline, decay_job);
+}
+
+void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    pipeline->unidentified += decay_job->write_job.job.bytes;
+    LIST_INSERT_HEAD(&pipeline->identifying, decay_job, entry);
+    decay_job_identify(decay_job);
+}
+
+/* --- the first leg: stored raw --- */
+
+static const char *why_not_stored(const struct decay_job *decay_job)
+{
+    if (!decay_job->write_job.job.ran)
+        return "the daemon stopped before the decay was stored";
+    return strerror(-decay_job->write_job.error);
+}
+
+/* The decay leaves memory: it is in the store, and a sweep brings it back when its turn comes. */
+static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    sweep_want(&pipeline->sweep);
+    pipeline->jobs--;
+    decay_job_destroy(decay_job);
+}
+
+/* A queue of the identifier may take as much memory as the queue of the writer, not more. */
+static bool must_wait_in_store(const struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    return pipeline->reader && pipeline->unidentified > 0 &&
+           pipeline->unidentified + decay_job->write_job.job.bytes > pipeline->settings.queue_max_bytes;
+}
+
+static void on_stored(struct decay_job *decay_job)
+{
+    struct pipeline *pipeline = decay_job->context;
+    bool had_room = has_room(pipeline, 4);
+    pipeline->unstored -= decay_job->write_job.job.bytes;
+    if (!decay_job->write_job.job.ran || decay_job->write_job.error) {
+        pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",
+                           why_not_stored(decay_job));
+        pipeline->jobs--;
+        decay_job_destroy(decay_job);
+    } else if (must_wait_in_store(pipeline, decay_job) || (pipeline->reader && atomic_load(&pipeline->stopping))) {
+        leave_in_store(pipeline, decay_job);
+    } else {
+        pipeline_identify_next(pipeline, decay_job);
+    }
+    pipeline_tell_drained(pipeline, had_room);
+}
+
+/* --- decays come in --- */
+
+/* Both legs are settled here, whether the decay has the first one still before it or not. */
+struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority)
+{
+    struct decay_job *decay_job = decay_job_create(kept, priority, pipeline->settings.job_deadline_s);
+    if (!decay_job)
+        return NULL;
+    decay_job->identifier = pipeline->identifier;
+    decay_job->writer = store_writer_thread(pipeline->writer);
+    decay_job->ending = &pipeline->stopping;
+    decay_job->stored = on_stored;
+    decay_job->finished = on_identified;
+    decay_job->context = pipeline;
+    return decay_job;
+}
+
+/* The newest decay gives way, not one that waits: those are promised already. */
+static void refuse(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
+{
+    char sentence[256];
+    snprintf(sentence, sizeof sentence,
+             "the queue is full: the decay takes %zu bytes, %zu wait already, and queue_max_bytes is %zu",
+             decay_bytes(decay), pipeline_queued_bytes(pipeline), pipeline->settings.queue_max_bytes);
+    decay_destroy(decay);
+    pipeline_tell_lost(pipeline, origin, "queue_full", sentence);
+}
+
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
+                    bool source_waits)
+{
+    if (!source_waits && pipeline_queued_bytes(pipeline) + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
+        refuse(pipeline, origin, decay);
+        return -ENOBUFS;
+    }
+    struct kept_decay *kept = kept_decay_create(origin, decay);
+    struct decay_job *decay_job =
+        kept ? pipeline_make_job(pipeline, kept, source_waits ? JOB_PATIENT : JOB_LIVE) : NULL;
+    if (!decay_job) {
+        if (!kept)
+            decay_destroy(decay);
+        kept_decay_release(kept);
+        pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the decay");
+        return -ENOMEM;
+    }
+    kept_decay_release(kept);
+    pipeline->unstored += decay_job->write_job.job.bytes;
+    pipeline->jobs++;
+    decay_job_store(decay_job);
+    return 0;
+}
+
+void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings)
+{
+    pipeline->settings = *settings;
+    if (!pipeline_wants_pause(pipeline) && pipeline->listener.drained)
+        pipeline->listener.drained(pipeline->listener.context);
+}
+
+/* --- requests --- */
+
+static void request_done(void *context)
+{
+    struct pipeline *pipeline = context;
+    pipeline->jobs--;
+}
+
+/* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
+                      identify_answer answer, void *answer_context)
+{
+    struct identify_job_settings settings = {.segment = pipeline->settings.segment,
+                                             .physical = pipeline->settings.physical,
+                                             .deadline_s = pipeline->settings.job_deadline_s,
+                                             .config_id = config_id,
+                                             .done = request_done,
+                                             .done_context = pipeline};
+    long ticket =
+        identify_jobs_add(&pipeline->requests, pipeline->identifier, &settings, request, answer, answer_context);
+    if (ticket > 0)
+        pipeline->jobs++;
+    return ticket;
+}
+
+void pipeline_cancel_request(struct pipeline *pipeline, long ticket)
+{
+    identify_jobs_cancel(&pipeline->requests, ticket);
+}
+
+/* --- start and stop --- */
+
+/* Store and mailbox before the threads that use them. */
+static int start_threads(struct pipeline *pipeline, struct store *store)
+{
+    const struct store_writer_listener listener = {.told = pipeline_hear_store, .context = pipeline};
+    struct store_statistics statistics;
+    pipeline->writer = store_writer_create(store, pipeline->mailbox, &listener);
+    if (!pipeline->writer)
+        return -1;
+    store_writer_statistics(pipeline->writer, &statistics);
+    if (statistics.path) {
+        pipeline->reader = store_reader_create(statistics.path, pipeline->writer, pipeline->mailbox);
+        if (!pipeline->reader)
+            return -1;
+    }
+    pipeline_watch_store(pipeline);
+    pipeline->identifier = worker_create("identifier", pipeline->mailbox);
+    return pipeline->identifier ? 0 : -1;
+}
+
+struct pipeline *pipeline_create(struct event_base *base, struct store *store, const struct pipeline_settings *settings,
+                                 const struct pipeline_listener *listener)
+{
+    struct pipeline *pipeline = calloc(1, sizeof *pipeline);
+    if (!pipeline) {
+        store_close(store);
+        return NULL;
+    }
+    pipeline->settings = *settings;
+    pipeline->listener = *listener;
+    LIST_INIT(&pipeline->identifying);
+    identify_jobs_init(&pipeline->requests);
+    pipeline->mailbox = mailbox_create(base);
+    if (!pipeline->mailbox || start_threads(pipeline, store) != 0) {
+        if (!pipeline->writer)
+            store_close(store);
+        pipeline_destroy(pipeline);
+        return NULL;
+    }
+    return pipeline;
+}
+
+/* The reader and the identifier first: what the identifier was doing may still go to the writer, which writes all that
+ * it has. */
+void pipeline_stop(struct pipeline *pipeline)
+{
+    atomic_store(&pipeline->stopping, true);
+    if (pipeline->reader)
+        store_reader_stop(pipeline->reader);
+    if (pipeline->identifier)
+        worker_stop(pipeline->identifier);
+    if (pipeline->writer)
+        store_writer_finish(pipeline->writer);
+    if (pipeline->mailbox)
+        mailbox_drain(pipeline->mailbox);
+}
+
+void pipeline_destroy(struct pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    /* A failed pipeline_create() ends here, and its errno is the reason. */
+    int saved = errno;
+    pipeline_stop(pipeline);
+    worker_destroy(pipeline->identifier);
+    store_reader_destroy(pipeline->reader);
+    /* The mailbox before the writer: what it still holds may speak of the store. */
+    if (pipeline->writer)
+        store_writer_finish(pipeline->writer);
+    mailbox_destroy(pipeline->mailbox);
+    store_writer_destroy(pipeline->writer);
+    free(pipeline);
+    errno = saved;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PIPELINE_H
+#define FRICID_PIPELINE_H
+
+#include "pipeline/store_reader.h"
+#include "pipeline/store_writer.h"
+#include "service/backend.h"
+#include "store/kept.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event_base;
+
+/* The way of a decay: writer thread stores it raw, identifier thread identifies it, writer thread stores the result,
+ * event loop publishes it. A client's request goes through the identifier alone. What was stored and not identified,
+ * because the daemon ended or the identifier could not keep up, is read again by the reader thread. */
+struct pipeline;
+
+struct pipeline_settings {
+    size_t queue_max_bytes;          /* of decays that are not stored yet */
+    double job_deadline_s;           /* for one identification; 0: none */
+    struct segment_settings segment; /* for requests */
+    struct physical_settings physical;
+};
+
+/* Called in the event loop's thread. */
+struct pipeline_listener {
+    void (*published)(void *context, struct kept_result *result); /* borrowed */
+    /* A decay, or its result, that will not be published, and why: a sentence and a named reason. */
+    void (*lost)(void *context, const struct decay_origin *origin, const char *reason, const char *sentence);
+    void (*drained)(void *context); /* the queue has fallen below a quarter of its limit */
+    /* Something about the store: the code of an event and a sentence. */
+    void (*told)(void *context, const char *code, const char *sentence);
+    void *context;
+};
+
+/* Starts the threads; takes the store over in any case. NULL when the system refuses (errno says why). */
+struct pipeline *pipeline_create(struct event_base *base, struct store *store, const struct pipeline_settings *settings,
+                                 const struct pipeline_listener *listener);
+
+/* Looks the store through for damage, then identifies what an earlier daemon stored and did not identify. */
+void pipeline_recover(struct pipeline *pipeline);
+
+/* The threads, for those who have other questions and other things to write; the reader is NULL for a store in
+ * memory. */
+struct store_writer *pipeline_writer(const struct pipeline *pipeline);
+struct store_reader *pipeline_reader(const struct pipeline *pipeline);
+
+/* Identifies a stored decay once more, after everything else: as that revision, published and stored; or,
+ * `only_compare`, neither. `again` is told in the event loop; result NULL: there is none. 0 or -ENOMEM. */
+int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
+                            void (*again)(void *context, const struct kept_result *result), void *context);
+
+/* From now on other settings hold, for what is submitted later. */
+void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings);
+
+/* Takes a decay over and sends it on its way; from the event loop. source_waits: the source pauses when asked to, so
+ * its decay is taken even beyond the limit, for no more than one block's decays can come before it does. -ENOBUFS when
+ * the queue is full, -ENOMEM: the decay is then gone and `lost` was told. */
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
+                    bool source_waits);
+
+/* A client's record; see service_backend.identify for the contract. */
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
+                      identify_answer answer, void *answer_context);
+void pipeline_cancel_request(struct pipeline *pipeline, long ticket);
+
+/* Sources that may pause should: the queue is over half of its limit. */
+bool pipeline_wants_pause(const struct pipeline *pipeline);
+
+/* Nothing is queued or running any more. */
+bool pipeline_idle(const struct pipeline *pipeline);
+
+/* Once a second: looks whether decays wait in the store, and asks identifications past their deadline to stop. Returns
+ * how many it asked. The writer is not asked: what waits for a disk is not given up. */
+size_t pipeline_check_deadlines(struct pipeline *pipeline);
+
+/* The writer has been waiting for the disk beyond all patience. */
+bool pipeline_waits_for_disk(const struct pipeline *pipeline);
+
+enum { PIPELINE_THREADS = 3 };
+
+/* Fills in the threads, the queue and the store of a status. */
+void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],
+                     struct daemon_status *status);
+
+/* Stops the threads. What waits to be stored is stored, as far as the disk takes it; what is not is reported as lost.
+ * Stored decays without a result are identified at the next start. Requests are answered with a complaint. */
+void pipeline_stop(struct pipeline *pipeline);
+
+void pipeline_destroy(struct pipeline *pipeline); /* stops first; NULL is fine */
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PIPELINE_STATE_H
+#define FRICID_PIPELINE_STATE_H
+
+#include "pipeline/decay_job.h"
+#include "pipeline/identify_job.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/sweep.h"
+#include "worker/mailbox.h"
+
+#include <stdatomic.h>
+
+/* What a pipeline is made of; for pipeline.c, which sends decays and requests on their way, pipeline_store.c, which
+ * brings decays back out of the store, and pipeline_status.c, which shows it. */
+
+/* Belongs to the event loop's thread; workers reach the store through their jobs, and nothing else of it. */
+struct pipeline {
+    struct pipeline_settings settings;
+    struct pipeline_listener listener;
+    struct mailbox *mailbox;
+    struct store_writer *writer;
+    struct store_reader *reader; /* NULL: the store is in memory */
+    struct worker *identifier;
+    size_t unstored;     /* bytes of decays that wait to be stored */
+    size_t unidentified; /* bytes of stored decays that wait in memory for their result */
+    size_t jobs;         /* decays and requests on their way */
+    atomic_bool stopping;
+    LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
+    struct sweep sweep;
+    unsigned distrusts; /* how often the store was repaired because a reader met damage */
+    uint64_t left_over; /* decays up to this one are of daemons before this one */
+    struct identify_jobs requests;
+    struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
+};
+
+/* Nothing is lost unsaid. */
+void pipeline_tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
+                        const char *sentence);
+void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sentence);
+
+/* Sources go on when there is room now and was none before. */
+void pipeline_tell_drained(struct pipeline *pipeline, bool had_room);
+
+/* What counts against queue_max_bytes. */
+size_t pipeline_queued_bytes(const struct pipeline *pipeline);
+
+/* NULL when memory is short. */
+struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority);
+
+/* Sends a stored decay on its second leg; takes the job over. */
+void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job);
+
+/* A reader may have met damage: then the store is repaired, though not for ever. */
+void pipeline_look_after_store(struct pipeline *pipeline);
+
+/* Sets the sweep up that brings decays back. */
+void pipeline_watch_store(struct pipeline *pipeline);
+
+/* A store_writer_listener: context is the pipeline. */
+void pipeline_hear_store(void *context, const char *code, const char *sentence);
+
+#endif

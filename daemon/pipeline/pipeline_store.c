@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Decays that come back out of the store: after a crash, after a repair, when there were too many at once, and when
+ * somebody wants them identified again. */
+
+#include "pipeline/pipeline_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_on_its_way(void *context, uint64_t id)
+{
+    const struct pipeline *pipeline = context;
+    const struct decay_job *decay_job;
+    LIST_FOREACH(decay_job, &pipeline->identifying, entry)
+    {
+        if (decay_job->decay->id == id)
+            return true;
+    }
+    return false;
+}
+
+/* A decay that no daemon survives would keep all others from their results for ever. Not few: a decay is also in work
+ * when the power fails, or somebody kills the daemon, several times on end. */
+enum { MOST_ATTEMPTS = 10 };
+
+static void tell_given_up(struct pipeline *pipeline, const struct kept_decay *decay)
+{
+    char sentence[384];
+    snprintf(sentence, sizeof sentence,
+             "decay %" PRIu64 " of rig %s, channel %s: the daemon ended %u times while it identified it. The decay is "
+             "kept and left alone; fricidctl reidentify --verdict given_up tries once more",
+             decay->id, decay->origin.rig, decay->origin.channel, decay->attempts);
+    pipeline_tell(pipeline, "decay_given_up", sentence);
+}
+
+static void on_found(void *context, struct kept_decay *decay, unsigned revision)
+{
+    struct pipeline *pipeline = context;
+    struct decay_job *decay_job = pipeline_make_job(pipeline, decay, JOB_PATIENT);
+    if (!decay_job) {
+        pipeline_tell_lost(pipeline, &decay->origin, "no_memory", "not enough memory for the result");
+        sweep_next(&pipeline->sweep);
+        return;
+    }
+    decay_job->from_store = true;
+    decay_job->revision = revision;
+    decay_job->left_over = decay->id <= pipeline->left_over;
+    decay_job->given_up = decay_job->left_over && decay->attempts >= MOST_ATTEMPTS;
+    if (decay_job->given_up)
+        tell_given_up(pipeline, decay);
+    pipeline->jobs++;
+    pipeline_identify_next(pipeline, decay_job);
+}
+
+/* Sources that waited for it may go on. */
+static void on_rested(void *context)
+{
+    pipeline_tell_drained(context, false);
+}
+
+static void on_unreadable(void *context, uint64_t id, int error)
+{
+    char sentence[256];
+    snprintf(sentence, sizeof sentence,
+             error == -EUCLEAN || error == -ENODATA
+                 ? "decay %" PRIu64 " cannot be identified: its samples in the store are damaged"
+                 : "decay %" PRIu64 " cannot be identified now: it could not be read from the store",
+             id);
+    pipeline_tell(context, "decay_unreadable", sentence);
+}
+
+static void identify_what_waits(struct pipeline *pipeline)
+{
+    if (!pipeline->reader || atomic_load(&pipeline->stopping))
+        return;
+    sweep_want(&pipeline->sweep);
+    sweep_start(&pipeline->sweep);
+}
+
+enum { CHECK_LOOKS = 3, MOST_DISTRUSTS = 3 };
+
+int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
+                            void (*again)(void *context, const struct kept_result *result), void *context)
+{
+    struct decay_job *decay_job = pipeline_make_job(pipeline, decay, JOB_AGAIN);
+    if (!decay_job)
+        return -ENOMEM;
+    decay_job->revision = revision;
+    decay_job->only_compare = only_compare;
+    decay_job->again = again;
+    decay_job->again_context = context;
+    pipeline->jobs++;
+    pipeline_identify_next(pipeline, decay_job);
+    return 0;
+}
+
+/* A look through the whole file, on the way of everything that is written. */
+struct check_job {
+    struct write_job write_job; /* first: a check is this */
+    struct pipeline *pipeline;
+    bool at_start;
+    bool damaged; /* known to be, before the first look */
+    unsigned looks;
+    uint64_t latest; /* decay in the store */
+};
+
+/* The writer repairs what is damaged, then looks again. Damage that stays keeps nobody from writing what can be
+ * written. */
+static int check_store(struct write_job *write_job, struct store *store)
+{
+    struct check_job *check = (struct check_job *)write_job;
+    int error = check->looks < CHECK_LOOKS ? store_check(store) : 0;
+    /* What a look at the tables does not find: texts that are none, samples that are not what was stored. */
+    if (check->looks++ == 0 && check->damaged && !error)
+        error = -EUCLEAN;
+    return error ? error : store_latest_decay(store, &check->latest);
+}
+
+static struct worker *check_ran(struct job *job)
+{
+    (void)job;
+    return NULL;
+}
+
+static void check_finished(struct job *job)
+{
+    struct check_job *check = (struct check_job *)job;
+    if (check->at_start)
+        check->pipeline->left_over = check->latest;
+    if (job->ran)
+        identify_what_waits(check->pipeline);
+    free(check);
+}
+
+static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
+{
+    struct check_job *check = pipeline->reader ? calloc(1, sizeof *check) : NULL;
+    if (!check)
+        return;
+    check->write_job.write = check_store;
+    check->write_job.job.run = check_ran;
+    check->write_job.job.finished = check_finished;
+    check->pipeline = pipeline;
+    check->at_start = at_start;
+    check->damaged = damaged;
+    store_writer_submit(pipeline->writer, &check->write_job);
+}
+
+/* The check comes before anything is written: a damaged file is repaired by the writer before it gets more. */
+void pipeline_recover(struct pipeline *pipeline)
+{
+    send_check(pipeline, true, false);
+}
+
+void pipeline_look_after_store(struct pipeline *pipeline)
+{
+    if (pipeline->reader && store_writer_is_distrusted(pipeline->writer) && pipeline->distrusts++ < MOST_DISTRUSTS)
+        send_check(pipeline, false, true);
+}
+
+/* A repair may have cost results: their decays are identified anew. */
+void pipeline_hear_store(void *context, const char *code, const char *sentence)
+{
+    struct pipeline *pipeline = context;
+    if (strcmp(code, "store_fault") == 0)
+        complaint_set(&pipeline->store_problem, "%s", sentence);
+    else if (strcmp(code, "store_recovered") == 0)
+        pipeline->store_problem.text[0] = '\0';
+    pipeline_tell(pipeline, code, sentence);
+    identify_what_waits(pipeline);
+}
+
+void pipeline_watch_store(struct pipeline *pipeline)
+{
+    pipeline->sweep = (struct sweep){.reader = pipeline->reader,
+                                     .found = on_found,
+                                     .unreadable = on_unreadable,
+                                     .rested = on_rested,
+                                     .on_its_way = is_on_its_way,
+                                     .context = pipeline};
+}

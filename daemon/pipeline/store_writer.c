@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The writer thread: one transaction for all that waits, and patience when the disk is full, read-only or damaged. */
+
+#include "pipeline/store_writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Between two attempts on a disk that refuses, ms. */
+enum { PATIENCE_MS = 500 };
+
+/* A repair that does not help is not repeated for ever; after it the writer only waits. */
+enum { MOST_REPAIRS = 3 };
+
+struct store_writer {
+    struct store *store;
+    struct mailbox *mailbox;
+    struct worker *worker;
+    struct store_writer_listener listener;
+    pthread_mutex_t mutex; /* guards `ending` */
+    pthread_cond_t wake;
+    bool ending;
+    bool finished; /* of the event loop: the thread has ended */
+    atomic_uint repairs;
+    atomic_bool trouble, distrusted;
+    int trouble_error; /* of the writer's thread: what it told of last */
+};
+
+/* A sentence on its way to the event loop. */
+struct told {
+    struct job job;
+    struct store_writer *writer;
+    const char *code;
+    struct complaint sentence;
+};
+
+static void told_finished(struct job *job)
+{
+    struct told *told = (struct told *)job;
+    struct store_writer_listener *listener = &told->writer->listener;
+    if (listener->told)
+        listener->told(listener->context, told->code, told->sentence.text);
+    free(told);
+}
+
+static struct told *told_create(struct store_writer *writer, const char *code)
+{
+    struct told *told = calloc(1, sizeof *told);
+    if (!told)
+        return NULL;
+    told->job.finished = told_finished;
+    told->writer = writer;
+    told->code = code;
+    return told;
+}
+
+static void tell_fault(struct store_writer *writer, int error, const char *sqlite_says)
+{
+    struct told *told = told_create(writer, "store_fault");
+    if (!told)
+        return;
+    struct store_statistics statistics;
+    store_statistics(writer->store, &statistics);
+    const char *path = statistics.path ? statistics.path : "memory";
+    const char *wait = "Decays wait in memory, up to queue_max_bytes, and are stored as soon as that is possible";
+    if (error == -ENOSPC)
+        complaint_set(&told->sentence, "%s: the disk is full: make room. %s", path, wait);
+    else if (error == -EROFS)
+        complaint_set(&told->sentence, "%s: the disk is read-only: mount it for writing. %s", path, wait);
+    else
+        complaint_set(&told->sentence, "%s cannot be written: %s (%s). %s", path, strerror(-error), sqlite_says, wait);
+    mailbox_post(writer->mailbox, &told->job);
+}
+
+static void tell_recovered(struct store_writer *writer)
+{
+    struct told *told = told_create(writer, "store_recovered");
+    if (!told)
+        return;
+    complaint_set(&told->sentence, "the store takes data again: what had to wait is stored now");
+    mailbox_post(writer->mailbox, &told->job);
+}
+
+/* The damaged file is set aside; what was written with it half way is written again into the new one. */
+static int repair(struct store_writer *writer)
+{
+    struct told *told = told_create(writer, "store_repaired");
+    struct complaint report;
+    int error = store_repair(writer->store, told ? &told->sentence : &report);
+    atomic_fetch_add(&writer->repairs, 1);
+    if (told && !error)
+        mailbox_post(writer->mailbox, &told->job);
+    else
+        free(told);
+    return error;
+}
+
+/* Waits before the next attempt. False: the daemon is ending, and there will be none. */
+static bool wait_a_moment(struct store_writer *writer)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += PATIENCE_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&writer->mutex);
+    while (!writer->ending && pthread_cond_timedwait(&writer->wake, &writer->mutex, &until) == 0)
+        ;
+    bool ending = writer->ending;
+    pthread_mutex_unlock(&writer->mutex);
+    return !ending;
+}
+
+/* Errors of the job alone are the job's; all others are of the disk, and of the whole transaction. */
+static bool is_the_jobs_own(int error)
+{
+    return error == 0 || error == -EEXIST || error == -ENOENT || error == -EFBIG;
+}
+
+/* All jobs in one transaction. The first error that is not a job's own ends it. */
+static int write_all(struct store_writer *writer, struct job *const *jobs, size_t count)
+{
+    int error = store_begin(writer->store);
+    for (size_t i = 0; i < count && !error; i++) {
+        struct write_job *write_job = (struct write_job *)jobs[i];
+        write_job->error = write_job->write(write_job, writer->store);
+        if (!is_the_jobs_own(write_job->error))
+            error = write_job->error;
+    }
+    if (!error)
+        error = store_commit(writer->store);
+    return store_reason(writer->store, error);
+}
+
+/* Once for every kind of trouble, not for every attempt. */
+static void note_trouble(struct store_writer *writer, int error)
+{
+    if (writer->trouble_error != error)
+        tell_fault(writer, error, store_sentence(writer->store));
+    writer->trouble_error = error;
+    atomic_store(&writer->trouble, true);
+}
+
+static void note_success(struct store_writer *writer)
+{
+    if (writer->trouble_error == 0)
+        return;
+    writer->trouble_error = 0;
+    atomic_store(&writer->trouble, false);
+    tell_recovered(writer);
+}
+
+/* Until all of it is durable, or the daemon ends. Each error may sit in the connection: all but the plainest are met
+ * with a new one. */
+static void write_patiently(void *context, struct job *const *jobs, size_t count)
+{
+    struct store_writer *writer = context;
+    unsigned repairs = 0;
+    int error;
+    while ((error = write_all(writer, jobs, count)) != 0) {
+        bool damaged = error == -EUCLEAN && repairs++ < MOST_REPAIRS;
+        store_rollback(writer->store);
+        if (damaged && repair(writer) == 0)
+            continue;
+        note_trouble(writer, error);
+        if (error != -ENOSPC && error != -EBUSY)
+            store_reopen(writer->store);
+        if (!wait_a_moment(writer))
+            break;
+    }
+    if (error == 0)
+        note_success(writer);
+    for (size_t i = 0; i < count && error != 0; i++)
+        ((struct write_job *)jobs[i])->error = error;
+}
+
+static int init_waiting(struct store_writer *writer)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    int error = pthread_cond_init(&writer->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return error ? error : pthread_mutex_init(&writer->mutex, NULL);
+}
+
+struct store_writer *store_writer_create(struct store *store, struct mailbox *mailbox,
+                                         const struct store_writer_listener *listener)
+{
+    struct store_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return NULL;
+    writer->mailbox = mailbox;
+    writer->listener = *listener;
+    writer->store = store;
+    int error = init_waiting(writer);
+    if (!error) {
+        writer->worker = worker_create_batching("writer", mailbox, write_patiently, writer);
+        error = writer->worker ? 0 : errno;
+    }
+    if (error) {
+        free(writer);
+        errno = error;
+        return NULL;
+    }
+    return writer;
+}
+
+struct worker *store_writer_thread(const struct store_writer *writer)
+{
+    return writer->worker;
+}
+
+/* After the end of the thread its last words are written at once, in the caller's. */
+void store_writer_submit(struct store_writer *writer, struct write_job *write_job)
+{
+    struct job *job = &write_job->job;
+    if (writer->finished) {
+        write_patiently(writer, &job, 1);
+        job->run(job);
+        job->ran = true;
+        mailbox_post(writer->mailbox, job);
+        return;
+    }
+    worker_submit(writer->worker, &write_job->job);
+}
+
+unsigned store_writer_repairs(const struct store_writer *writer)
+{
+    return atomic_load(&writer->repairs);
+}
+
+void store_writer_distrust(struct store_writer *writer)
+{
+    atomic_store(&writer->distrusted, true);
+}
+
+bool store_writer_is_distrusted(struct store_writer *writer)
+{
+    return atomic_exchange(&writer->distrusted, false);
+}
+
+bool store_writer_in_trouble(const struct store_writer *writer)
+{
+    return atomic_load(&writer->trouble);
+}
+
+void store_writer_statistics(const struct store_writer *writer, struct store_statistics *statistics)
+{
+    store_statistics(writer->store, statistics);
+}
+
+void store_writer_finish(struct store_writer *writer)
+{
+    store_hurry(writer->store);
+    pthread_mutex_lock(&writer->mutex);
+    writer->ending = true;
+    pthread_cond_signal(&writer->wake);
+    pthread_mutex_unlock(&writer->mutex);
+    worker_finish(writer->worker);
+    writer->finished = true;
+}
+
+void store_writer_destroy(struct store_writer *writer)
+{
+    if (!writer)
+        return;
+    store_writer_finish(writer);
+    worker_destroy(writer->worker);
+    pthread_cond_destroy(&writer->wake);
+    pthread_mutex_destroy(&writer->mutex);
+    store_close(writer->store);
+    free(writer);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SWEEP_H
+#define FRICID_SWEEP_H
+
+#include "pipeline/store_reader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Goes through the decays in the store that have no result yet, one at a time: after a crash, and when more came in
+ * than the identifier could take. */
+struct sweep {
+    struct store_reader *reader; /* NULL: nothing to go through */
+    uint64_t after;              /* the decay that was looked at last */
+    bool tried;                  /* the others are done: now those that a daemon before this one did not survive */
+    bool running;                /* one is being read, or is on its way */
+    bool wanted;                 /* there may be decays without a result */
+    bool again;                  /* some of them behind the one that was looked at last */
+    /* In the event loop: the next decay, with the revision that its result will have. The sweep goes on with
+     * sweep_next(). */
+    void (*found)(void *context, struct kept_decay *decay, unsigned revision); /* borrowed */
+    /* One that cannot be read: error as of store_get_decay(). The sweep goes on by itself. */
+    void (*unreadable)(void *context, uint64_t id, int error);
+    /* There are no more, or none that can be read now. */
+    void (*rested)(void *context);
+    /* Whether a decay is on its way already. */
+    bool (*on_its_way)(void *context, uint64_t id);
+    void *context;
+};
+
+/* There may be decays without a result, also where a sweep that is under way has been already. */
+void sweep_want(struct sweep *sweep);
+
+/* Begins with the oldest decay, of those that were not tried before, when a sweep is wanted and none is under way. */
+void sweep_start(struct sweep *sweep);
+
+/* The one that was found has been dealt with. */
+void sweep_next(struct sweep *sweep);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the segmenters of a rig find: decays go into the pipeline with all that is known of their origin, what did not
+ * become one is told. */
+
+#include "rig/rig_state.h"
+
+#include <math.h>
+
+/* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
+ * samples and at results shall see the same seconds. A card that does not stream has no clock. */
+double rig_clock_uncertainty(const struct rig *rig)
+{
+    static const double of_a_crystal = 1e-4;
+    const struct source_description *description = rig->description;
+    const struct source_clock *clock = &description->clock;
+    if (description->kind == SOURCE_RECORDING)
+        return clock->rate_error_se;
+    if (!description->measures_clock || !(description->sample_rate_hz > 0))
+        return 0;
+    return isnan(clock->rate_error) ? of_a_crystal : hypot(clock->rate_error, clock->rate_error_se);
+}
+
+/* Streams share their clock, and a simulated rig has only one. A recording knows what its rig knew, if anything. */
+double rig_time_error_s(const struct rig *rig, bool stamped)
+{
+    const struct source_description *description = rig->description;
+    if (description->kind == SOURCE_RECORDING)
+        return description->clock.time_error_s;
+    return description->measures_clock && stamped ? description->clock.time_error_s : 0;
+}
+
+/* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
+static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
+{
+    const struct rig *rig = channel->rig;
+    const struct source_channel *source = &rig->description->channels[channel - rig->channels];
+    const struct channel_configuration *configured = rig_channel_configuration(rig, channel->status->name);
+    const struct decay_origin_names names = {.rig = rig_name(rig),
+                                             .channel = channel->status->name,
+                                             .source_kind = rig_source_kind(rig),
+                                             .device = rig->description->device,
+                                             .config_id = rig->config_id,
+                                             .unit = channel->status->unit,
+                                             .board = rig->description->board,
+                                             .driver = rig->description->driver,
+                                             .serial = rig->description->serial,
+                                             .calibrated_on = configured ? configured->calibrated_on : NULL,
+                                             .remarks = configured ? configured->remarks : NULL};
+    double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
+    struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
+    origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
+    origin.codes = source->codes;
+    origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
+    double of_clock_ppm = 1e6 * rig_clock_uncertainty(rig);
+    double configured_ppm = origin.physical.u_clock_ppm;
+    if (of_clock_ppm > 0)
+        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
+    if (rig->description->wall_clock && isfinite(decay->released_s))
+        origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
+    return origin;
+}
+
+/* Ownership of the decay goes on to the pipeline, which also tells when it has to refuse it. */
+static void on_decay(void *context, struct decay *decay)
+{
+    struct rig_channel *channel = context;
+    struct rig *rig = channel->rig;
+    struct decay_origin origin = origin_of(channel, decay);
+    if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause) != 0)
+        rig->decays_lost++;
+}
+
+/* A candidate that failed is worth an event: a user who pulled the mass wants to know why nothing came of it. */
+static void on_dropped(void *context, enum drop_reason reason, double at_s)
+{
+    struct rig_channel *channel = context;
+    if (drop_reports_take(&channel->drops, reason, clock_monotonic_s()))
+        rig_tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), 0,
+                 "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));
+}
+
+/* Those of a channel that were not told of one by one. */
+void rig_tell_held_drops(struct rig_channel *channel)
+{
+    for (int r = 0; r < DROP_REASONS; r++) {
+        enum drop_reason reason = (enum drop_reason)r;
+        uint64_t count = drop_reports_held(&channel->drops, reason);
+        if (count > 0)
+            rig_tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), count,
+                     "%llu more candidates did not become decays: %s", (unsigned long long)count,
+                     drop_reason_sentence(reason));
+    }
+    drop_reports_clear(&channel->drops);
+}
+
+void rig_tick(struct rig *rig)
+{
+    double now_s = clock_monotonic_s();
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (drop_reports_due(&rig->channels[c].drops, now_s))
+            rig_tell_held_drops(&rig->channels[c]);
+}
+
+/* Channels share their time stamps, or are stamped one by one: the first of a block speaks for all of it. */
+static void on_hole(void *context, uint64_t lost, double at_s)
+{
+    struct rig_channel *channel = context;
+    struct rig *rig = channel->rig;
+    if (channel != rig->first_of_block)
+        return;
+    rig->lost_scans += lost;
+    rig->gaps++;
+    rig_tell(rig, NULL, "gap", "time_stamps", lost, "%s: about %llu scans are missing before %.6f s",
+             rig->description->device, (unsigned long long)lost, at_s);
+}
+
+static void on_progress(void *context, const struct segment_state *state)
+{
+    struct rig_channel *channel = context;
+    channel->status->segment = *state;
+    channel->rig->listener.progress(channel->rig->listener.context, channel->rig, channel->status);
+}
+
+struct segment_listener rig_segment_listener(struct rig_channel *channel)
+{
+    return (struct segment_listener){
+        .decay = on_decay, .dropped = on_dropped, .progress = on_progress, .hole = on_hole, .context = channel};
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_RIG_STATE_H
+#define FRICID_RIG_STATE_H
+
+#include "rig/drop_reports.h"
+#include "rig/rig.h"
+#include "rig/signal_meter.h"
+#include "system/clock_anchor.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a rig is made of; for rig.c, which makes it, rig_stream.c, which takes in what its source tells, rig_decays.c,
+ * which sends on what its segmenters find, and rig_signals.c, which shows what its sensors say. */
+
+/* One channel: what its segmenter's listener is given as context. */
+struct rig_channel {
+    struct rig *rig;
+    struct segmenter *segmenter;
+    struct channel_status *status;
+    struct drop_reports drops;
+    uint64_t next_index; /* the scan that should come next */
+    struct signal_meter meter;
+    bool in_gap; /* scans are missing, how many is not known yet */
+};
+
+struct rig {
+    /* Borrowed: until the rig follows another, or ends. */
+    const struct rig_configuration *configuration;
+    const char *config_id;
+    struct pipeline *pipeline;
+    struct rig_listener listener;
+    struct recorder *recorder; /* NULL: there is nothing to record */
+    struct source *source;
+    const struct source_description *description; /* NULL: the source could not be opened */
+    struct clock_anchor anchor;
+    enum rig_condition condition;
+    struct complaint problem; /* empty text: none */
+    uint64_t scans, lost_scans, gaps, decays_lost;
+    bool shows_signals;                       /* somebody looks */
+    double signals_from_s;                    /* CLOCK_MONOTONIC when signals were shown last */
+    const struct rig_channel *first_of_block; /* that is being taken in */
+    size_t channel_count;
+    struct rig_channel *channels;
+    struct channel_status *statuses; /* one a channel, so that status can show them as an array */
+};
+
+/* An event of the rig, or of one of its channels. */
+void rig_tell(struct rig *rig, const char *channel, const char *code, const char *reason, uint64_t count,
+              const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* NULL: nothing was configured of this channel. */
+const struct channel_configuration *rig_channel_configuration(const struct rig *rig, const char *channel);
+
+/* With the resolution that is configured or, without one, the source's. */
+struct segment_settings rig_segment_settings(const struct rig *rig, const struct source_channel *source);
+
+/* Who hears what the source tells, and what a channel's segmenter finds. */
+struct source_listener rig_source_listener(struct rig *rig);
+struct segment_listener rig_segment_listener(struct rig_channel *channel);
+
+/* A decay that is running is not thrown away: it ends here with its reason. */
+void rig_finish_segmenters(struct rig *rig, enum decay_end reason);
+
+/* Those dropped candidates of a channel that were not told of one by one. */
+void rig_tell_held_drops(struct rig_channel *channel);
+
+/* The uncertainty of the source's clock, relative; 0: none that is known. */
+double rig_clock_uncertainty(const struct rig *rig);
+
+/* How far the times of a decay may be from those of the rig's other channels, s; NAN: not known. */
+double rig_time_error_s(const struct rig *rig, bool stamped);
+
+/* The samples of a block, for those who look at signals. */
+void rig_meter_signals(struct rig *rig, const struct scan_block *block);
+
+#endif
