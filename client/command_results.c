@@ -6,6 +6,7 @@
 #include "client/describe.h"
 #include "client/filter.h"
 #include "client/reply.h"
+#include "client/show_judgement.h"
 #include "client/table.h"
 
 #include <stdio.h>
@@ -87,7 +88,7 @@ static void header(struct table *table, const struct glyphs *glyphs)
 static void estimate_cell(struct table *table, const json_t *summary, const char *key, const char *unit,
                           const struct glyphs *glyphs)
 {
-    struct figure figure = reply_figure(summary, key);
+    struct figure figure = judgement_figure(summary, summary, key);
     table_cell(table, "%s", figure_short(&figure, unit, glyphs).text);
 }
 

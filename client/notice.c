@@ -26,10 +26,7 @@ static struct phrase place(const json_t *object)
 /* With the combined uncertainty, like `show`. */
 static struct phrase estimate(const json_t *result, const char *key, const char *unit, const struct glyphs *glyphs)
 {
-    struct figure figure = reply_figure(reply_recommended(result), key);
-    const double combined = judgement_combined(result, key);
-    if (combined > figure.se)
-        figure.se = combined;
+    struct figure figure = judgement_figure(result, reply_recommended(result), key);
     return figure_short(&figure, unit, glyphs);
 }
 

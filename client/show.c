@@ -62,11 +62,7 @@ static void print_verdict(const struct sheet *sheet)
 /* Two cells: name, and value with uncertainty and unit. */
 static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct entry entry)
 {
-    struct figure figure = reply_figure(section, entry.key);
-    /* What people read is the combined uncertainty; that of the noise alone is in the budget. */
-    double combined = judgement_combined(sheet->result, entry.key);
-    if (combined > figure.se)
-        figure.se = combined;
+    struct figure figure = judgement_figure(sheet->result, section, entry.key);
     table_cell(table, "%s", entry.label);
     table_cell(table, "%s", figure_short(&figure, entry.unit, sheet->glyphs).text);
 }

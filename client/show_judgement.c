@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-double judgement_combined(const json_t *result, const char *quantity)
+/* NAN when neither the budget nor the summary has it. */
+static double combined_uncertainty(const json_t *result, const char *quantity)
 {
     const json_t *lines = json_object_get(json_object_get(result, "budget"), "quantities");
     size_t i;
@@ -21,7 +22,16 @@ double judgement_combined(const json_t *result, const char *quantity)
     json_array_foreach (lines, i, line)
         if (strcmp(reply_text(line, "quantity", ""), quantity) == 0)
             return reply_number(line, "u");
-    return NAN;
+    return reply_number(json_object_get(result, "u"), quantity);
+}
+
+struct figure judgement_figure(const json_t *result, const json_t *section, const char *quantity)
+{
+    struct figure figure = reply_figure(section, quantity);
+    const double combined = combined_uncertainty(result, quantity);
+    if (combined > figure.se)
+        figure.se = combined;
+    return figure;
 }
 
 /* A drift's size and what it does over the record. */

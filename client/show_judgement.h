@@ -2,6 +2,7 @@
 #ifndef FRICID_CLIENT_SHOW_JUDGEMENT_H
 #define FRICID_CLIENT_SHOW_JUDGEMENT_H
 
+#include "client/figures.h"
 #include "client/screen.h"
 
 #include <jansson.h>
@@ -9,8 +10,9 @@
 /* What a result says about itself, as parts of the sheet on standard output. `unit` is that of displacement. A result
  * of an older daemon has none of it, and then nothing is printed. */
 
-/* The combined standard uncertainty of a published quantity ("zeta", "f_k_n", …); NAN when the budget has none. */
-double judgement_combined(const json_t *result, const char *quantity);
+/* A quantity ("zeta", "x_k", …) of a section of a result, or of a result's summary, with the combined standard
+ * uncertainty: that of the noise alone is for the budget. */
+struct figure judgement_figure(const json_t *result, const json_t *section, const char *quantity);
 
 /* A line for each flag: what it is, the number behind it, and what to do. */
 void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs);

@@ -192,6 +192,18 @@ static const char *model_name(const struct identification *found)
     return NULL;
 }
 
+/* Their combined standard uncertainties, of the budget. */
+static json_t *combined_to_json(const struct identification *found)
+{
+    const struct budget_line *line = found->budget.line;
+    const char *why = found->recommended == RECOMMENDED_NONE ? verdict_sentence(found->verdict)
+                                                             : "not determined by the recommended method";
+    return with_reason(json_pack("{s:o, s:o, s:o, s:o, s:n}", "f_n_hz", number_to_json(line[BUDGET_F_N_HZ].u), "zeta",
+                                 number_to_json(line[BUDGET_ZETA].u), "x_k", number_to_json(line[BUDGET_X_K].u), "x0",
+                                 number_to_json(line[BUDGET_X0].u), "reason"),
+                       why);
+}
+
 json_t *result_summary_to_json(const struct kept_result *result, uint64_t seq)
 {
     const struct identification *found = &result->identification;
@@ -202,5 +214,6 @@ json_t *result_summary_to_json(const struct kept_result *result, uint64_t seq)
                                  "displacement", text_to_json(result->of->origin.unit), "half_cycles",
                                  count_to_json(half_cycles_of(result)), "ended_by", decay_end_name(decay->ended_by)));
     object = with_result_reason(object, result);
-    return joined(object, main_figures_to_json(found));
+    object = joined(object, main_figures_to_json(found));
+    return joined(object, json_pack("{s:o}", "u", combined_to_json(found)));
 }

@@ -112,6 +112,7 @@ def summary(number=117):
             "reason")
     section = {key: full["fit"][key] for key in ("model", "f_n_hz", "zeta", "x_k", "x0")}
     return {key: full[key] for key in keys} | section | {
+        "u": {key: full["fit"][key]["se"] for key in ("f_n_hz", "zeta", "x_k", "x0")} | {"reason": None},
         "units": {"displacement": "mm"}, "half_cycles": 19, "ended_by": "rest"}
 
 

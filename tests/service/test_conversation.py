@@ -85,6 +85,8 @@ class Methods(ProtocolTest):
         summary = self.summaries[-1]
         result = self.client.call("results.get", id=summary["id"])
         self.assertEqual(result[result["recommended"]]["zeta"], summary["zeta"])
+        combined = {line["quantity"]: line["u"] for line in result["budget"]["quantities"]}
+        self.assertEqual(combined["zeta"], summary["u"]["zeta"])
         self.assertEqual(self.client.call("results.get", id=summary["id"], revision=1), result)
         self.assertEqual(self.refused(NOT_FOUND, "results.get", id=10**9).name, "not_found")
         self.refused(NOT_FOUND, "results.get", id=summary["id"], revision=99)

@@ -714,6 +714,12 @@ class Watch(FakeTest):
                 quantity["u"] = 0.00021
         text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(result))
         self.assertIn("ζ 0.01770(21)", text)
+        row = samples.summary()
+        row["u"]["zeta"] = 0.00021
+        page = {"results": [row], "next_before_id": None, "reason": None}
+        self.assertIn(" 0.01770(21) ", self.run_with(daemon(results__list=lambda _: page), "results"))
+        del row["u"]  # a daemon that knew none
+        self.assertIn(" 0.0177031(52) ", self.run_with(daemon(results__list=lambda _: page), "results"))
 
     def test_json_lines(self):
         messages = [progress(1), self.EVENT, self.RESULT]

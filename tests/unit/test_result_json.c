@@ -256,8 +256,13 @@ START_TEST(summary_of_the_recommended_section)
 {
     struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
     result->identification.extrema_fit.zeta = (struct estimate){0.02, 0.001, 0.018, 0.022, false};
+    result->identification.budget.line[BUDGET_ZETA].u = 0.003;
+    result->identification.budget.line[BUDGET_X0].u = NAN;
     json_t *summary = result_summary_to_json(result, 9);
     ck_assert_double_eq(number_at(summary, "zeta.value"), 0.0177);
+    ck_assert_double_eq(number_at(summary, "u.zeta"), 0.003);
+    ck_assert(null_at(summary, "u.x0"));
+    check_reasons(summary, "summary");
     ck_assert_str_eq(text_at(summary, "model"), "viscous+coulomb");
     ck_assert_int_eq(integer_at(summary, "seq"), 9);
     ck_assert_int_eq(integer_at(summary, "half_cycles"), 19);
