@@ -47,16 +47,15 @@ static double omega_near(const struct search *search, size_t n)
 static bool start_fits(struct search *search)
 {
     const struct turning_points *points = &search->points;
-    const struct trace *trace = &search->trace;
     free(search->fit);
     search->fit = calloc(points->count, sizeof *search->fit);
     if (!search->fit)
         return false;
     for (size_t n = 0; n < points->count; n++) {
-        const size_t at = points->point[n].at, other = points->point[n > 0 ? n - 1 : 1].at;
-        search->fit[n].time = trace->time[at];
-        search->fit[n].height = trace->smooth[at];
-        search->fit[n].curve = (trace->smooth[at] - trace->smooth[other]) / 2;
+        const struct turning_point *here = &points->point[n], *other = &points->point[n > 0 ? n - 1 : 1];
+        search->fit[n].time = trace_time(&search->trace, here->at);
+        search->fit[n].height = here->height;
+        search->fit[n].curve = (here->height - other->height) / 2;
     }
     return true;
 }
@@ -78,7 +77,7 @@ static bool false_start(const struct search *search, size_t n, const struct loca
     const double uncertain = 3 * search->noise * sqrt(fabs(fit->inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT]));
     const double allowed = 0.6 * search->trace.spacing_s + fmin(uncertain, 0.25) / omega;
     const double swing = fabs(fit->height - search->fit[n + 1].height) / 2;
-    return fit->time < search->trace.time[0] - allowed || fabs(fit->curve) < 0.5 * swing ||
+    return fit->time < search->trace.first_time - allowed || fabs(fit->curve) < 0.5 * swing ||
            fabs(fit->curve) > 2 * swing;
 }
 
@@ -194,10 +193,10 @@ static enum verdict too_few(size_t count)
 static enum verdict find_and_refine(struct search *search, double from_s, int passes)
 {
     /* A sixth of a half cycle takes little off a crest, and most of the noise. */
-    const double averaged = trace_smooth(&search->trace, search->points.half_cycle_s / 6);
-    const double hysteresis = hysteresis_for(search, averaged);
+    const size_t side = trace_side(&search->trace, search->points.half_cycle_s / 6);
+    const double hysteresis = hysteresis_for(search, 2 * (double)side + 1);
     turning_points_clear(&search->points);
-    if (!turning_points_find(&search->trace, hysteresis, &search->points))
+    if (!turning_points_find(&search->trace, side, hysteresis, &search->points))
         return VERDICT_NO_MEMORY;
     if (search->points.count < 2)
         return too_few(search->points.count);
@@ -205,7 +204,7 @@ static enum verdict find_and_refine(struct search *search, double from_s, int pa
         return VERDICT_NO_MEMORY;
     size_t early = 0;
     while (early < search->points.count &&
-           search->trace.time[search->points.point[early].at] < from_s - search->points.half_cycle_s / 2)
+           trace_time(&search->trace, search->points.point[early].at) < from_s - search->points.half_cycle_s / 2)
         early++;
     keep_points(search, early, search->points.count - early);
     refine_until_settled(search, passes);
@@ -221,11 +220,10 @@ static enum verdict first_look(struct search *search, double told_noise)
      * shows no shape. */
     if (11 * search->noise > 1 || 2.5 * trace->resolution > 1)
         return VERDICT_NO_OSCILLATION;
-    trace_smooth(trace, 0);
     /* An eighth of the range, or more where the noise asks for it, but never so much that the second swing is
      * missed. */
     const double hysteresis = fmax(0.12, fmin(8 * search->noise, 0.3));
-    if (!turning_points_find(trace, hysteresis, &search->points))
+    if (!turning_points_find(trace, 0, hysteresis, &search->points))
         return VERDICT_NO_MEMORY;
     return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
 }
@@ -240,13 +238,19 @@ static double step_variance(const struct search *search, const struct local_fit 
     return step * step / 12 * fmax(0, 1 / crossed - 1 / (double)fit->samples);
 }
 
+/* Of the samples that count; sought from one of them. */
 static size_t nearest_sample(const struct trace *trace, size_t near, double time)
 {
-    while (near > 0 && trace->time[near] > time)
-        near--;
-    while (near + 1 < trace->count && fabs(trace->time[near + 1] - time) < fabs(trace->time[near] - time))
-        near++;
-    return trace->index[near];
+    for (size_t i = near; i > 0 && trace_time(trace, near) > time; i--)
+        near = trace_usable(trace, i - 1) ? i - 1 : near;
+    for (size_t i = near + 1; i < trace->count; i++) {
+        if (!trace_usable(trace, i))
+            continue;
+        if (!(fabs(trace_time(trace, i) - time) < fabs(trace_time(trace, near) - time)))
+            break;
+        near = i;
+    }
+    return near;
 }
 
 static enum verdict hand_over(const struct search *search, struct extremum **extrema, size_t *count)
@@ -294,11 +298,10 @@ enum verdict extrema_find(const struct decay_record *record, const atomic_bool *
     *extrema = NULL;
     *count = 0;
     struct search search = {.points = {.half_cycle_s = NAN}, .cancel = cancel};
-    enum verdict verdict = trace_load(record, &search.trace);
+    enum verdict verdict = trace_of(record, &search.trace);
     if (verdict == VERDICT_OK)
         verdict = find_in(&search, record, extrema, count);
     free(search.fit);
     turning_points_clear(&search.points);
-    trace_clear(&search.trace);
     return verdict;
 }

@@ -16,18 +16,30 @@ static const double SETTLED = 1e-8;
 
 enum { FEWEST_IN_WINDOW = 4, REFINE_LIMIT = 30 };
 
-/* The samples from one time to another, [*from, *to), sought from sample `near` outwards: it is never far. */
+/* The place of the first sample at or after a time, sought from `near` on. */
+static size_t place_at(const struct trace *trace, size_t near, double time)
+{
+    size_t place = near;
+    while (place > 0 && trace_time(trace, place - 1) >= time)
+        --place;
+    while (place < trace->count && trace_time(trace, place) < time)
+        ++place;
+    return place;
+}
+
+/* The samples from one time to another, [*from, *to); none of them lies far from `near`. */
 static void window_around(const struct trace *trace, size_t near, double from_s, double to_s, size_t *from, size_t *to)
 {
-    *from = *to = near;
-    while (*from > 0 && trace->time[*from - 1] >= from_s)
-        --*from;
-    while (*from < trace->count && trace->time[*from] < from_s)
-        ++*from;
-    while (*to < trace->count && trace->time[*to] <= to_s)
+    size_t near_from = near, near_to = near;
+    if (trace->uniform) {
+        const double last = (double)(trace->count - 1), spacing = trace->record->period_s;
+        near_from = (size_t)fmin(fmax(from_s / spacing, 0), last);
+        near_to = (size_t)fmin(fmax(to_s / spacing, 0), last);
+    }
+    *from = place_at(trace, near_from, from_s);
+    *to = place_at(trace, near_to, to_s);
+    while (*to < trace->count && trace_time(trace, *to) <= to_s)
         ++*to;
-    while (*to > *from && trace->time[*to - 1] > to_s)
-        --*to;
 }
 
 /* One sample of the neighbourhood of an extremum, SHK Eq. 5: before it the height of the curve is X_j plus x_k, after
@@ -64,15 +76,18 @@ static void add_one_by_one(const struct neighbourhood *around, struct small_leas
     const struct trace *trace = around->trace;
     double previous = 0;
     for (size_t i = around->from; i < around->to; i++) {
-        const struct neighbour at =
-            neighbour_at(around->omega * (trace->time[i] - fit->time), around->side, around->shape);
+        if (!trace_usable(trace, i))
+            continue;
+        const double time = trace_time(trace, i);
+        const struct neighbour at = neighbour_at(around->omega * (time - fit->time), around->side, around->shape);
         const double row[EXTREMUM_UNKNOWNS] = {1, at.bend, -(fit->curve + at.kink) * at.slope};
-        const double residual = trace->value[i] - fit->height - (fit->curve + at.kink) * at.bend;
+        const double residual = trace_value(trace, i) - fit->height - (fit->curve + at.kink) * at.bend;
         small_least_squares_add(equations, row, residual);
         fit->squares += residual * residual;
         fit->neighbours += residual * previous;
         previous = residual;
-        fit->before += trace->time[i] < fit->time;
+        fit->before += time < fit->time;
+        fit->samples++;
     }
 }
 
@@ -86,23 +101,22 @@ struct one_side {
 static void sides_of(const struct neighbourhood *around, const struct local_fit *fit, struct one_side sides[2])
 {
     const struct trace *trace = around->trace;
-    size_t middle = around->from;
-    while (middle < around->to && trace->time[middle] < fit->time)
-        middle++;
+    size_t middle = place_at(trace, (around->from + around->to) / 2, fit->time);
+    middle = middle < around->from ? around->from : middle < around->to ? middle : around->to;
     const size_t first[3] = {around->from, middle, around->to};
     for (int k = 0; k < 2; k++) {
         const double kink = (k == 0 ? 1 : -1) * around->side * around->shape->x_k, curve = fit->curve + kink;
         sides[k] = (struct one_side){
             .first = first[k], .count = first[k + 1] - first[k], .curve = {fit->height - curve, curve}};
         if (sides[k].count > 0)
-            sides[k].theta = around->omega * (trace->time[first[k]] - fit->time);
+            sides[k].theta = around->omega * (trace_time(trace, first[k]) - fit->time);
     }
 }
 
 static struct half_cycle_pass pass_of(const struct neighbourhood *around)
 {
     const struct decay_shape shape = {.beta = around->shape->beta, .omega_d = around->omega * around->trace->spacing_s};
-    return half_cycle_pass_with(lanes_widest(), &shape, 0, 1);
+    return half_cycle_pass_with(lanes_widest(), &shape, around->trace->centre, around->trace->per_span);
 }
 
 /* The same for uniform samples, from the sums over the decay's base functions: bend = g - 1, slope = -(1 + beta²) s. */
@@ -116,8 +130,8 @@ static void add_side_by_side(const struct neighbourhood *around, struct small_le
         struct bend_sums sum;
         if (sides[k].count == 0)
             continue;
-        bend_sums_of(&around->pass, &sides[k].curve, sides[k].theta, around->trace->value + sides[k].first,
-                     sides[k].count, &sum);
+        bend_sums_of(&around->pass, &sides[k].curve, sides[k].theta,
+                     around->trace->record->displacement + sides[k].first, sides[k].count, &sum);
         const double n = (double)sides[k].count, steep = sides[k].curve.amplitude * (1 + beta * beta);
         equations->matrix[0][0] += n;
         equations->matrix[1][0] += sum.g - n;
@@ -131,6 +145,7 @@ static void add_side_by_side(const struct neighbourhood *around, struct small_le
         fit->squares += sum.rr;
     }
     fit->before = sides[0].count;
+    fit->samples = around->to - around->from;
 }
 
 /* The sum of products of neighbouring residuals, for uniform samples: asked for once, at the end. */
@@ -146,7 +161,7 @@ static double neighbours_of(const struct neighbourhood *around, const struct loc
         for (size_t done = 0; done < sides[k].count; done += CHUNK) {
             const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
             half_cycle_residuals(pass, &sides[k].curve, sides[k].theta + (double)done * pass->omega_d,
-                                 around->trace->value + sides[k].first + done, count, residual, &unused);
+                                 around->trace->record->displacement + sides[k].first + done, count, residual, &unused);
             for (size_t i = 0; i < count; i++) {
                 sum += residual[i] * previous;
                 previous = residual[i];
@@ -162,14 +177,13 @@ static double refine_once(const struct neighbourhood *around, struct small_least
 {
     double x[SMALL_MAX] = {0};
     *equations = (struct small_least_squares){.unknowns = EXTREMUM_UNKNOWNS};
-    fit->before = 0;
-    fit->samples = around->to - around->from;
+    fit->before = fit->samples = 0;
     fit->squares = fit->neighbours = 0;
     if (around->trace->uniform)
         add_side_by_side(around, equations, fit);
     else
         add_one_by_one(around, equations, fit);
-    if (!small_least_squares_solve(equations, x, NULL))
+    if (fit->samples < FEWEST_IN_WINDOW || !small_least_squares_solve(equations, x, NULL))
         return NAN;
     /* A step of more than 0.4 rad leaves the range in which the linear fit means anything. */
     const double shift = fmin(fmax(x[EXTREMUM_SHIFT], -0.4), 0.4);
@@ -182,7 +196,7 @@ static double refine_once(const struct neighbourhood *around, struct small_least
 bool extremum_refine(const struct trace *trace, const struct turning_point *point, double omega,
                      const struct extremum_shape *shape, struct local_fit *fit)
 {
-    const double side = point->crest ? 1 : -1, start = trace->time[point->at];
+    const double side = point->crest ? 1 : -1, start = trace_time(trace, point->at);
     /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
     double half_width = fmin(WIDEST_WINDOW, fmax(EXTREMUM_WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
     struct neighbourhood around = {.trace = trace, .omega = omega, .side = side, .shape = shape};
@@ -194,8 +208,6 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
         /* Later the window stays: samples that come and go at its edges would keep the fit from settling. */
         if (pass < 4)
             window_around(trace, point->at, fit->time - half_width, fit->time + half_width, &around.from, &around.to);
-        if (around.to - around.from < FEWEST_IN_WINDOW)
-            return false;
         shift = refine_once(&around, &equations, fit);
         /* 1.2 rad away from the turning point it is another piece of the curve, not this extremum. */
         if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)

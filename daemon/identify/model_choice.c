@@ -10,7 +10,7 @@
 #include "identify/sample_pass.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Residuals below this part of X_0 are rounding and tell nothing of a model. */
 static const double ROUNDING = 1e-10;
@@ -45,19 +45,27 @@ static bool comparable(const struct full_record_fit *fit)
            isfinite(fit->bias.value) && isfinite(fit->t0.value);
 }
 
+/* Residuals that are seen at once: no record is so long that they would need more memory. */
+enum { BLOCK = 1024 };
+
 /* A fit's own decay, walked down half cycle by half cycle; residuals in units of `scale`. */
 struct residual_walk {
     const struct decay_record *record;
+    size_t next, last; /* samples to come: [next, last) */
     double parameters[FIT_PARAMETERS], scale;
     struct decay_shape shape;
     struct decay_half_cycle half;
+    struct half_cycle_pass pass; /* for uniform samples, none flagged */
+    bool plain;
 };
 
 static struct residual_walk residual_walk_of(const struct decay_record *record, const struct full_record_fit *fit,
-                                             double scale)
+                                             struct sample_range range, double scale)
 {
     struct residual_walk walk = {
         .record = record,
+        .next = range.first,
+        .last = range.last,
         .parameters = {[FIT_OMEGA_N] = fit->omega_n.value,
                        [FIT_ZETA] = fit->zeta.value,
                        [FIT_X_K] = fit->x_k.value,
@@ -65,9 +73,13 @@ static struct residual_walk residual_walk_of(const struct decay_record *record, 
                        [FIT_BIAS] = fit->bias.value,
                        [FIT_T0] = fit->t0.value},
         .scale = scale,
+        .plain = !record->flags && !record->time_s,
     };
     walk.shape = decay_shape(walk.parameters);
     walk.half = decay_first_half_cycle(walk.parameters);
+    struct decay_shape a_sample = walk.shape;
+    a_sample.omega_d *= record->period_s;
+    walk.pass = half_cycle_pass_with(lanes_widest(), &a_sample, walk.parameters[FIT_BIAS], 1 / scale);
     return walk;
 }
 
@@ -80,87 +92,116 @@ static double walk_to(struct residual_walk *walk, size_t i)
     return phase - (double)(walk->half.j - 1) * M_PI;
 }
 
-/* Uniform samples, none flagged: half a cycle at once. */
-static size_t plain_residuals(struct residual_walk *walk, struct sample_range range, double *residual)
+/* Uniform samples, none flagged: what is left of a half cycle at once. Returns how many, `most` at most. */
+static size_t plain_residuals(struct residual_walk *walk, size_t most, double *residual)
 {
-    struct decay_shape shape = walk->shape;
-    shape.omega_d *= walk->record->period_s;
-    const struct half_cycle_pass pass =
-        half_cycle_pass_with(lanes_widest(), &shape, walk->parameters[FIT_BIAS], 1 / walk->scale);
-    struct half_cycle_lag sums = {0};
-    for (size_t i = range.first; i < range.last;) {
-        const double theta = walk_to(walk, i), left = ceil((M_PI - theta) / shape.omega_d);
-        const size_t rest = range.last - i, count = left < (double)rest ? (size_t)fmax(left, 1) : rest;
-        const struct half_cycle_curve curve = {decay_level(walk->parameters, &walk->half) / walk->scale,
-                                               decay_amplitude(walk->parameters, &walk->half) / walk->scale};
-        half_cycle_residuals(&pass, &curve, theta, walk->record->displacement + i, count, residual, &sums);
-        residual += count;
-        i += count;
-    }
-    return range.last - range.first;
+    const double theta = walk_to(walk, walk->next), left = fmax(ceil((M_PI - theta) / walk->pass.omega_d), 1);
+    const size_t count = left < (double)most ? (size_t)left : most;
+    const struct half_cycle_curve curve = {decay_level(walk->parameters, &walk->half) / walk->scale,
+                                           decay_amplitude(walk->parameters, &walk->half) / walk->scale};
+    struct half_cycle_lag unused = {0};
+    half_cycle_residuals(&walk->pass, &curve, theta, walk->record->displacement + walk->next, count, residual, &unused);
+    return count;
 }
 
-/* Residuals of one fit on the unflagged samples of a range, in units of `scale`; returns how many. */
-static size_t residuals_of(const struct decay_record *record, const struct full_record_fit *fit,
-                           struct sample_range range, double scale, double *residual)
+static double residual_at(struct residual_walk *walk, size_t i)
 {
-    struct residual_walk walk = residual_walk_of(record, fit, scale);
-    if (!record->flags && !record->time_s)
-        return plain_residuals(&walk, range, residual);
+    double base[DECAY_BASES];
+    decay_base_at(&walk->shape, walk_to(walk, i), base);
+    const double x =
+        decay_level(walk->parameters, &walk->half) + decay_amplitude(walk->parameters, &walk->half) * base[BASE_G];
+    return (walk->record->displacement[i] - walk->parameters[FIT_BIAS] - x) / walk->scale;
+}
+
+/* The residuals of the next unflagged samples; 0 when there are no more. */
+static size_t next_block(struct residual_walk *walk, double residual[BLOCK])
+{
     size_t count = 0;
-    for (size_t i = range.first; i < range.last; i++) {
-        if (flagged(record, i))
-            continue;
-        double base[DECAY_BASES];
-        decay_base_at(&walk.shape, walk_to(&walk, i), base);
-        const double x =
-            decay_level(walk.parameters, &walk.half) + decay_amplitude(walk.parameters, &walk.half) * base[BASE_G];
-        residual[count++] = (record->displacement[i] - walk.parameters[FIT_BIAS] - x) / scale;
+    while (count < BLOCK && walk->next < walk->last) {
+        if (walk->plain) {
+            const size_t room = BLOCK - count, rest = walk->last - walk->next;
+            const size_t taken = plain_residuals(walk, room < rest ? room : rest, residual + count);
+            count += taken;
+            walk->next += taken;
+        } else {
+            if (!flagged(walk->record, walk->next))
+                residual[count++] = residual_at(walk, walk->next);
+            walk->next++;
+        }
     }
     return count;
 }
 
-/* The autoregressive model whose own AICc is smallest. Before the residuals there are AR_MOST zeros. */
-static void learn_noise(const double *residual, size_t count, struct ar_model *noise)
+/* A block with what came before it: before the first, zeros. */
+struct residual_line {
+    double value[AR_MOST + BLOCK];
+};
+
+static void remember(struct residual_line *line, size_t count)
 {
-    double autocovariance[AR_MOST + 1] = {0};
-    lagged_products(lanes_widest(), residual, count, AR_MOST + 1, autocovariance);
-    for (size_t lag = 0; lag <= AR_MOST; lag++)
-        autocovariance[lag] /= (double)count;
-    ar_model_from(autocovariance, count, noise);
+    memmove(line->value, line->value + count, AR_MOST * sizeof *line->value);
 }
 
-/* Sum of squares of what the noise model cannot foresee. */
-static double whitened_squares(const double *residual, size_t count, const struct ar_model *noise)
+/* The autoregressive model whose own AICc is smallest. */
+static void learn_noise(struct residual_walk walk, struct ar_model *noise)
 {
-    double squares = 0;
-    /* The first `order` residuals have no complete past: they are left out for every model alike. */
-    for (size_t i = noise->order; i < count; i++) {
-        double innovation = residual[i];
-        for (size_t k = 0; k < noise->order; k++)
-            innovation -= noise->coefficient[k] * residual[i - k - 1];
-        squares += innovation * innovation;
+    struct residual_line line = {{0}};
+    double autocovariance[AR_MOST + 1] = {0};
+    size_t all = 0, count;
+    while ((count = next_block(&walk, line.value + AR_MOST)) > 0) {
+        lagged_products(lanes_widest(), line.value + AR_MOST, count, AR_MOST + 1, autocovariance);
+        remember(&line, count);
+        all += count;
     }
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        autocovariance[lag] /= (double)(all > 0 ? all : 1);
+    ar_model_from(autocovariance, all, noise);
+}
+
+/* Sum of squares of what the noise model cannot foresee in a block, but for its first residuals. */
+static double whitened_squares(const double *residual, size_t first, size_t count, const struct ar_model *noise)
+{
+    double innovation[BLOCK], squares = 0;
+    memcpy(innovation, residual, count * sizeof *residual);
+    for (size_t k = 0; k < noise->order; k++)
+        for (size_t i = first; i < count; i++)
+            innovation[i] -= noise->coefficient[k] * *(residual + i - k - 1);
+    for (size_t i = first; i < count; i++)
+        squares += innovation[i] * innovation[i];
     return squares;
 }
 
-static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT], double *residual,
+/* AICc of one fit, NAN with too few samples. */
+static double merit_of(struct residual_walk walk, const struct ar_model *noise, double unknowns)
+{
+    struct residual_line line = {{0}};
+    double squares = 0;
+    size_t all = 0, count;
+    while ((count = next_block(&walk, line.value + AR_MOST)) > 0) {
+        /* The first `order` residuals have no complete past: they are left out for every model alike. */
+        const size_t first = all < noise->order ? noise->order - all : 0;
+        squares += whitened_squares(line.value + AR_MOST, first, count, noise);
+        remember(&line, count);
+        all += count;
+    }
+    const double samples = (double)all - (double)noise->order;
+    return samples > unknowns + 1 ? aicc_of(squares, walk.scale, samples, unknowns) : (double)NAN;
+}
+
+static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
     const double scale = fabs(whole->x0.value);
     struct ar_model noise;
-    learn_noise(residual, residuals_of(record, whole, whole->range, scale, residual), &noise);
+    learn_noise(residual_walk_of(record, whole, whole->range, scale), &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
         if (!comparable(&fits[n]))
             continue;
-        const size_t count = residuals_of(record, &fits[n], whole->range, scale, residual);
-        const double samples = (double)count - (double)noise.order, unknowns = unknowns_of(fits[n].model);
-        const double squares = whitened_squares(residual, count, &noise);
-        if (samples > unknowns + 1)
-            merits[n].aicc = aicc_of(squares, scale, samples, unknowns);
-        else
+        merits[n].aicc =
+            merit_of(residual_walk_of(record, &fits[n], whole->range, scale), &noise, unknowns_of(fits[n].model));
+        if (isnan(merits[n].aicc))
             merits[n].verdict = VERDICT_TOO_FEW_SAMPLES;
     }
 }
@@ -172,14 +213,8 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     for (size_t n = 0; n < MODEL_COUNT; n++)
         merits[n] = (struct model_merit){fits[n].model, fits[n].verdict, NAN, fits[n].rms};
-    if (!comparable(whole))
-        return;
-    double *residual = calloc(AR_MOST + whole->range.last - whole->range.first + 1, sizeof *residual);
-    if (residual)
-        judge(record, fits, residual + AR_MOST, merits);
-    for (size_t n = 0; n < MODEL_COUNT && !residual; n++)
-        merits[n].verdict = VERDICT_NO_MEMORY;
-    free(residual);
+    if (comparable(whole))
+        judge(record, fits, merits);
 }
 
 /* A term that does not enter explains nothing that the other one does not; where neither does, naming one would be a

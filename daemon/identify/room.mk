@@ -89,6 +89,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/static_friction.h \
 	daemon/identify/swing_line.c \
 	daemon/identify/swing_line.h \
+	daemon/identify/trace.c \
+	daemon/identify/trace.h \
 	daemon/identify/turning_points.c \
 	daemon/identify/turning_points.h \
 	daemon/identify/verdict.c

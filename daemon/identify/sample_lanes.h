@@ -51,6 +51,34 @@ LANES_TARGET static void LANES_NAME(find_extremes)(const double *values, size_t 
         (struct sample_extremes){.lowest = low, .highest = high, .largest_step = sqrt(step), .finite = strange == 0.0};
 }
 
+/* Upside down: what raise() keeps is the largest of the negative steps, and no step at all does not count. */
+LANES_TARGET static void LANES_NAME(find_smallest_step)(const double *values, size_t count, double *smallest)
+{
+    double least = INFINITY;
+    size_t i = 0;
+    if (count > LANES) {
+        LANES_NAME(lanes) nearest = {0};
+        nearest -= INFINITY;
+        const LANES_NAME(lanes) farthest = nearest;
+        for (; i + LANES < count; i += LANES) {
+            const LANES_NAME(lanes) up =
+                *(const LANES_NAME(loose) *)(values + i + 1) - *(const LANES_NAME(loose) *)(values + i);
+            const LANES_NAME(lanes) down = -up;
+            const LANES_NAME(masks) falls = (LANES_NAME(masks))(down < up), none = (LANES_NAME(masks))(up == down);
+            LANES_NAME(lanes)
+            step = (LANES_NAME(lanes))(((LANES_NAME(masks))down & falls) | ((LANES_NAME(masks))up & ~falls));
+            step = (LANES_NAME(lanes))(((LANES_NAME(masks))farthest & none) | ((LANES_NAME(masks))step & ~none));
+            LANES_NAME(raise)(&nearest, &step);
+        }
+        least = -LANES_NAME(largest_of)(&nearest);
+    }
+    for (; i + 1 < count; i++) {
+        const double step = fabs(values[i + 1] - values[i]);
+        least = step > 0.0 && step < least ? step : least;
+    }
+    *smallest = least;
+}
+
 LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t width, size_t blocks, double offset,
                                                     double factor, double *means)
 {

@@ -14,6 +14,13 @@ struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *va
     return extremes;
 }
 
+double smallest_step(enum lanes_kind kind, const double *values, size_t count)
+{
+    double step;
+    LANES_SWITCH(kind, find_smallest_step, values, count, &step);
+    return step;
+}
+
 void sample_block_sums(enum lanes_kind kind, const double *values, size_t width, size_t blocks, double offset,
                        double factor, double *sums)
 {

@@ -18,6 +18,9 @@ struct sample_extremes {
 /* count: at least 1. */
 struct sample_extremes sample_extremes_of(enum lanes_kind kind, const double *values, size_t count);
 
+/* The smallest difference of neighbours that differ at all, without sign; INFINITY when all values are alike. */
+double smallest_step(enum lanes_kind kind, const double *values, size_t count);
+
 /* Blocks of `width` values: sums[k] is factor times the sum of value - offset over block k. */
 void sample_block_sums(enum lanes_kind kind, const double *values, size_t width, size_t blocks, double offset,
                        double factor, double *sums);
