@@ -98,6 +98,17 @@ static const char second_tables[] =
     " DELETE FROM document WHERE result IN (SELECT id FROM result WHERE decay = OLD.id);"
     " DELETE FROM result WHERE decay = OLD.id; END;";
 
+/* Of version 4: summaries tell the combined uncertainties, which stand in the budget of the whole text. */
+static const char summaries_with_uncertainty[] =
+    "UPDATE document SET summary = json_insert(summary, '$.u', json((SELECT json_object("
+    " 'f_n_hz', json(max(u) FILTER (WHERE quantity = 'f_n_hz')), 'zeta', json(max(u) FILTER (WHERE quantity = 'zeta')),"
+    " 'x_k', json(max(u) FILTER (WHERE quantity = 'x_k')), 'x0', json(max(u) FILTER (WHERE quantity = 'x0')),"
+    " 'reason', CASE WHEN count(u) < 4 THEN 'not determined by the version that stored this' END)"
+    " FROM (SELECT value ->> 'quantity' AS quantity, nullif(value -> 'u', 'null') AS u"
+    " FROM json_each(text, '$.budget.quantities'))"
+    " WHERE quantity IN ('f_n_hz', 'zeta', 'x_k', 'x0'))))"
+    " WHERE json_type(summary, '$.u') IS NULL;";
+
 /* Columns that came with a version of the tables. One that is there already is left: an upgrade may have been broken
  * off, or a file's version been set back by hand. */
 static const struct {
@@ -142,7 +153,11 @@ static int take_version(struct database *database, int version)
     for (size_t i = 0; !error && i < sizeof additions / sizeof additions[0]; i++)
         if (additions[i].version == version)
             error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
-    return !error && version == 2 ? database_run(database, second_tables) : error;
+    if (!error && version == 2)
+        error = database_run(database, second_tables);
+    if (!error && version == 4)
+        error = database_run(database, summaries_with_uncertainty);
+    return error;
 }
 
 /* From a version's tables to today's, within a transaction. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The store after kill -9, with damaged pages, and of other versions and programs."""
 
+import json
 import os
 import random
 import sqlite3
@@ -295,6 +296,10 @@ class Damage(unittest.TestCase):
             for column in ADDED_BY_VERSION_3:
                 connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
                 connection.execute(f"ALTER TABLE spare_decay DROP COLUMN {column}")
+            summaries = connection.execute("SELECT result, summary FROM document ORDER BY result").fetchall()
+            connection.execute("UPDATE document SET summary = json_remove(summary, '$.u')")
+            # One that had no budget.
+            connection.execute("UPDATE document SET text = json_remove(text, '$.budget') WHERE result = 1")
             connection.execute("PRAGMA user_version = 2")
         connection.close()
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
@@ -309,6 +314,12 @@ class Damage(unittest.TestCase):
             self.assertEqual(known, [None] * decays + [0] * (total - decays))
         self.assertEqual(complaints(self.path), [])
         self.assertTrue((self.directory / "fricid.db.schema-2").exists())
+        with opened(self.path) as connection:
+            filled = [json.loads(connection.execute("SELECT summary FROM document WHERE result = ?", row[:1])
+                                 .fetchone()[0])["u"] for row in summaries]
+        self.assertEqual(filled[1:], [json.loads(text)["u"] for _, text in summaries[1:]])
+        self.assertEqual([filled[0][key] for key in ("f_n_hz", "zeta", "x_k", "x0")], [None] * 4)
+        self.assertIn("not determined", filled[0]["reason"])
 
     def test_a_newer_store_is_left_alone(self):
         self.fill(30.0)
