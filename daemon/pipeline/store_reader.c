@@ -54,7 +54,7 @@ static struct worker *answer(struct job *job)
         read_job->error = read_job->read(read_job, &reader->database);
     if (read_job->error == -EIO || read_job->error == -EUCLEAN || read_job->error == -ENOMEDIUM)
         database_close(&reader->database);
-    if (read_job->error == -EUCLEAN)
+    if (read_job->error == -EUCLEAN || read_job->error == -ENOMEDIUM)
         store_writer_distrust(reader->writer);
     return NULL;
 }

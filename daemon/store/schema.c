@@ -173,9 +173,11 @@ static int bring_up_to_date(struct database *database, int version)
 }
 
 /* A new file goes the same way as an old one. */
-static int create(struct database *database)
+int schema_create(struct database *database)
 {
-    int error = database_run(database, "BEGIN IMMEDIATE");
+    int error = database_run(database, layout);
+    if (!error)
+        error = database_run(database, "BEGIN IMMEDIATE");
     if (!error)
         error = database_run(database, first_tables);
     if (!error)
@@ -230,27 +232,38 @@ static int upgrade(struct database *database, const char *path, int version, str
     return error;
 }
 
+/* Beyond this a version is no version, but a damaged page. */
+enum { MOST_VERSIONS = 10000 };
+
 /* Whose file it is, from its header alone. */
 static int check_identity(struct database *database, const char *path, bool *empty, int *version,
                           struct complaint *complaint)
 {
-    int64_t application = database_integer(database, "PRAGMA application_id", -1);
+    int64_t application = database_integer(database, "PRAGMA application_id", INT64_MIN);
     *version = (int)database_integer(database, "PRAGMA user_version", -1);
     int64_t objects = database_integer(database, "SELECT count(*) FROM sqlite_master", -1);
-    if (application < 0 || objects < 0) {
+    if (application == INT64_MIN || objects < 0) {
         int error = database_code(database, sqlite3_errcode(database->handle));
+        /* A format that SQLite does not know. */
+        if (error == -EPROTO)
+            error = -ENOMEDIUM;
         complaint_set(complaint, "%s cannot be read: %s%s", path, database_sentence(database),
                       error == -ENOMEDIUM ? ", or its first page is damaged. It was left as it is: put a copy made by "
                                             "fricidctl backup in its place, or name another directory in `store`"
                                           : "");
         return error ? error : -EIO;
     }
-    *empty = objects == 0 && application == 0 && *version == 0;
+    *empty =
+        objects == 0 && application == 0 && *version == 0 && database_integer(database, "PRAGMA page_count", 0) < 2;
     if (!*empty && application != SCHEMA_APPLICATION_ID) {
         complaint_set(complaint,
                       "%s is a database of another program: it was left as it is. Name another directory in `store`",
                       path);
         return -ENOMEDIUM;
+    }
+    if (!*empty && (objects == 0 || *version < 1 || *version > MOST_VERSIONS)) {
+        complaint_set(complaint, "%s: its first page is damaged", path);
+        return -EUCLEAN;
     }
     if (*version > SCHEMA_VERSION) {
         complaint_set(complaint,
@@ -274,7 +287,7 @@ int schema_prepare(struct database *database, const char *path, struct complaint
     if (!error)
         error = database_run(database, durability);
     if (!error && empty)
-        error = create(database);
+        error = schema_create(database);
     if (error)
         complaint_set(complaint, "%s: %s", path, database_sentence(database));
     else if (!empty && version < SCHEMA_VERSION)

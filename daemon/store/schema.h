@@ -18,6 +18,9 @@ enum {
  * one of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. */
 int schema_prepare(struct database *database, const char *path, struct complaint *complaint);
 
+/* The tables of a new store, in a database that holds nothing. */
+int schema_create(struct database *database);
+
 /* For a connection that only reads. */
 int schema_prepare_reader(struct database *database);
 

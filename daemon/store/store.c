@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+#include "store/new_description.h"
 #include "store/schema.h"
 #include "store/store_state.h"
 
@@ -115,6 +116,16 @@ int store_reason(const struct store *store, int error)
     return -EIO;
 }
 
+/* What is no database, or another program's, as far as its first page says. That page may be damaged. */
+static int look_closer(struct store *store)
+{
+    if (!looks_like_store(store->path))
+        return -ENOMEDIUM;
+    complaint_set(&store->problem, "%s: its first page is damaged, but its tables are there: it will be repaired",
+                  store->path);
+    return -EUCLEAN;
+}
+
 int store_connect(struct store *store)
 {
     if (store_is_memory(store) || store->database.handle)
@@ -130,7 +141,8 @@ int store_connect(struct store *store)
         error = schema_prepare(database, store->path, &store->problem);
     if (error) {
         database_close(database);
-        return store_reason(store, error);
+        error = store_reason(store, error);
+        return error == -ENOMEDIUM ? look_closer(store) : error;
     }
     sync_directory(store->path);
     count_what_is_there(store);

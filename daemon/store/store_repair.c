@@ -3,6 +3,7 @@
 /* A damaged file: whatever of it can be read is put into a new one, row by row, and it is set aside, so that one bad
  * page takes no more with it than stood on it. */
 
+#include "store/new_description.h"
 #include "store/read_decay.h"
 #include "store/schema.h"
 #include "store/store_state.h"
@@ -62,7 +63,10 @@ static int open_damaged(struct database *damaged, const char *path)
 {
     struct complaint complaint;
     int error = database_open(damaged, path, SQLITE_OPEN_READWRITE, &complaint);
-    return error ? error : schema_prepare_reader(damaged);
+    if (!error)
+        error = schema_prepare_reader(damaged);
+    /* A format that SQLite does not know is one that nobody has written. */
+    return error == -EPROTO ? -EUCLEAN : error;
 }
 
 /* Writes the row that a statement stands on; its first column is the row number, which is no column of the table. */
@@ -246,6 +250,59 @@ static int rebuild(const char *damaged, const char *path, struct salvage *salvag
     return error;
 }
 
+/* A half-made file of a repair that was broken off. */
+static void remove_files(const char *path)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char *name = sqlite3_mprintf("%s%s", path, parts[i]);
+        if (name)
+            unlink(name);
+        sqlite3_free(name);
+    }
+}
+
+/* The description of the tables is gone: what they hold is read under that of a new store. */
+static int rebuild_without_description(const char *damaged, const char *path, struct salvage *salvage,
+                                       struct complaint *report)
+{
+    char *copy = sqlite3_mprintf("%s.reading", damaged);
+    if (!copy)
+        return -ENOMEM;
+    remove_files(copy);
+    int error = describe_anew(damaged, copy);
+    if (!error)
+        error = rebuild(copy, path, salvage, report);
+    else if (error != -ENOMEDIUM)
+        complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, strerror(-error));
+    remove_files(copy);
+    sqlite3_free(copy);
+    return error;
+}
+
+/* Not the tables, but what describes them. */
+static bool hides_tables(int error)
+{
+    return error == -EUCLEAN || error == -ENOMEDIUM;
+}
+
+/* Fills a new file with all that can be got. */
+static int save(const char *damaged, const char *fresh, struct salvage *salvage, struct complaint *report)
+{
+    remove_files(fresh);
+    int error = rebuild(damaged, fresh, salvage, report);
+    if (hides_tables(error) || (!error && salvage->decays == 0)) {
+        remove_files(fresh);
+        error = rebuild_without_description(damaged, fresh, salvage, report);
+    }
+    /* Nothing of it is to be had. What comes in now must have a place all the same. */
+    if (hides_tables(error)) {
+        remove_files(fresh);
+        error = rebuild(NULL, fresh, salvage, report);
+    }
+    return error;
+}
+
 /* The new file takes the place of the damaged one in one step, so that there is a store at every moment. */
 static int replace(const char *path, const char *fresh, const char *damaged)
 {
@@ -266,18 +323,6 @@ static int replace(const char *path, const char *fresh, const char *damaged)
     sqlite3_free(shared);
     sqlite3_free(damaged_log);
     return error;
-}
-
-/* A half-made file of a repair that was broken off. */
-static void remove_files(const char *path)
-{
-    static const char *const parts[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        char *name = sqlite3_mprintf("%s%s", path, parts[i]);
-        if (name)
-            unlink(name);
-        sqlite3_free(name);
-    }
 }
 
 /* A name that no other repair has. */
@@ -306,13 +351,7 @@ int store_repair(struct store *store, struct complaint *report)
     struct salvage salvage = {0};
     int error = -ENOMEM;
     if (damaged && fresh) {
-        remove_files(fresh);
-        error = rebuild(store->path, fresh, &salvage, report);
-        /* The description of the tables itself is gone. What comes in now must have a place all the same. */
-        if (error == -EUCLEAN || error == -ENOMEDIUM) {
-            remove_files(fresh);
-            error = rebuild(NULL, fresh, &salvage, report);
-        }
+        error = save(store->path, fresh, &salvage, report);
         if (!error)
             error = replace(store->path, fresh, damaged);
         if (error)

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pages of a store's file destroyed, the first one in many ways and every one in two: what was stored is there
+ * afterwards, and what is not ours is left alone. */
+#include "run_suite.h"
+#include "stored_decays.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, FILLED = 20, SAMPLES = 600 };
+
+/* A store as it was before each attempt, and the one that is damaged. */
+static char filled[STORE_PATH], directory[STORE_PATH];
+
+static void set_up(void)
+{
+    store_directory_make(filled);
+    store_fill(filled, 0, FILLED, SAMPLES);
+}
+
+static void tear_down(void)
+{
+    store_directory_remove(filled);
+}
+
+static void path_in(const char *folder, char path[STORE_PATH + 32])
+{
+    snprintf(path, STORE_PATH + 32, "%s/fricid.db", folder);
+}
+
+static long pages_of(const char *folder)
+{
+    char path[STORE_PATH + 32];
+    struct stat file;
+    path_in(folder, path);
+    ck_assert_int_eq(stat(path, &file), 0);
+    return (long)(file.st_size / PAGE);
+}
+
+/* --- damage --- */
+
+enum filling { ZEROS, NOISE };
+
+static void destroy(const char *folder, long from, long to, enum filling filling)
+{
+    char path[STORE_PATH + 32];
+    path_in(folder, path);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, from, SEEK_SET), 0);
+    for (long i = from; i < to; i++)
+        fputc(filling == ZEROS ? 0 : (int)(random() & 0xFF), file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void run_sql(const char *folder, const char *sql)
+{
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    path_in(folder, path);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    ck_assert_msg(database_run(&database, sql) == 0, "%s: %s", sql, database_sentence(&database));
+    database_close(&database);
+}
+
+/* As the daemon does at its start: it looks through the file and repairs what is damaged. Whether it was. */
+static bool mend(const char *folder, struct complaint *report)
+{
+    struct complaint complaint;
+    struct store *store = NULL;
+    int error = store_open(folder, "test", &store, &complaint);
+    ck_assert_msg(error == 0 && store, "not opened: %d %s", error, complaint.text);
+    error = store_check(store);
+    ck_assert_msg(error == 0 || error == -EUCLEAN, "not looked at: %d %s", error, store_sentence(store));
+    if (error)
+        ck_assert_msg(store_repair(store, report) == 0, "not repaired: %s", report->text);
+    ck_assert_int_eq(store_check(store), 0);
+    store_close(store);
+    return error != 0;
+}
+
+/* --- the first page --- */
+
+static const struct {
+    const char *name;
+    long from, to;
+} parts[] = {{"all of it", 0, PAGE},
+             {"all but the words of SQLite", 16, PAGE},
+             {"the header", 0, 100},
+             {"the header behind its words", 16, 100},
+             {"from the size of the file on", 24, 100},
+             {"from the version on", 60, 100},
+             {"version and application", 60, 72},
+             {"what describes the tables", 100, PAGE},
+             {"the end", 2048, PAGE}};
+
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* How the file came to be as it is before the damage. */
+enum history { CLOSED, LOG_WITH_DECAYS, LOG_WITHOUT_FIRST_PAGE, VACUUMED, HISTORIES };
+
+/* What is in the log when the process ends at once. */
+static void prepare(enum history history)
+{
+    char other[STORE_PATH];
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    if (history == VACUUMED)
+        run_sql(directory, "VACUUM");
+    if (history == CLOSED || history == VACUUMED)
+        return;
+    struct store *store = store_opened(directory);
+    struct kept_decay *decay = stored_decay(FILLED, SAMPLES);
+    ck_assert_int_eq(store_begin(store), 0);
+    if (history == LOG_WITH_DECAYS)
+        ck_assert_int_eq(store_put_decay(store, decay), 0);
+    ck_assert_int_eq(store_protect(store, 3, true), 0);
+    ck_assert_int_eq(store_commit(store), 0);
+    kept_decay_release(decay);
+    store_directory_make(other);
+    store_directory_copy(directory, other);
+    store_close(store);
+    store_directory_remove(directory);
+    memcpy(directory, other, sizeof directory);
+}
+
+START_TEST(nothing_is_lost_with_the_first_page)
+{
+    const int part = _i % PARTS;
+    const enum filling filling = _i / PARTS % 2 == 0 ? ZEROS : NOISE;
+    const enum history history = (enum history)(_i / PARTS / 2);
+    const bool logged = history == LOG_WITH_DECAYS || history == LOG_WITHOUT_FIRST_PAGE;
+    const unsigned decays = FILLED + (history == LOG_WITH_DECAYS);
+    struct complaint report = {.text = ""};
+    prepare(history);
+    destroy(directory, parts[part].from, parts[part].to, filling);
+    bool damaged = mend(directory, &report);
+    printf("%s: %s\n", parts[part].name, damaged ? report.text : "as it was");
+    ck_assert_uint_eq(store_verify(directory, 0, decays), decays);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM result WHERE latest"), FILLED);
+    ck_assert_int_eq(store_number(directory, "SELECT protected FROM decay WHERE id = 3"), logged);
+    /* It goes on as a store. */
+    store_fill(directory, 100, 1, SAMPLES);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM decay"), (long long)decays + 1);
+    store_directory_remove(directory);
+}
+END_TEST
+
+/* --- every page --- */
+
+START_TEST(every_page_takes_no_decay_with_it)
+{
+    unsigned results = 0, repaired = 0;
+    long pages = pages_of(filled);
+    ck_assert_int_gt(pages, 40);
+    for (long page = 0; page < pages; page++) {
+        struct complaint report = {.text = ""};
+        store_directory_make(directory);
+        store_directory_copy(filled, directory);
+        destroy(directory, page * PAGE, (page + 1) * PAGE, (enum filling)_i);
+        repaired += mend(directory, &report);
+        unsigned decays = store_verify(directory, 0, FILLED);
+        ck_assert_msg(decays == FILLED, "page %ld: %u decays: %s", page + 1, decays, report.text);
+        /* Those that lost their result wait to be identified again. */
+        long long kept = store_number(directory, "SELECT count(*) FROM result WHERE latest");
+        ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM decay WHERE revision = 0") + kept, FILLED);
+        results += (unsigned)(FILLED - kept);
+        store_directory_remove(directory);
+    }
+    printf("%ld pages, %u repairs, %u results to be made again\n", pages, repaired, results);
+    ck_assert_uint_gt(repaired, 10);
+}
+END_TEST
+
+/* --- what is not ours --- */
+
+/* Pages of another program's database, whose first one is damaged, too. */
+static void make_foreign(void)
+{
+    static const char tables[] =
+        "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL; CREATE TABLE place (id INTEGER PRIMARY KEY, url);"
+        "CREATE TABLE visit (id INTEGER PRIMARY KEY, place, at); CREATE INDEX visit_at ON visit (at);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+        " INSERT INTO visit SELECT i, i % 7, hex(randomblob(20)) FROM n;";
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    path_in(directory, path);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &complaint), 0);
+    ck_assert_int_eq(database_run(&database, tables), 0);
+    database_close(&database);
+}
+
+static void make_text(void)
+{
+    char path[STORE_PATH + 32];
+    path_in(directory, path);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < 20000; i++)
+        fprintf(file, "not a database %d\r\n", i);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(what_is_not_ours_is_left_alone)
+{
+    char path[STORE_PATH + 32];
+    struct stat before, after;
+    struct complaint complaint;
+    struct store *store;
+    store_directory_make(directory);
+    path_in(directory, path);
+    if (_i == 0)
+        make_text();
+    else
+        make_foreign();
+    if (_i == 2)
+        destroy(directory, 0, PAGE, NOISE);
+    ck_assert_int_eq(stat(path, &before), 0);
+    ck_assert_int_eq(store_open(directory, "test", &store, &complaint), -ENOMEDIUM);
+    ck_assert_msg(strstr(complaint.text, "left as it is") || strstr(complaint.text, "left as it was") ||
+                      strstr(complaint.text, "It was left"),
+                  "%s", complaint.text);
+    ck_assert_int_eq(stat(path, &after), 0);
+    ck_assert(before.st_size == after.st_size && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec &&
+              before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_ino == after.st_ino);
+    store_directory_remove(directory);
+}
+END_TEST
+
+int main(void)
+{
+    const char *given = getenv("FRICID_SEED");
+    unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)getpid();
+    printf("FRICID_SEED=%u\n", seed);
+    srandom(seed);
+    TCase *cases = tcase_create("pages");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 300);
+    tcase_add_loop_test(cases, nothing_is_lost_with_the_first_page, 0, PARTS * 2 * HISTORIES);
+    tcase_add_loop_test(cases, every_page_takes_no_decay_with_it, ZEROS, NOISE + 1);
+    tcase_add_loop_test(cases, what_is_not_ours_is_left_alone, 0, 3);
+    Suite *suite = suite_create("store pages");
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
