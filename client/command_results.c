@@ -62,7 +62,7 @@ static enum exit_status collect(struct client *client, json_t **reply)
     do {
         json_decref(*reply);
         *reply = NULL;
-        status = ask_page(client, wanted, cursor[0] ? cursor : NULL, reply);
+        status = ask_page(client, wanted, cursor[0] ? cursor : options->cursor, reply);
         if (status != STATUS_OK)
             break;
         json_t *page = json_object_get(*reply, "results");
@@ -137,6 +137,9 @@ static enum exit_status print_results(const struct client *client, const json_t 
     int64_t before = reply_integer(reply, "next_before_id", 0);
     if (before > 0 && client->screen.terminal)
         screen_message(&client->screen, "older ones: fricidctl results --before %lld", (long long)before);
+    else if (client->screen.terminal && reply_text(reply, "next_cursor", NULL))
+        screen_message(&client->screen, "the next ones: the same with --cursor %s",
+                       reply_text(reply, "next_cursor", ""));
     return status;
 }
 

@@ -4,15 +4,13 @@
 
 #include "client/commands.h"
 #include "client/filter.h"
+#include "client/record_file.h"
 #include "client/reply.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Thousands of decays are identified while one waits. */
 static const double patience_s = 1e6;
@@ -104,7 +102,7 @@ enum exit_status command_reidentify(struct client *client)
 /* --- backup --- */
 
 struct copy {
-    FILE *file;
+    struct record_file file;
     uint64_t bytes, hash;
 };
 
@@ -117,7 +115,7 @@ static int digit(char c)
 
 static void put(struct copy *copy, unsigned byte)
 {
-    putc((int)byte, copy->file);
+    putc((int)byte, copy->file.stream);
     copy->hash = (copy->hash ^ byte) * UINT64_C(0x100000001b3);
     copy->bytes++;
 }
@@ -148,60 +146,64 @@ static enum exit_status fetch(struct client *client, int64_t number, uint64_t by
             return status;
         write_base64(copy, reply_text(reply, "data", ""));
         json_decref(reply);
-        if (ferror(copy->file) || copy->bytes == before)
+        if (!record_file_good(&copy->file) || copy->bytes == before)
             return STATUS_FAILED;
     }
     return STATUS_OK;
 }
 
-/* On the disk, and the same as in the daemon. */
-static bool is_whole(struct copy *copy, const char *checksum)
+/* The same as in the daemon. */
+static enum exit_status take(struct client *client, const json_t *begun, struct copy *copy)
 {
-    return fflush(copy->file) == 0 && fsync(fileno(copy->file)) == 0 && copy->hash == strtoull(checksum, NULL, 16);
-}
-
-/* Under another name until it is whole: an earlier backup is not lost to one that fails. */
-static enum exit_status save(struct client *client, const char *path, const json_t *begun)
-{
-    char *part = NULL;
-    if (asprintf(&part, "%s.part", path) < 0)
-        return STATUS_FAILED;
-    struct copy copy = {.file = fopen(part, "wb"), .hash = UINT64_C(0xcbf29ce484222325)};
-    enum exit_status status = STATUS_FAILED;
-    if (copy.file) {
-        status = fetch(client, reply_integer(begun, "backup", 0), (uint64_t)reply_integer(begun, "bytes", 0), &copy);
-        bool whole = status == STATUS_OK && is_whole(&copy, reply_text(begun, "checksum", ""));
-        bool closed = fclose(copy.file) == 0;
-        if (status == STATUS_OK && !(whole && closed && rename(part, path) == 0))
-            status = STATUS_FAILED;
-        if (status != STATUS_OK) {
-            screen_message(&client->screen, "%s could not be written whole: %s", path, strerror(errno));
-            unlink(part);
-        }
-    } else {
-        screen_message(&client->screen, "%s cannot be written: %s", part, strerror(errno));
+    uint64_t checksum = strtoull(reply_text(begun, "checksum", ""), NULL, 16);
+    enum exit_status status =
+        fetch(client, reply_integer(begun, "backup", 0), (uint64_t)reply_integer(begun, "bytes", 0), copy);
+    if (status == STATUS_OK && copy->hash != checksum) {
+        screen_message(&client->screen, "what came is not what was sent: its checksum is wrong");
+        status = STATUS_FAILED;
     }
-    free(part);
     return status;
 }
 
-enum exit_status command_backup(struct client *client)
+static enum exit_status back_up(struct client *client, struct copy *copy)
 {
-    const char *path = client->options.arguments[0];
     json_t *begun, *ended;
     client->verbatim = true; /* the pieces are no text for people */
     enum exit_status status =
         client_ask_within(client, "backup.begin", NULL, client_timeout(client, patience_s), &begun);
     if (status != STATUS_OK)
         return status;
-    status = save(client, path, begun);
+    status = take(client, begun, copy);
     if (client_ask(client, "backup.end", json_pack("{s:I}", "backup", (json_int_t)reply_integer(begun, "backup", 0)),
                    &ended) == STATUS_OK)
         json_decref(ended);
+    /* A disk that takes no more is told of there. */
+    bool keep = status == STATUS_OK || !record_file_good(&copy->file);
+    if (!record_file_close(&copy->file, keep, &client->screen))
+        status = STATUS_FAILED;
     if (status == STATUS_OK && client->options.json)
         screen_json(&client->screen, begun);
     else if (status == STATUS_OK)
-        printf("%s: %lld bytes, the store as it was a moment ago\n", path, (long long)reply_integer(begun, "bytes", 0));
+        printf("%s: %lld bytes, the store as it was a moment ago\n", client->options.arguments[0],
+               (long long)reply_integer(begun, "bytes", 0));
     json_decref(begun);
+    return status;
+}
+
+/* A file that is there already is a lab's: it is looked at before the daemon copies anything. */
+enum exit_status command_backup(struct client *client)
+{
+    struct copy copy = {.hash = UINT64_C(0xcbf29ce484222325)};
+    const char *path = client->options.arguments[0];
+    if (strcmp(path, "-") == 0) {
+        screen_message(&client->screen, "a backup needs the name of a file");
+        return STATUS_USAGE;
+    }
+    if (!record_file_open(&copy.file, path, client->options.given & OPTION_FORCE, &client->screen)) {
+        record_file_close(&copy.file, false, &client->screen);
+        return STATUS_FAILED;
+    }
+    enum exit_status status = back_up(client, &copy);
+    record_file_close(&copy.file, false, &client->screen);
     return status;
 }

@@ -38,6 +38,7 @@ static const struct option_name {
     {OPTION_FOR, "--for"},
     {OPTION_OUTPUT, "--output"},
     {OPTION_FORCE, "--force"},
+    {OPTION_CURSOR, "--cursor"},
 };
 
 const char *options_name(unsigned options)
@@ -111,6 +112,9 @@ static int take_command_option(unsigned bit, const char *argument, struct option
         return 0;
     case OPTION_SORT:
         options->sort = argument;
+        return 0;
+    case OPTION_CURSOR:
+        options->cursor = argument;
         return 0;
     case OPTION_OUTPUT:
         options->output = argument;
@@ -201,6 +205,7 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
         {"for", required_argument, NULL, LONG_ONLY + OPTION_FOR},
         {"output", required_argument, NULL, LONG_ONLY + OPTION_OUTPUT},
         {"force", no_argument, NULL, LONG_ONLY + OPTION_FORCE},
+        {"cursor", required_argument, NULL, LONG_ONLY + OPTION_CURSOR},
         {0},
     };
     *options = (struct options){.timeout_s = NAN};

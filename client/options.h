@@ -28,6 +28,7 @@ enum command_option {
     OPTION_FOR = 1u << 16,
     OPTION_OUTPUT = 1u << 17,
     OPTION_FORCE = 1u << 18,
+    OPTION_CURSOR = 1u << 19,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -40,6 +41,7 @@ struct options {
     double timeout_s;   /* NAN: not given */
     const char *rig, *channel, *verdict;
     const char *sort;
+    const char *cursor; /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;
     const char *output;   /* a file, or "-" */

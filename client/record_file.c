@@ -58,12 +58,12 @@ char *record_file_channel_path(const char *path, const char *channel)
     return made;
 }
 
-/* A part that is there already may be growing: two recordings into one would be a mixture of both. */
+/* A part that is there already may be growing: two into one would be a mixture of both. */
 static FILE *open_part(const char *part, const struct screen *screen)
 {
     FILE *stream = fopen(part, "wxe");
     if (!stream && errno == EEXIST)
-        screen_message(screen, "%s exists already: another recording writes it, or was killed; then remove it", part);
+        screen_message(screen, "%s exists already: another fricidctl writes it, or was killed; then remove it", part);
     else if (!stream)
         screen_message(screen, "%s cannot be written: %s", part, strerror(errno));
     return stream;

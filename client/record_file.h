@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A file that is being recorded: it carries another name until it is whole. */
+/* A file that is being recorded, or copied: it carries another name until it is whole. */
 struct record_file {
     FILE *stream;
     char *path, *part; /* part NULL: written directly (a pipe, a device) */

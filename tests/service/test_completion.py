@@ -52,6 +52,10 @@ class Completion(unittest.TestCase):
         self.assertNotIn("--whole", offered("fricidctl", "status", "--"))
         self.assertEqual(offered("fricidctl", "results", "--limit", ""), set())
 
+    def test_what_can_be_asked_for(self):
+        self.assertIn("zeta_min=", offered("fricidctl", "results", "--where", "z"))
+        self.assertEqual(offered("fricidctl", "reidentify", "--where", "source"), {"source_kind="})
+
     def test_every_option_that_the_help_names(self):
         text = subprocess.run([FRICIDCTL, "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
         commands = re.findall(r"^  ([a-z]+)(.*)$", text, re.MULTILINE)

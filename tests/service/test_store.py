@@ -187,6 +187,41 @@ class Asking(unittest.TestCase):
                     f"SELECT decay FROM result WHERE latest AND {key} IS NOT NULL ORDER BY {key} {way}, decay {way}")]
             self.assertEqual(ids, expected, order)
 
+    def test_results_that_come_in_between_pages_move_nothing(self):
+        """Every key, both ways, most results with the same figure, and pages small enough to end within them."""
+        path = file_of(self.daemon)
+        size = min(1000, max(97, self.RESULTS // 10))
+        for key in ("id", "released_at", "f_n_hz", "zeta", "x_k", "x0"):
+            for ascending in (False, True):
+                column = {"id": "decay", "released_at": "released_at_ns"}.get(key, key)
+                way = "ASC" if ascending else "DESC"
+                with contextlib.closing(opened(path)) as connection:
+                    before = [row[0] for row in connection.execute(
+                        f"SELECT decay FROM result WHERE latest AND {column} IS NOT NULL"
+                        f" ORDER BY {column} {way}, decay {way}")]
+                found, more = [], {}
+                with self.daemon.client() as client:
+                    while True:
+                        page = client.call("results.list", limit=size, sort=key, ascending=ascending, **more)
+                        found += [summary["id"] for summary in page["results"]]
+                        if page["next_cursor"] is None:
+                            break
+                        more = {"cursor": page["next_cursor"]}
+                        if len(found) < 4 * size:
+                            multiply(path, 5)
+                self.assertEqual(len(found), len(set(found)), (key, ascending))
+                known = set(before)
+                self.assertEqual([i for i in found if i in known], before, (key, ascending))
+
+    def test_the_client_goes_on_where_a_page_ended(self):
+        options = ("--json", "results", "--sort", "zeta", "--ascending", "--limit", "7")
+        first = json.loads(self.daemon.fricidctl(*options).stdout)
+        second = json.loads(self.daemon.fricidctl(*options, "--cursor", first["next_cursor"]).stdout)
+        with self.daemon.client() as client:
+            both = client.call("results.list", sort="zeta", ascending=True, limit=14)
+        self.assertEqual([s["id"] for s in first["results"] + second["results"]], [s["id"] for s in both["results"]])
+        self.assertNotEqual(self.daemon.fricidctl(*options, "--cursor", "no place").returncode, 0)
+
     def test_filters_select_what_sql_selects(self):
         for filters, where in (
             ({"rig": "bearing", "channel": "encoder"}, "setup IN (SELECT id FROM setup WHERE channel = 'encoder')"),
@@ -344,6 +379,15 @@ class Care(unittest.TestCase):
             self.assertEqual(complaints(target, checksums=False), [])
             self.assertGreaterEqual(count(target, "decay"), 20)
             self.assertFalse(Path(str(target) + ".part").exists())
+            # A file that is there is somebody's.
+            before = target.read_bytes()
+            done = daemon.fricidctl("backup", target)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("exists already: --force replaces it", done.stderr)
+            self.assertEqual(target.read_bytes(), before)
+            done = daemon.fricidctl("backup", "--force", target)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotEqual(target.read_bytes(), before)
             self.assertNotEqual(daemon.fricidctl("backup", self.scratch.path / "no" / "such" / "place").returncode, 0)
             self.assertEqual(sorted(p.name for p in Path(file_of(daemon)).parent.iterdir() if "backup" in p.name), [])
         shutil.copy(target, file_of(daemon))
