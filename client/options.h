@@ -41,7 +41,7 @@ struct options {
     double timeout_s;   /* NAN: not given */
     const char *rig, *channel, *verdict;
     const char *sort;
-    const char *cursor; /* where the page before ended */
+    const char *cursor;                    /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;
     const char *output;   /* a file, or "-" */
