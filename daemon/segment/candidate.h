@@ -58,11 +58,14 @@ enum candidate_news {
 void candidate_init(struct candidate *candidate);
 void candidate_clear(struct candidate *candidate);
 
+struct rhythm;
+
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion. Extrema before position `from` belong to something else. -EDOM
- * when they do not look like one, or -ENOMEM. */
+ * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
+ * -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point *turning, const struct channel_noise *noise, double from);
+                    const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
+                    double from);
 
 /* Where the half period that candidate_follow() looks at next ends; samples up to there are needed to follow it. */
 static inline double candidate_next_end(const struct candidate *candidate)
