@@ -9,6 +9,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/candidate_start.c \
 	daemon/segment/chunk.c \
 	daemon/segment/chunk.h \
+	daemon/segment/chunk_quads.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
 	daemon/segment/course.c \
@@ -30,6 +31,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
+	daemon/segment/quads.h \
 	daemon/segment/rails.c \
 	daemon/segment/rails.h \
 	daemon/segment/release.c \
