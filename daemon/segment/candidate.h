@@ -3,6 +3,7 @@
 #define FRICID_SEGMENT_CANDIDATE_H
 
 #include "segment/decay_law.h"
+#include "segment/half_cycle.h"
 #include "segment/sample_history.h"
 #include "segment/turning_points.h"
 
@@ -58,23 +59,32 @@ enum candidate_news {
 void candidate_init(struct candidate *candidate);
 void candidate_clear(struct candidate *candidate);
 
-struct rhythm;
-
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
- * -ENOMEM. */
+ * of free motion. Extrema before position `from` belong to something else. -EDOM
+ * when they do not look like one, or -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
-                    double from);
+                    const struct turning_point *turning, const struct channel_noise *noise, double from);
 
-/* Where the half period that candidate_follow() looks at next ends; samples up to there are needed to follow it. */
+/* Where the half period that candidate_follow() looks at next ends. */
 static inline double candidate_next_end(const struct candidate *candidate)
 {
     return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
 }
 
-/* Looks at the next half cycle if the samples reach that far (`ready`: first sample number not to be looked at). */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready);
+/* Whether the samples before number `ready` reach that far. */
+static inline bool candidate_has_next(const struct candidate *candidate, const struct sample_history *history,
+                                      uint64_t ready)
+{
+    return ready > 0 && sample_history_position(history, ready - 1) >= candidate_next_end(candidate);
+}
+
+/* Measures that half period, of which the samples must be there. */
+void candidate_measure_next(const struct candidate *candidate, const struct sample_history *history,
+                            struct half_cycle *half);
+
+/* What it means; a free half cycle is taken in. */
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
+                                     const struct half_cycle *half);
 
 /* Half cycles after which the start of a candidate can be settled. */
 enum { CANDIDATE_LEARNT = 8 };

@@ -130,5 +130,6 @@ void candidate_thin_out(struct candidate *candidate)
 double candidate_smallest_swing(const struct candidate *candidate)
 {
     /* A half cycle has about as many bins as samples, within these limits. */
-    return candidate_smallest_among(candidate, smaller(32, larger(candidate->half_period, 5)), candidate->swing[0]);
+    double bins = smaller(32, larger(candidate->half_period, 5));
+    return candidate_smallest_among(candidate, 1 / sqrt(bins), candidate->swing[0]);
 }

@@ -44,14 +44,15 @@ void candidate_forget_first(struct candidate *candidate);
 /* Standard uncertainty of a fitted swing, displacement unit. */
 static inline double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
 {
-    return larger(half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+    return larger(half->swing_se, 2.2 * candidate->noise * half->root_share);
 }
 
-/* The smallest swing that can be told from noise in so many bins, beside a swing of this size at the start. The noise
- * is the rms of up to 48 bins a half cycle; 32 is the number for which 2.5 was found, fewer bins tell less. */
-static inline double candidate_smallest_among(const struct candidate *candidate, double bins, double first_swing)
+/* The smallest swing that can be told from noise in a number of bins, beside a swing of this size at the start;
+ * root_share as in struct half_cycle. The noise is the rms of up to 48 bins a half cycle; 32 is the number for
+ * which 2.5 was found, fewer bins tell less. */
+static inline double candidate_smallest_among(const struct candidate *candidate, double root_share, double first_swing)
 {
-    double by_noise = 2.5 * candidate->noise * sqrt(32 / bins), by_step = 1.2 * candidate->step;
+    double by_noise = 2.5 * candidate->noise * (4 * M_SQRT2 * root_share), by_step = 1.2 * candidate->step;
     return larger(larger(by_noise, by_step), NOISE_FREE * first_swing);
 }
 

@@ -6,7 +6,6 @@
 
 #include "segment/candidate_chain.h"
 
-#include "segment/course.h"
 #include "segment/extremes.h"
 
 #include <float.h>
@@ -17,8 +16,6 @@
 #define MOST_DRIFT 0.3      /* of the sensor in half a period, relative to a swing that can still be told from it */
 #define DRIFT_MEMORY 8      /* half cycles */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
-#define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
-#define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
 #define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
@@ -28,11 +25,8 @@
 #define SURE_SWING 13       /* likewise of a swing, that two others are compared with: five of the difference */
 #define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
-#define UNTIMELY                                                                                                       \
-    0.05                /* shift, relative to the half period, of a second half cycle that is not as long as the first \
-                         */
-#define QUICK 16        /* samples: half periods so short that one is waited for, because samples come in chunks */
-#define QUIET_PERIODS 2 /* half periods without motion that make a stop */
+#define QUICK 16            /* samples: half periods so short that one is waited for, because samples come in chunks */
+#define QUIET_PERIODS 2     /* half periods without motion that make a stop */
 
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
@@ -55,9 +49,12 @@ static void learn_damping(struct candidate *candidate)
     size_t swings = candidate->count - 1;
     if (swings < 2)
         return;
-    double ratio = candidate->swing[swings - 1] / candidate->swing[swings - 2];
-    /* q = e^(-beta pi) (LF 1998); the last division is the half of it. */
-    double beta = smaller(larger(-log(ratio) / M_PI / 2, 0), 0.2);
+    double before = candidate->swing[swings - 2], after = candidate->swing[swings - 1];
+    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
+    double x = smaller(larger((before - after) / (before + after), 0), 0.6), xx = x * x, x4 = xx * xx;
+    double artanh =
+        x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
+    double beta = smaller(artanh * M_1_PI, 0.2);
     candidate->beta += 0.5 * (beta - candidate->beta);
 }
 
@@ -87,8 +84,8 @@ static void learn_drift(struct candidate *candidate, const struct half_cycle *ha
 static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
     /* A swing of thirty uncertainties has a timing that can be trusted in full. */
-    double clear = fabs(half->swing) / larger(candidate_swing_uncertainty(candidate, half), 1e-300);
-    double trust = clear > 30 ? 1 : clear / 30;
+    double swing = fabs(half->swing), wanted = 30 * larger(candidate_swing_uncertainty(candidate, half), 1e-300);
+    double trust = swing > wanted ? 1 : swing / wanted;
     bool young = candidate->count < 6;
     candidate->latest_shift = fabs(half->shift) / candidate->half_period;
     candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
@@ -107,7 +104,7 @@ static bool must_have_stopped(const struct candidate *candidate)
 
 static double smallest_here(const struct candidate *candidate, const struct half_cycle *half)
 {
-    return candidate_smallest_among(candidate, (double)half->bins, candidate->swing[0]);
+    return candidate_smallest_among(candidate, half->root_share, candidate->swing[0]);
 }
 
 /* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
@@ -119,20 +116,26 @@ static double least_residual(const struct candidate *candidate, size_t last)
     return least;
 }
 
-/* Residuals of a few half cycles before `last`: their median relative to the swing, and the largest. */
-static double typical_misfit(const struct candidate *candidate, size_t last, double *largest)
+/* The largest residual of a few half cycles before `last`. */
+static double largest_residual(const struct candidate *candidate, size_t last)
+{
+    double largest = 0;
+    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++)
+        largest = larger(isfinite(candidate->residual[i]) ? candidate->residual[i] : 0, largest);
+    return largest;
+}
+
+/* The median of the residuals of a few half cycles before `last`, relative to the swing. */
+static double typical_misfit(const struct candidate *candidate, size_t last)
 {
     double sorted[LATEST_MISFITS];
     size_t count = 0;
-    *largest = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++) {
         double misfit = candidate->residual[i] / larger(candidate->swing[i], DBL_MIN);
         size_t j = count++;
         for (; j > 0 && sorted[j - 1] > misfit; j--)
             sorted[j] = sorted[j - 1];
         sorted[j] = misfit;
-        if (isfinite(candidate->residual[i]))
-            *largest = larger(*largest, candidate->residual[i]);
     }
     return count ? sorted[count / 2] : 0;
 }
@@ -173,19 +176,19 @@ static double usual_unevenness(const struct candidate *candidate)
  * it can matter: nearly all half cycles fit well. */
 static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
-    double swing = fabs(half->swing), largest;
-    if (half->residual <= larger(3 * LEAST_MISFIT * swing, noisy))
+    double swing = fabs(half->swing);
+    size_t halves = candidate->count - 1;
+    if (half->residual <= larger(3 * LEAST_MISFIT * swing, noisy) ||
+        half->residual <= 1.5 * largest_residual(candidate, halves))
         return false;
-    double misfit = larger(typical_misfit(candidate, candidate->count - 1, &largest), LEAST_MISFIT);
-    return half->residual > larger(larger(3 * misfit * swing, 1.5 * largest), noisy);
+    return half->residual > 3 * typical_misfit(candidate, halves) * swing;
 }
 
 /* What a half cycle's uncertainties are to be multiplied by so that they are those of the ones before it: its own
  * residual may be large because of what is asked about. */
 static double fair_share(const struct candidate *candidate, const struct half_cycle *half)
 {
-    double largest;
-    (void)typical_misfit(candidate, candidate->count - 1, &largest);
+    double largest = largest_residual(candidate, candidate->count - 1);
     return half->residual > largest ? largest / half->residual : 1;
 }
 
@@ -213,8 +216,8 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
     if (surprise < room)
         return false;
-    room += SURE_SWING *
-            larger(fair_share(candidate, half) * half->swing_se, 2.2 * candidate->noise / sqrt((double)half->bins));
+    room +=
+        SURE_SWING * larger(fair_share(candidate, half) * half->swing_se, 2.2 * candidate->noise * half->root_share);
     return surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
 }
 
@@ -223,17 +226,6 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
 {
     return candidate->count > KNOWN_FROM &&
            (is_kinked(candidate, half, noisy) || is_out_of_step(candidate, half) || is_surprising(candidate, half));
-}
-
-/* Whether friction must have held the mass, although the law of its swings would let it go on: break-away takes more
- * than sliding. What is seen then is hum. */
-static bool is_mere_hum(const struct candidate *candidate, double swing)
-{
-    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
-    if (swings < 4 || swing > 2 * HUM_SPANS * candidate->swing[0])
-        return false;
-    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
-    return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
 }
 
 /* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
@@ -248,7 +240,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
         return CANDIDATE_STOPPED;
     /* A drift that goes on after the stop, against the way that the mass would have gone. */
     bool drifts = swing < smallest && fabs(swing) < larger(DRIFT * before, 2 * smallest);
-    if (swing < STUCK * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing)))
+    if (swing < STUCK * before && must_have_stopped(candidate))
         drifts = true;
     if (drifts && half->residual <= larger(noisy, SHAPE_LATER * DRIFT * before))
         return CANDIDATE_STOPPED;
@@ -289,41 +281,23 @@ static bool is_clipped(const struct sample_history *history, double start, doubl
     return sample_history_clipped_within(history, sample_history_at(history, start), sample_history_at(history, end));
 }
 
-/* The first half cycle begins when the mass is let go, which is not well known, so that it may pass for a longer one.
- * The second, which begins at a crest, tells its own length. */
-static void correct_length(struct candidate *candidate, const struct sample_history *history, double start,
-                           struct half_cycle *half)
+void candidate_measure_next(const struct candidate *candidate, const struct sample_history *history,
+                            struct half_cycle *half)
 {
-    double shift = half->shift, length = candidate->half_period;
-    if (candidate->count != 2 || !half->usable || !(shift < -UNTIMELY * length))
-        return;
-    for (int times = 1; times <= 2; times++) {
-        struct half_cycle other;
-        double shorter = length + times * shift;
-        if (shorter < length / 2)
-            return;
-        candidate_measure(candidate, history, start, shorter, &other);
-        if (!other.usable || !(other.residual < half->residual) || !(fabs(other.shift) < fabs(half->shift)))
-            return;
-        *half = other;
-        candidate->half_period = shorter;
-    }
+    double end = candidate_next_end(candidate);
+    candidate_measure(candidate, history, end - candidate->half_period, candidate->half_period, half);
 }
 
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, uint64_t ready)
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
+                                     const struct half_cycle *half)
 {
-    struct half_cycle half;
     double end = candidate_next_end(candidate), start = end - candidate->half_period;
-    if (ready == 0 || !(sample_history_position(history, ready - 1) >= end))
-        return CANDIDATE_WAITS;
-    candidate_measure(candidate, history, start, candidate->half_period, &half);
-    correct_length(candidate, history, start, &half);
     if (candidate->quiet > 0)
-        return half.usable ? judge_pause(candidate, &half) : CANDIDATE_STOPPED;
-    if (!half.usable)
+        return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
+    if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
-    enum candidate_news news = judge(candidate, &half);
+    enum candidate_news news = judge(candidate, half);
     if (news == CANDIDATE_STOPPED) {
         candidate->quiet = 1;
         return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
@@ -333,20 +307,14 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         candidate_forget_first(candidate);
     else if (news != CANDIDATE_GOES_ON)
         return news;
-    learn_noise(candidate, &half);
-    learn_drift(candidate, &half);
-    double shift = learn_timing(candidate, &half);
+    learn_noise(candidate, half);
+    learn_drift(candidate, half);
+    double shift = learn_timing(candidate, half);
     double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
-    if (candidate_append(candidate, &half, next))
+    if (candidate_append(candidate, half, next))
         return CANDIDATE_NO_MEMORY;
     learn_damping(candidate);
-    size_t last;
-    double half_period;
-    if (!candidate_left_course(candidate, &last, &half_period))
-        return CANDIDATE_GOES_ON;
-    candidate_forget_after(candidate, last);
-    candidate->half_period = half_period;
-    return CANDIDATE_DISTURBED;
+    return CANDIDATE_GOES_ON;
 }
 
 /* Friction shows in a last swing well above the noise, or in an x_k that the law of all swings needs. */
@@ -377,10 +345,10 @@ bool candidate_was_caught(const struct candidate *candidate)
 bool candidate_is_rippled(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
-    double largest, part = RIPPLE * candidate->swing[swings - 1];
-    (void)typical_misfit(candidate, swings - 1, &largest);
-    return swings > KNOWN_FROM && (3 * largest > part || usual_surprise(candidate, swings - 1) > part ||
-                                   usual_unevenness(candidate) > part / 2);
+    double part = RIPPLE * candidate->swing[swings - 1];
+    return swings > KNOWN_FROM &&
+           (3 * largest_residual(candidate, swings - 1) > part || usual_surprise(candidate, swings - 1) > part ||
+            usual_unevenness(candidate) > part / 2);
 }
 
 bool candidate_trim(struct candidate *candidate)
@@ -392,7 +360,7 @@ bool candidate_trim(struct candidate *candidate)
     const double *before = &candidate->swing[swings - 3];
     double room = larger(larger(0.004 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
     room = larger(room, 3 * usual_surprise(candidate, swings - 1));
-    double largest, misfit = larger(typical_misfit(candidate, swings - 1, &largest), 0.0003);
+    double misfit = larger(typical_misfit(candidate, swings - 1), 0.0003);
     double allowed = larger(3 * misfit * swing, 2.5 * least_residual(candidate, swings - 1));
     if (last <= larger(allowed, 0.3 * candidate->step) && unexpected(before) < room)
         return false;

@@ -13,13 +13,6 @@
 
 /* Half periods without a turning point that end a fading motion. */
 #define PAUSE 3
-/* A free half cycle does not turn back by this part of the last swing before its end. */
-#define TURNED_BACK 0.3
-/* … nor by more than hum of 1 % of X_0, of the first swing. */
-#define HUM_SPANS 0.012
-/* How often that is looked at, in half periods. */
-#define LOOKS 0.125
-
 void decay_finder_init(struct decay_finder *finder)
 {
     *finder = (struct decay_finder){0};
@@ -35,7 +28,7 @@ void decay_finder_clear(struct decay_finder *finder)
 void decay_finder_restart(struct decay_finder *finder)
 {
     struct candidate kept = finder->candidate;
-    *finder = (struct decay_finder){.candidate = kept, .rhythm = finder->rhythm};
+    *finder = (struct decay_finder){.candidate = kept};
 }
 
 /* Two fresh turning points are worth a look when the parabola around the second has its samples. */
@@ -65,104 +58,22 @@ static bool goes_on_fading(struct decay_finder *finder, const struct sample_hist
     return swing < finder->faded;
 }
 
-/* Begins to watch the half cycle that follows the candidate's last extremum. */
-static void watch_half_cycle(struct decay_finder *finder, const struct sample_history *history)
-{
-    const struct candidate *candidate = &finder->candidate;
-    finder->progress = 0;
-    if (!finder->following)
-        return;
-    double start = candidate->extrema[candidate->count - 1].position;
-    finder->watched = sample_history_at(history, start);
-    finder->look_at = start + LOOKS * candidate->half_period;
-}
-
-/* What a running half cycle must not do. */
-struct watch {
-    double level;   /* of the extremum at which it began, displacement unit */
-    double allowed; /* way back from the furthest place */
-    double way;     /* from where the mass stopped */
-};
-
-/* Tight loops: every sample of every decay passes through one of them. They look at all samples and ask once. */
-static bool turns_within(struct decay_finder *finder, const struct watch *watch, const double *sample, size_t count)
-{
-    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress, back = 0;
-    for (size_t i = 0; i < count; i++) {
-        double progress = sign * sample[i] - level;
-        furthest = larger(progress, furthest);
-        back = larger(furthest - progress, back);
-    }
-    if (back > watch->allowed)
-        return true;
-    finder->progress = furthest;
-    return false;
-}
-
-static bool leaves_within(struct decay_finder *finder, const struct watch *watch, const double *sample, size_t count)
-{
-    double sign = finder->candidate.direction, level = sign * watch->level, furthest = finder->progress, way = 0;
-    for (size_t i = 0; i < count; i++) {
-        double progress = sign * sample[i] - level;
-        furthest = larger(progress, furthest);
-        way = larger(fabs(progress), way);
-    }
-    if (way > watch->way)
-        return true;
-    finder->progress = furthest;
-    return false;
-}
-
-static bool watch_until(struct decay_finder *finder, const struct sample_history *history, const struct watch *watch,
-                        uint64_t limit)
-{
-    while (finder->watched < limit) {
-        uint64_t stop = history->flagged > finder->watched ? finder->watched + 1 : limit;
-        bool flagged = history->flagged > finder->watched && sample_history_flags(history, finder->watched);
-        const double *sample = history->displacement + (finder->watched - history->first);
-        size_t count = (size_t)(stop - finder->watched);
-        bool quiet = finder->candidate.quiet > 0;
-        if (!flagged && (quiet ? leaves_within : turns_within)(finder, watch, sample, count))
-            return true;
-        finder->watched = stop;
-    }
-    return false;
-}
-
-/* Whether the half cycle that runs turns back, or the mass moves off after a stop: then it need not be waited for. A
- * slow pull may look like half a cycle that takes longer than a whole decay. */
-static bool turns_back(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
-                       uint64_t ready)
-{
-    const struct candidate *candidate = &finder->candidate;
-    double swing = candidate->swing[candidate->count - 2];
-    const struct watch watch = {
-        .level = candidate->extrema[candidate->count - 1].level,
-        .allowed = larger(larger(3 * hysteresis, HUM_SPANS * candidate->swing[0]), TURNED_BACK * swing),
-        .way = 2 * larger(swing, hysteresis),
-    };
-    if (ready == 0)
-        return false;
-    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
-    finder->look_at = sample_history_position(history, ready - 1) + LOOKS * candidate->half_period;
-    return watch_until(finder, history, &watch, end < ready ? end : ready);
-}
-
 static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
                                         const struct channel_noise *noise)
 {
     finder->pending = false;
     /* A swing longer than all that is kept is nobody's half cycle. */
     bool held = finder->turning[0].number >= history->floor;
-    int failed = !held || goes_on_fading(finder, history)
-                     ? -EDOM
-                     : candidate_begin(&finder->candidate, history, finder->turning, noise, &finder->rhythm,
-                                       fmax(finder->from, finder->dropped));
+    int failed =
+        !held || goes_on_fading(finder, history)
+            ? -EDOM
+            : candidate_begin(&finder->candidate, history, finder->turning, noise, fmax(finder->from, finder->dropped));
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
     finder->drained = false;
-    watch_half_cycle(finder, history);
+    if (finder->following)
+        watch_restart(&finder->watch, &finder->candidate);
     return finder->following ? FINDER_BEGINS : FINDER_WAITS;
 }
 
@@ -217,22 +128,50 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
     return FINDER_WAITS;
 }
 
-/* A pause is not news: it is followed until it proves to be a stop or not. */
-static enum candidate_news next_news(struct decay_finder *finder, const struct sample_history *history,
+/* The half period that runs: nothing is known of it yet but that it may have ended before its time. */
+static enum candidate_news watch_unfinished(struct decay_finder *finder, const struct sample_history *history,
+                                            double hysteresis, uint64_t ready)
+{
+    if (!watch_sees_turn(&finder->watch, &finder->candidate, history, hysteresis, ready))
+        return CANDIDATE_WAITS;
+    return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
+}
+
+/* One that is complete. */
+static enum candidate_news take_next(struct decay_finder *finder, const struct sample_history *history,
                                      double hysteresis, uint64_t ready)
 {
-    enum candidate_news news;
-    do {
-        if (turns_back(finder, history, hysteresis, ready))
-            return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
-        news = candidate_follow(&finder->candidate, history, ready);
-        /* A half cycle by itself is nothing that could come to rest. */
-        if (news == CANDIDATE_PAUSES && finder->candidate.count == 2)
-            return CANDIDATE_STOPPED;
-    } while (news == CANDIDATE_PAUSES);
+    struct candidate *candidate = &finder->candidate;
+    struct half_cycle half;
+    candidate_measure_next(candidate, history, &half);
+    if (!watch_is_needless(candidate, &half, hysteresis) &&
+        watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
+        return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
+    double end = candidate_next_end(candidate);
+    enum candidate_news news = candidate_follow(candidate, history, &half);
     if (news == CANDIDATE_GOES_ON)
-        watch_half_cycle(finder, history);
+        watch_restart(&finder->watch, candidate);
+    else if (news == CANDIDATE_PAUSES)
+        watch_go_on(&finder->watch, history, end);
     return news;
+}
+
+/* A pause is not news: it is followed until it proves to be a stop or not. */
+static enum candidate_news next_news(struct decay_finder *finder, const struct sample_history *history,
+                                     double hysteresis, uint64_t ready, bool last_chance)
+{
+    const struct candidate *candidate = &finder->candidate;
+    while (candidate_has_next(candidate, history, ready)) {
+        enum candidate_news news = take_next(finder, history, hysteresis, ready);
+        /* A half cycle by itself is nothing that could come to rest. */
+        if (news == CANDIDATE_PAUSES && candidate->count == 2)
+            return CANDIDATE_STOPPED;
+        if (news != CANDIDATE_PAUSES)
+            return news;
+    }
+    if (decay_finder_waits(finder, history, ready) && !last_chance)
+        return CANDIDATE_WAITS;
+    return watch_unfinished(finder, history, hysteresis, ready);
 }
 
 /* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
@@ -244,13 +183,14 @@ static enum decay_end why_stopped(struct candidate *candidate)
 }
 
 static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
-                               uint64_t ready, struct finder_end *end)
+                               uint64_t ready, bool last_chance, struct finder_end *end)
 {
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
-    enum candidate_news news = next_news(finder, history, hysteresis, ready);
+    enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
     bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
     bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
-    if ((timed || ended) && candidate_settle_start(&finder->candidate, history, finder->from))
+    if ((timed || ended) && !finder->candidate.settled &&
+        candidate_settle_start(&finder->candidate, history, finder->from))
         news = CANDIDATE_NO_MEMORY;
     switch (news) {
     case CANDIDATE_PAUSES:
@@ -289,7 +229,7 @@ enum finder_news decay_finder_step(struct decay_finder *finder, const struct sam
                                    bool last_chance, struct finder_end *end)
 {
     if (finder->following)
-        return follow(finder, history, hysteresis, ready, end);
+        return follow(finder, history, hysteresis, ready, last_chance, end);
     return search(finder, history, noise, hysteresis, ready, last_chance);
 }
 

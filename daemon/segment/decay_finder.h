@@ -4,9 +4,9 @@
 
 #include "segment/candidate.h"
 #include "segment/decay.h"
-#include "segment/rhythm.h"
 #include "segment/sample_history.h"
 #include "segment/turning_points.h"
+#include "segment/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +16,7 @@
 struct decay_finder {
     struct turning_points points;
     struct candidate candidate;
-    struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
-    bool started;         /* the turning points have their first sample */
+    bool started; /* the turning points have their first sample */
     bool following;
     bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
     uint64_t cursor;    /* next sample for the turning points */
@@ -26,9 +25,7 @@ struct decay_finder {
     double dropped;     /* position: what lies before was a candidate that failed */
     double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
     double fades_until; /* … up to this position, unless it goes on */
-    uint64_t watched;   /* next sample of the running half cycle to be looked at as soon as it is there */
-    double look_at;     /* position from which on that is worth while */
-    double progress;    /* how far that half cycle has come */
+    struct watch watch; /* of the running half cycle */
     bool pending;       /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
     uint64_t pending_at; /* sample number from which on they can be looked at */
@@ -68,8 +65,8 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
     const struct candidate *candidate = &finder->candidate;
     if (!finder->following || ready == 0)
         return false;
-    double end = candidate_next_end(candidate), look = finder->look_at < end ? finder->look_at : end;
-    return sample_history_position(history, ready - 1) < look;
+    double end = candidate_next_end(candidate), look_at = finder->watch.look_at;
+    return sample_history_position(history, ready - 1) < (look_at < end ? look_at : end);
 }
 
 /* The stretch ends while a candidate is followed: it ends for this reason, unless it had stopped already. False when

@@ -5,6 +5,8 @@
 
 #include "segment/decay_law.h"
 
+#include "segment/extremes.h"
+
 #include <math.h>
 
 /* The best law without friction: a ratio. */
@@ -16,25 +18,27 @@ static struct decay_law viscous(const double *swing, size_t count)
         squares += swing[i] * swing[i];
     }
     double q = squares > 0 ? products / squares : 1;
-    return (struct decay_law){.q = fmin(fmax(q, 0.01), 1)};
+    return (struct decay_law){.q = smaller(larger(q, 0.01), 1)};
 }
 
 /* The best law without viscous damping: equal steps of 4 x_k. */
 static struct decay_law coulomb(const double *swing, size_t count)
 {
     double step = count > 1 ? (swing[0] - swing[count - 1]) / (double)(count - 1) : 0;
-    return (struct decay_law){.q = 1, .x_k = fmax(step / 4, 0)};
+    return (struct decay_law){.q = 1, .x_k = larger(step / 4, 0)};
 }
 
 struct decay_law decay_law_fit(const double *swing, size_t count)
 {
-    double n = (double)count - 1, x = 0, y = 0, xx = 0, xy = 0;
+    double per_count = 1 / ((double)count - 1), x = 0, y = 0, xx = 0, xy = 0;
     if (count < 3)
         return viscous(swing, count);
     for (size_t i = 0; i + 1 < count; i++) {
-        x += swing[i] / n;
-        y += swing[i + 1] / n;
+        x += swing[i];
+        y += swing[i + 1];
     }
+    x *= per_count;
+    y *= per_count;
     for (size_t i = 0; i + 1 < count; i++) {
         xx += (swing[i] - x) * (swing[i] - x);
         xy += (swing[i] - x) * (swing[i + 1] - y);
@@ -51,5 +55,5 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
 
 double decay_law_next(const struct decay_law *law, double swing)
 {
-    return fmax(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
+    return larger(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
 }

@@ -6,6 +6,7 @@
 #include "segment/front.h"
 
 #include "segment/chunk.h"
+#include "segment/extremes.h"
 #include "segment/spikes.h"
 
 #include <float.h>
@@ -46,7 +47,7 @@ double front_hysteresis(const struct front *front)
         step = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
     double rounding = 64 * DBL_EPSILON * noise->largest_value;
     double by_noise = isnan(noise->sd) ? 0 : HYSTERESIS_DEVIATIONS * noise->sd;
-    return fmax(fmax(by_noise, HYSTERESIS_STEPS * step), fmax(rounding, DBL_MIN));
+    return larger(larger(by_noise, HYSTERESIS_STEPS * step), larger(rounding, DBL_MIN));
 }
 
 void front_take(struct front *front, struct sample_history *history, uint64_t from)
@@ -55,16 +56,14 @@ void front_take(struct front *front, struct sample_history *history, uint64_t fr
     struct chunk chunk;
     chunk_look(sample, &chunk);
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
-    bool clipped =
-        rails_touched(&front->rails, &chunk) || sample_history_clipped_within(history, from - 1, from + CHUNK);
+    bool clipped = rails_touched(&front->rails, &chunk) || sample_history_clipped_within(history, from, from + CHUNK);
     if (!clipped || isnan(front->noise.sd))
         noise_floor_take(&front->noise, &chunk, sample);
     struct channel_noise noise = front_noise(front);
-    double finest = fmax(noise.step, isinf(front->noise.ever.smallest) ? 0 : front->noise.ever.smallest);
-    double threshold = fmax(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
+    double finest = larger(noise.step, isinf(front->noise.ever.smallest) ? 0 : front->noise.ever.smallest);
+    double threshold = larger(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (chunk.largest_difference > 6 * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    if (rails_mark(&front->rails, history, from, &chunk, noise.sd, finest))
-        noise_floor_meets_limit(&front->noise);
+    rails_mark(&front->rails, history, from, &chunk, noise.sd, finest);
 }

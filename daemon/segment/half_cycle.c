@@ -6,6 +6,8 @@
 #include "segment/half_cycle.h"
 
 #include "identify/record.h"
+#include "segment/extremes.h"
+#include "segment/spiral.h"
 
 #include <math.h>
 
@@ -96,33 +98,14 @@ static bool fill_bins(const struct sample_history *history, double start, double
     return bins->count >= FEWEST_BINS;
 }
 
-/* e^(-beta theta) (cos theta, sin theta): one complex multiplication leads from angle to angle. */
-struct spiral {
-    double cosine, sine;
-};
-
-static struct spiral spiral_at(double theta, double beta)
-{
-    double decay = exp(-beta * theta);
-    return (struct spiral){decay * cos(theta), decay * sin(theta)};
-}
-
-static struct spiral turned(struct spiral here, struct spiral turn)
-{
-    return (struct spiral){here.cosine * turn.cosine - here.sine * turn.sine,
-                           here.cosine * turn.sine + here.sine * turn.cosine};
-}
-
-/* Two bins at a time, as the processor has it. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
 /* Sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their products. */
 struct sums {
-    pair c, s, y, cc, cs, ss, cy, sy, yy;
+    double c, s, y, cc, cs, ss, cy, sy, yy;
 };
 
-static inline void add(struct sums *sum, pair c, pair s, pair y)
+static void add_bin(struct spiral here, double y, struct sums *sum)
 {
+    double c = here.cosine, s = here.sine;
     sum->c += c;
     sum->s += s;
     sum->y += y;
@@ -134,101 +117,98 @@ static inline void add(struct sums *sum, pair c, pair s, pair y)
     sum->yy += y * y;
 }
 
-/* At equal distances: two spirals, each of which turns by two bins at a time. */
-static void add_even(const struct bins *bins, struct spiral here, struct spiral turn, struct sums *sum)
-{
-    struct spiral next = turned(here, turn), twice = turned(turn, turn);
-    pair c = {here.cosine, next.cosine}, s = {here.sine, next.sine};
-    double reference = bins->displacement[0];
-    size_t i = 0;
-    for (; i + 2 <= bins->count; i += 2) {
-        pair y = {bins->displacement[i] - reference, bins->displacement[i + 1] - reference};
-        add(sum, c, s, y);
-        pair turned_c = c * twice.cosine - s * twice.sine;
-        s = c * twice.sine + s * twice.cosine;
-        c = turned_c;
-    }
-    if (i < bins->count)
-        add(sum, (pair){c[0], 0}, (pair){s[0], 0}, (pair){bins->displacement[i] - reference, 0});
-}
-
-/* Sums of products about the means, of the columns s and s' of the model and of y. Values of y count from the first
- * bin, so that a large constant displacement does not cancel the small differences. */
-struct moments {
-    double ss, sd, dd, sy, dy, yy;
-    double mean_s, mean_d, mean_y;
+/* Bins at equal distances, by their angles. */
+struct even_bins {
+    size_t count;
+    double first, turn; /* from the first bin to the next */
+    double beta;
 };
 
-/* s = (1 - c - beta s) / (1 + q) and s' = (1 + beta²) s / (1 + q) are linear in what was summed. */
-static struct moments moments_of(const struct sums *sum, double count, double beta, double scale)
+#define QUADS_SOURCE "segment/half_cycle_quads.h"
+#include "segment/quads.h"
+
+/* The sums as those of products about the means. */
+struct moments {
+    double cc, cs, ss, cy, sy, yy;
+    double mean_c, mean_s, mean_y;
+};
+
+static struct moments moments_of(const struct sums *sum, double count)
 {
-    double steep = (1 + beta * beta) * scale;
-    double c = (sum->c[0] + sum->c[1]) / count, s = (sum->s[0] + sum->s[1]) / count;
-    double y = (sum->y[0] + sum->y[1]) / count;
-    double cc = sum->cc[0] + sum->cc[1] - count * c * c, cs = sum->cs[0] + sum->cs[1] - count * c * s;
-    double ss = sum->ss[0] + sum->ss[1] - count * s * s, cy = sum->cy[0] + sum->cy[1] - count * c * y;
-    double sy = sum->sy[0] + sum->sy[1] - count * s * y, yy = sum->yy[0] + sum->yy[1] - count * y * y;
+    double share = 1 / count, c = sum->c * share, s = sum->s * share, y = sum->y * share;
     return (struct moments){
-        .ss = scale * scale * (cc + beta * (2 * cs + beta * ss)),
-        .sd = -scale * steep * (cs + beta * ss),
-        .dd = steep * steep * ss,
-        .sy = -scale * (cy + beta * sy),
-        .dy = steep * sy,
-        .yy = yy,
-        .mean_s = scale * (1 - c - beta * s),
-        .mean_d = steep * s,
+        .cc = sum->cc - sum->c * c,
+        .cs = sum->cs - sum->c * s,
+        .ss = sum->ss - sum->s * s,
+        .cy = sum->cy - sum->c * y,
+        .sy = sum->sy - sum->s * y,
+        .yy = sum->yy - sum->y * y,
+        .mean_c = c,
+        .mean_s = s,
         .mean_y = y,
     };
 }
 
-static struct moments gather(const struct bins *bins, double start, double length, double beta)
+/* Values of y count from the first bin, so that a large constant displacement does not cancel the small differences.
+ * Returns q. */
+static double gather(const struct bins *bins, double start, double length, double beta, struct sums *sum)
 {
-    struct sums sum = {0};
-    double scale = 1 / (1 + exp(-beta * M_PI)), per_position = M_PI / length;
+    double per_position = M_PI / length;
+    const struct even_bins even = {bins->count, per_position * (bins->position[0] - start), per_position * bins->size,
+                                   beta};
     if (bins->even)
-        add_even(bins, spiral_at(per_position * (bins->position[0] - start), beta),
-                 spiral_at(per_position * bins->size, beta), &sum);
-    for (size_t i = 0; i < bins->count && !bins->even; i++) {
-        struct spiral here = spiral_at(per_position * (bins->position[i] - start), beta);
-        double y = bins->displacement[i] - bins->displacement[0];
-        add(&sum, (pair){here.cosine, 0}, (pair){here.sine, 0}, (pair){y, 0});
-    }
-    struct moments moments = moments_of(&sum, (double)bins->count, beta, scale);
-    moments.mean_y += bins->displacement[0];
-    return moments;
+        return QUADS_CALL(add_evenly, bins->displacement, &even, sum);
+    *sum = (struct sums){0};
+    for (size_t i = 0; i < bins->count; i++)
+        add_bin(spiral_at(per_position * (bins->position[i] - start), beta),
+                bins->displacement[i] - bins->displacement[0], sum);
+    return -spiral_at(M_PI, beta).cosine;
 }
 
-/* Least squares of y on 1, s, s'. */
-static void solve(const struct moments *sum, double bins, double length, struct half_cycle *half)
+/* Least squares of y on 1, c and s, told as that on 1, s(theta) = (1 - c - beta s) / (1 + q) and its slope
+ * (1 + beta²) s / (1 + q). */
+static void solve(const struct moments *m, double beta, double q, double length, bool single, struct half_cycle *half)
 {
-    double per_determinant = 1 / (sum->ss * sum->dd - sum->sd * sum->sd);
-    double swing = (sum->sy * sum->dd - sum->dy * sum->sd) * per_determinant;
-    double bump = (sum->ss * sum->dy - sum->sd * sum->sy) * per_determinant;
-    double left = sum->yy - swing * sum->sy - bump * sum->dy;
+    double bins = (double)half->bins;
+    double determinant = m->cc * m->ss - m->cs * m->cs, per_determinant = 1 / determinant;
+    double for_c = m->cy * m->ss - m->sy * m->cs, for_s = m->sy * m->cc - m->cy * m->cs;
+    double on_c = for_c * per_determinant, on_s = for_s * per_determinant;
+    double left = m->yy - on_c * m->cy - on_s * m->sy;
     double variance = left > 0 ? left / (bins > 4 ? bins - 3 : 1) : 0;
+    double steep = 1 + beta * beta, swing = -(1 + q) * on_c;
     half->swing = swing;
-    half->start = sum->mean_y - swing * sum->mean_s - bump * sum->mean_d;
+    half->start = m->mean_y - on_c * (m->mean_c - 1) - on_s * m->mean_s;
     half->residual = sqrt(variance);
-    half->swing_se = sqrt(variance * sum->dd * per_determinant);
+    /* Of the shape only what is the slope's may turn back; no sample is off by more than the root of all squares. */
+    half->most_back = single ? fabs(on_s - beta * on_c) + 2 * sqrt(larger(left, 0)) : INFINITY;
+    half->swing_se = (1 + q) * sqrt(variance * m->ss * per_determinant);
+    half->shift = 0;
+    half->shift_se = length;
     /* Without a clear swing the shift is noise divided by noise. */
-    bool clear = fabs(swing) > 3 * half->swing_se && swing != 0;
-    /* A model that comes too late by d shows as -d times its slope; bump is the coefficient of that slope. */
-    double per_slope = clear ? length / (M_PI * swing) : 0;
-    half->shift = -bump * per_slope;
-    half->shift_se = clear ? sqrt(variance * sum->ss * per_determinant) * fabs(per_slope) : length;
+    if (!(fabs(swing) > 3 * half->swing_se) || !(fabs(swing) > 0))
+        return;
+    /* A model that comes too late by d shows as -d times its slope. */
+    double per_slope = length * M_1_PI / steep;
+    double bump_squares = (m->cc + beta * (2 * m->cs + beta * m->ss)) * per_determinant;
+    half->shift = per_slope * (for_s - beta * for_c) / for_c;
+    half->shift_se = per_slope * sqrt(variance * bump_squares) / fabs(on_c);
 }
 
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
                     struct half_cycle *half)
 {
     struct bins bins;
+    struct sums sum;
     *half = (struct half_cycle){.usable = fill_bins(history, start, length, &bins)};
     if (!half->usable)
         return;
-    const struct moments moments = gather(&bins, start, length, beta);
+    double q = gather(&bins, start, length, beta, &sum);
+    const struct moments moments = moments_of(&sum, (double)bins.count);
     half->bins = bins.count;
+    half->root_share = 1 / sqrt((double)bins.count);
     half->bin_size = bins.size;
-    solve(&moments, (double)bins.count, length, half);
+    solve(&moments, beta, q, length, bins.even && bins.displacement != bins.mean, half);
+    half->start += bins.displacement[0];
 }
 
 /* Sums of squares and products of the model x and the signal y, both counted from an extremum. */
@@ -240,10 +220,10 @@ static struct likeness compare(const struct sample_history *history, const struc
                                uint64_t to)
 {
     struct likeness sum = {0};
-    double scale = 1 / (1 + exp(-end->beta * M_PI)), per_position = M_PI / end->half_period;
+    double scale = 1 / (1 - spiral_at(M_PI, end->beta).cosine), per_position = M_PI / end->half_period;
     bool even = !history->stamped;
     struct spiral turn = spiral_at(per_position, end->beta), here = {0, 0};
-    for (uint64_t i = from; i < to; i++, here = turned(here, turn)) {
+    for (uint64_t i = from; i < to; i++, here = spiral_turned(here, turn)) {
         /* Counted backwards from the extremum, where a half cycle ends: theta is pi there. */
         if (!even || i == from) {
             double before = end->position - sample_history_position(history, i);

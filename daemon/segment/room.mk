@@ -12,8 +12,6 @@ libdaemon_a_SOURCES += \
 	daemon/segment/chunk_quads.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
-	daemon/segment/course.c \
-	daemon/segment/course.h \
 	daemon/segment/cutting.c \
 	daemon/segment/cutting.h \
 	daemon/segment/decay.c \
@@ -28,6 +26,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/front.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
+	daemon/segment/half_cycle_quads.h \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
@@ -36,8 +35,6 @@ libdaemon_a_SOURCES += \
 	daemon/segment/rails.h \
 	daemon/segment/release.c \
 	daemon/segment/release.h \
-	daemon/segment/rhythm.c \
-	daemon/segment/rhythm.h \
 	daemon/segment/sample_history.c \
 	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \
@@ -45,6 +42,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/segmenter.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
+	daemon/segment/spiral.c \
+	daemon/segment/spiral.h \
 	daemon/segment/spread.c \
 	daemon/segment/spread.h \
 	daemon/segment/stamp_holes.c \
@@ -52,7 +51,9 @@ libdaemon_a_SOURCES += \
 	daemon/segment/surroundings.c \
 	daemon/segment/surroundings.h \
 	daemon/segment/turning_points.c \
-	daemon/segment/turning_points.h
+	daemon/segment/turning_points.h \
+	daemon/segment/watch.c \
+	daemon/segment/watch.h
 
 EXTRA_DIST += tests/unit/stream_generator.h tests/unit/random_lab.h tests/unit/segment_harness.h \
 	tests/unit/segment_judge.h tests/unit/segment_campaign.h

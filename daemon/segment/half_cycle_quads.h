@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The loop of half_cycle.c, see quads.h. */
+
+/* The spirals at the first four bins, and *far, by which they turn from quad to quad; what damping leaves of a swing
+ * comes for nothing. */
+QUADS_TARGET static inline double QUADS_NAME(begin)(const struct even_bins *bins, quad *cosine, quad *sine,
+                                                    struct spiral *far)
+{
+    /* A quarter of a half cycle is near enough. */
+    const quad theta = {bins->first, bins->turn, M_PI_4, 0};
+    quad x = bins->beta * theta, xx = x * x, tt = theta * theta, t4 = tt * tt, t8 = t4 * t4;
+    quad decay = SPIRAL_DECAY(x, xx, xx * xx);
+    quad c = decay * SPIRAL_COSINE(tt, t4, t8), s = decay * SPIRAL_SINE(theta, tt, t4, t8);
+    struct spiral here = {c[0], s[0]}, turn = {c[1], s[1]}, next = spiral_turned(here, turn);
+    struct spiral twice = spiral_turned(turn, turn);
+    struct spiral third = spiral_turned(here, twice), fourth = spiral_turned(next, twice);
+    *far = spiral_turned(twice, twice);
+    *cosine = (quad){here.cosine, next.cosine, third.cosine, fourth.cosine};
+    *sine = (quad){here.sine, next.sine, third.sine, fourth.sine};
+    double quarter = decay[2] * decay[2];
+    return quarter * quarter;
+}
+
+/* y counts from the first bin. A last quad that is not full is filled up with nothing. */
+QUADS_TARGET static double QUADS_NAME(add_evenly)(const double *y, const struct even_bins *bins, struct sums *sum)
+{
+    quad c, s, sums[9] = {0};
+    struct spiral far;
+    double loss = QUADS_NAME(begin)(bins, &c, &s, &far);
+    static const double ones[2 * LANES] = {1, 1, 1, 1};
+    for (size_t i = 0; i < bins->count; i += LANES) {
+        size_t left = bins->count - i;
+        quad values = left < LANES ? QUADS_SOME(y + i, left) : (quad) * (const loose *)(y + i);
+        values -= y[0];
+        if (left < LANES) {
+            quad wanted = *(const loose *)(ones + LANES - left);
+            values *= wanted;
+            c *= wanted;
+            s *= wanted;
+        }
+        sums[0] += c;
+        sums[1] += s;
+        sums[2] += values;
+        sums[3] += c * c;
+        sums[4] += c * s;
+        sums[5] += s * s;
+        sums[6] += c * values;
+        sums[7] += s * values;
+        sums[8] += values * values;
+        quad turned = c * far.cosine - s * far.sine;
+        s = c * far.sine + s * far.cosine;
+        c = turned;
+    }
+    quad first = QUADS_TOTALS(sums[0], sums[1], sums[2], sums[3]);
+    quad second = QUADS_TOTALS(sums[4], sums[5], sums[6], sums[7]);
+    *sum = (struct sums){
+        first[0], first[1], first[2], first[3], second[0], second[1], second[2], second[3], QUADS_TOTAL(sums[8])};
+    return loss;
+}
