@@ -5,6 +5,7 @@
 #include "identify/decay_model.h"
 
 #include <math.h>
+#include <string.h>
 
 struct decay_shape decay_shape(const double *parameters)
 {
@@ -80,7 +81,7 @@ void decay_base_at(const struct decay_shape *shape, double theta, double base[DE
 
 /* With dg/dtheta = -(1 + beta²) s, dg/dbeta = s - theta g, theta = omega_d (t - t0) - (j-1) pi. */
 void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
-                              const struct decay_half_cycle *half, double weights[FIT_PARAMETERS][DECAY_BASES])
+                              const struct decay_half_cycle *half, double weights[DECAY_BASES][PARAMETER_COLUMNS])
 {
     double amplitude = decay_amplitude(parameters, half);
     double per_theta = -amplitude * (1.0 + shape->beta * shape->beta); /* of s */
@@ -88,21 +89,19 @@ void decay_derivative_weights(const double *parameters, const struct decay_shape
     /* The phase at which this half cycle begins. */
     double turned = (double)(half->j - 1) * M_PI;
 
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int b = 0; b < DECAY_BASES; b++)
-            weights[p][b] = 0.0;
-    weights[FIT_OMEGA_N][BASE_S] = per_omega_d * turned * shape->omega_d_per_omega_n;
-    weights[FIT_OMEGA_N][BASE_THETA_S] = per_omega_d * shape->omega_d_per_omega_n;
+    memset(weights, 0, sizeof(double[DECAY_BASES][PARAMETER_COLUMNS]));
+    weights[BASE_S][FIT_OMEGA_N] = per_omega_d * turned * shape->omega_d_per_omega_n;
+    weights[BASE_THETA_S][FIT_OMEGA_N] = per_omega_d * shape->omega_d_per_omega_n;
     /* Zeta acts three ways: through the earlier extrema, through the shape (beta), and through omega_d. */
-    weights[FIT_ZETA][BASE_G] = half->start_per_beta * shape->beta_per_zeta;
-    weights[FIT_ZETA][BASE_S] = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta;
-    weights[FIT_ZETA][BASE_THETA_G] = -amplitude * shape->beta_per_zeta;
-    weights[FIT_ZETA][BASE_THETA_S] = per_omega_d * shape->omega_d_per_zeta;
-    weights[FIT_X_K][BASE_ONE] = half->sigma;
-    weights[FIT_X_K][BASE_G] = half->start_per_x_k - half->sigma;
-    weights[FIT_X0][BASE_G] = half->start_per_x0;
-    weights[FIT_BIAS][BASE_ONE] = 1.0;
-    weights[FIT_T0][BASE_S] = -per_theta * shape->omega_d;
+    weights[BASE_G][FIT_ZETA] = half->start_per_beta * shape->beta_per_zeta;
+    weights[BASE_S][FIT_ZETA] = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta;
+    weights[BASE_THETA_G][FIT_ZETA] = -amplitude * shape->beta_per_zeta;
+    weights[BASE_THETA_S][FIT_ZETA] = per_omega_d * shape->omega_d_per_zeta;
+    weights[BASE_ONE][FIT_X_K] = half->sigma;
+    weights[BASE_G][FIT_X_K] = half->start_per_x_k - half->sigma;
+    weights[BASE_G][FIT_X0] = half->start_per_x0;
+    weights[BASE_ONE][FIT_BIAS] = 1.0;
+    weights[BASE_S][FIT_T0] = -per_theta * shape->omega_d;
 }
 
 /* All `count` are filled in, because fits compare them even behind the rest. */
@@ -142,12 +141,12 @@ double decay_value_here(const struct decay_walk *walk, const double base[DECAY_B
 {
     const double *parameters = walk->parameters;
     if (derivatives) {
-        double weights[FIT_PARAMETERS][DECAY_BASES];
+        double weights[DECAY_BASES][PARAMETER_COLUMNS];
         decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
         for (int p = 0; p < FIT_PARAMETERS; p++) {
             derivatives[p] = 0.0;
             for (int b = 0; b < DECAY_BASES; b++)
-                derivatives[p] += weights[p][b] * base[b];
+                derivatives[p] += weights[b][p] * base[b];
         }
     }
     return parameters[FIT_BIAS] + decay_level(parameters, &walk->half) +

@@ -54,9 +54,12 @@ double decay_half_cycle_end(const double *parameters, const struct decay_shape *
 double decay_amplitude(const double *parameters, const struct decay_half_cycle *half); /* X_{j-1} - sigma_j x_k */
 double decay_level(const double *parameters, const struct decay_half_cycle *half);     /* sigma_j x_k */
 
-/* The derivatives of y: dy/dp = sum over b of weights[p][b] base_b(theta). */
+/* Columns for the parameters, as many as the widest vector holds; those behind the last parameter are 0. */
+enum { PARAMETER_COLUMNS = 8 };
+
+/* The derivatives of y: dy/dp = sum over b of weights[b][p] base_b(theta). */
 void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
-                              const struct decay_half_cycle *half, double weights[FIT_PARAMETERS][DECAY_BASES]);
+                              const struct decay_half_cycle *half, double weights[DECAY_BASES][PARAMETER_COLUMNS]);
 
 /* The base functions at one theta. */
 void decay_base_at(const struct decay_shape *shape, double theta, double base[DECAY_BASES]);

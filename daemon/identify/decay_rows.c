@@ -38,7 +38,7 @@ bool decay_rows_next(struct decay_rows *rows)
     if (rows->next >= rows->last)
         return false;
     struct decay_walk *walk = &rows->walk;
-    double weights[FIT_PARAMETERS][DECAY_BASES];
+    double weights[DECAY_BASES][PARAMETER_COLUMNS];
     double theta = decay_walk_to(walk, scaled_time(rows->scaled, rows->next));
     size_t end = scaled_first_at(rows->scaled, walk->zero_time + walk->shape.half_period);
     end = end > rows->next ? end : rows->next + 1; /* rounding: the walk says that it lies here */

@@ -103,8 +103,9 @@ static void add_half_cycle(struct half_cycle_walk *half_cycle, double weights[CO
         double with_base[DECAY_BASES];
         for (int b = 0; b < DECAY_BASES; b++)
             with_base[b] = product(half_cycle->sums.base[b], weights[c]);
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            sums[c].with_jacobian[p] += product(half_cycle->weights[p], with_base);
+        for (int b = 0; b < DECAY_BASES; b++)
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                sums[c].with_jacobian[p] += half_cycle->weights[b][p] * with_base[b];
         for (int b = 0; b < DECAY_BASES; b++)
             sums[c].with_residual += weights[c][b] * half_cycle->sums.base[b][SUM_RESIDUAL];
         sums[c].with_itself += product(weights[c], with_base);
@@ -177,7 +178,7 @@ static double square_left(struct normal_equations *normal, const struct column_s
 static void weights_of_both(const struct decay_walk *walk, const struct drifted *drifted,
                             const struct projection projection[COLUMNS], double both[DECAY_BASES])
 {
-    double columns[COLUMNS][DECAY_BASES], derivatives[FIT_PARAMETERS][DECAY_BASES];
+    double columns[COLUMNS][DECAY_BASES], derivatives[DECAY_BASES][PARAMETER_COLUMNS];
     column_weights(walk, drifted, columns);
     decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, derivatives);
     for (int b = 0; b < DECAY_BASES; b++) {
@@ -185,7 +186,7 @@ static void weights_of_both(const struct decay_walk *walk, const struct drifted 
         for (int c = 0; c < COLUMNS; c++) {
             double column = columns[c][b];
             for (int p = 0; p < FIT_PARAMETERS; p++)
-                column += projection[c].answer[p] * derivatives[p][b];
+                column += projection[c].answer[p] * derivatives[b][p];
             both[b] += projection[c].coefficient * column;
         }
     }

@@ -175,6 +175,16 @@ static enum verdict look_elsewhere(struct fitting *fitting, bool in_means)
     return verdict;
 }
 
+/* What was found out about the end of the motion, when it was found out for the whole record. */
+static void take_stop_from_means(struct fitting *fitting, const struct fitting *means)
+{
+    if (!means->stop.known || !(fabs(means->stop.until - record_end(means)) < 0.5))
+        return;
+    fitting->stop = means->stop;
+    fitting->stop.until = record_end(fitting);
+    parameters_from_coarse(fitting->coarse, means->stop.parameters, fitting->stop.parameters);
+}
+
 /* Finds the motion in means, from starting values that may describe a part of it only. When that fails nothing is
  * changed but the effort spent. */
 static enum verdict find_motion_in_means(struct fitting *fitting)
@@ -200,6 +210,7 @@ static enum verdict find_motion_in_means(struct fitting *fitting)
     for (int p = 0; p < FIT_PARAMETERS; p++)
         fitting->parameters[p] = fitting->minimiser.free.free[p] ? found[p] : fitting->parameters[p];
     fitting->end = time_from_coarse(coarse, means.end);
+    take_stop_from_means(fitting, &means);
     return VERDICT_OK;
 }
 

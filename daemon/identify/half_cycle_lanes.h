@@ -7,17 +7,23 @@ struct LANES_NAME(phasor) {
     LANES_NAME(lanes) re, im, theta, step;
 };
 
-LANES_TARGET static inline void LANES_NAME(anchor)(const struct half_cycle_pass *pass, double theta,
-                                                   struct LANES_NAME(phasor) * phasor)
+/* start: the phasor at theta. */
+LANES_TARGET static inline void LANES_NAME(anchor_at)(const struct half_cycle_pass *pass, double theta,
+                                                      struct phasor start, struct LANES_NAME(phasor) * phasor)
 {
     const LANES_NAME(lanes) turn_re = *(const LANES_NAME(loose) *)pass->lane_re;
     const LANES_NAME(lanes) turn_im = *(const LANES_NAME(loose) *)pass->lane_im;
     const LANES_NAME(lanes) index = *(const LANES_NAME(loose) *)lane_index;
-    double envelope = exp(-pass->beta * theta), re = envelope * cos(theta), im = envelope * sin(theta);
-    phasor->re = re * turn_re - im * turn_im;
-    phasor->im = re * turn_im + im * turn_re;
+    phasor->re = start.re * turn_re - start.im * turn_im;
+    phasor->im = start.re * turn_im + start.im * turn_re;
     phasor->theta = theta + pass->omega_d * index;
     phasor->step = index;
+}
+
+LANES_TARGET static inline void LANES_NAME(anchor)(const struct half_cycle_pass *pass, double theta,
+                                                   struct LANES_NAME(phasor) * phasor)
+{
+    LANES_NAME(anchor_at)(pass, theta, phasor_at(pass->beta, theta), phasor);
 }
 
 LANES_TARGET static inline void LANES_NAME(advance)(const struct half_cycle_pass *pass, double theta,
@@ -52,57 +58,104 @@ LANES_TARGET static inline size_t LANES_NAME(load)(const double *y, size_t left,
     return left;
 }
 
-/* Sums with the residual; theta = theta of sample 0 + n omega_d, so that n stands for it. */
-LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass *pass,
-                                                   const struct half_cycle_curve *curve, double theta, const double *y,
-                                                   size_t count, struct residual_sums *sums)
+/* Sums with the residual, as they gather. */
+struct LANES_NAME(gathered) {
+    LANES_NAME(lanes) r, gr, sr, ngr, nsr, rr;
+};
+
+/* What some samples are compared with, the same for all of a half cycle. */
+struct LANES_NAME(compared) {
+    double offset, scale, beta;
+    struct half_cycle_curve curve;
+};
+
+LANES_TARGET static inline void LANES_NAME(gather)(const struct LANES_NAME(compared) * with,
+                                                   const LANES_NAME(lanes) * value, const LANES_NAME(lanes) * re,
+                                                   const LANES_NAME(lanes) * im, const LANES_NAME(lanes) * n,
+                                                   struct LANES_NAME(gathered) * sums)
 {
-    LANES_NAME(lanes) in_r = {0}, gr = {0}, sr = {0}, ngr = {0}, nsr = {0}, rr = {0};
-    const LANES_NAME(lanes) index = *(const LANES_NAME(loose) *)lane_index;
-    const double scale = pass->scale, offset = pass->offset, beta = pass->beta;
+    const LANES_NAME(lanes) g = *re + with->beta * *im;
+    const LANES_NAME(lanes) r =
+        (*value - with->offset) * with->scale - with->curve.constant - with->curve.amplitude * g;
+    const LANES_NAME(lanes) with_g = g * r, with_s = *im * r;
+    sums->r += r;
+    sums->gr += with_g;
+    sums->sr += with_s;
+    sums->ngr += *n * with_g;
+    sums->nsr += *n * with_s;
+    sums->rr += r * r;
+}
+
+/* The last samples, fewer than LANES: beyond them nothing counts. */
+LANES_TARGET static inline void LANES_NAME(gather_rest)(const struct LANES_NAME(compared) * with, const double *y,
+                                                        size_t left, struct LANES_NAME(phasor) * phasor,
+                                                        struct LANES_NAME(gathered) * sums)
+{
+    LANES_NAME(lanes) value, present = {0};
+    LANES_NAME(load)(y, left, &value, phasor, &present);
+    const LANES_NAME(lanes) g = phasor->re + with->beta * phasor->im;
+    const LANES_NAME(lanes) r =
+        ((value - with->offset) * with->scale - with->curve.constant - with->curve.amplitude * g) * present;
+    sums->r += r;
+    sums->gr += g * r;
+    sums->sr += phasor->im * r;
+    sums->ngr += phasor->step * (g * r);
+    sums->nsr += phasor->step * (phasor->im * r);
+    sums->rr += r * r;
+}
+
+/* Sums with the residual; theta = theta of sample 0 + n omega_d, so that n stands for it. start: the phasor there. Two
+ * vectors of phasors, one behind the other, so that neither waits for the other's products. */
+LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass *pass,
+                                                   const struct half_cycle_curve *curve, double theta,
+                                                   struct phasor start, const double *y, size_t count,
+                                                   struct residual_sums *sums)
+{
+    struct LANES_NAME(gathered) in = {{0}, {0}, {0}, {0}, {0}, {0}};
+    const struct LANES_NAME(compared) with = {pass->offset, pass->scale, pass->beta, *curve};
+    const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
+    const double twice_re = pass->twice.re, twice_im = pass->twice.im;
     for (size_t i = 0; i < count;) {
         struct LANES_NAME(phasor) phasor;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
-        LANES_NAME(anchor)(pass, theta + (double)i * pass->omega_d, &phasor);
-        const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
-        LANES_NAME(lanes) re = phasor.re, im = phasor.im, n = index + (double)i;
-        for (; end - i >= LANES; i += LANES) {
-            const LANES_NAME(lanes) g = re + beta * im, turned = re * turn_re - im * turn_im;
-            const LANES_NAME(lanes) r =
-                (*(const LANES_NAME(loose) *)(y + i) - offset) * scale - curve->constant - curve->amplitude * g;
-            const LANES_NAME(lanes) with_g = g * r, with_s = im * r;
-            in_r += r;
-            gr += with_g;
-            sr += with_s;
-            ngr += n * with_g;
-            nsr += n * with_s;
-            rr += r * r;
-            im = re * turn_im + im * turn_re;
+        if (i > 0)
+            start = phasor_at(pass->beta, theta + (double)i * pass->omega_d);
+        LANES_NAME(anchor_at)(pass, theta, start, &phasor);
+        LANES_NAME(lanes) re = phasor.re, im = phasor.im, n = phasor.step + (double)i;
+        LANES_NAME(lanes) next_re = re * once_re - im * once_im, next_im = re * once_im + im * once_re;
+        for (; end - i >= 2 * LANES; i += 2 * LANES) {
+            const LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i), next_n = n + (double)LANES;
+            const LANES_NAME(lanes) next = *(const LANES_NAME(loose) *)(y + i + LANES);
+            LANES_NAME(gather)(&with, &value, &re, &im, &n, &in);
+            LANES_NAME(gather)(&with, &next, &next_re, &next_im, &next_n, &in);
+            const LANES_NAME(lanes) turned = re * twice_re - im * twice_im;
+            const LANES_NAME(lanes) next_turned = next_re * twice_re - next_im * twice_im;
+            im = re * twice_im + im * twice_re;
+            next_im = next_re * twice_im + next_im * twice_re;
             re = turned;
+            next_re = next_turned;
+            n = next_n + (double)LANES;
+        }
+        if (end - i >= LANES) {
+            const LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i);
+            LANES_NAME(gather)(&with, &value, &re, &im, &n, &in);
+            re = next_re;
+            im = next_im;
             n += (double)LANES;
+            i += LANES;
         }
         if (i < end) {
-            LANES_NAME(lanes) value, present;
-            phasor.re = re;
-            phasor.im = im;
-            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
-            const LANES_NAME(lanes) g = phasor.re + beta * phasor.im;
-            const LANES_NAME(lanes) r = ((value - offset) * scale - curve->constant - curve->amplitude * g) * present;
-            in_r += r;
-            gr += g * r;
-            sr += phasor.im * r;
-            ngr += n * (g * r);
-            nsr += n * (phasor.im * r);
-            rr += r * r;
+            phasor = (struct LANES_NAME(phasor)){re, im, n, n};
+            LANES_NAME(gather_rest)(&with, y + i, end - i, &phasor, &in);
             i = end;
         }
     }
-    *sums = (struct residual_sums){.r = LANES_NAME(total)(&in_r),
-                                   .gr = LANES_NAME(total)(&gr),
-                                   .sr = LANES_NAME(total)(&sr),
-                                   .ngr = LANES_NAME(total)(&ngr),
-                                   .nsr = LANES_NAME(total)(&nsr),
-                                   .rr = LANES_NAME(total)(&rr)};
+    *sums = (struct residual_sums){.r = LANES_NAME(total)(&in.r),
+                                   .gr = LANES_NAME(total)(&in.gr),
+                                   .sr = LANES_NAME(total)(&in.sr),
+                                   .ngr = LANES_NAME(total)(&in.ngr),
+                                   .nsr = LANES_NAME(total)(&in.nsr),
+                                   .rr = LANES_NAME(total)(&in.rr)};
 }
 
 /* What an extremum asks for. */
@@ -179,7 +232,7 @@ LANES_TARGET static void LANES_NAME(sum_rounding)(const struct rounded_samples *
 LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *pass, double theta, size_t count,
                                                  double *g, double *s)
 {
-    struct LANES_NAME(phasor) phasor;
+    struct LANES_NAME(phasor) phasor = {{0}, {0}, {0}, {0}};
     for (size_t i = 0; i < count; i += LANES) {
         double theta_here = theta + (double)i * pass->omega_d;
         if (i % (LANES * ANCHOR_INTERVAL) == 0)
@@ -210,23 +263,36 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
         double theta_here = theta + (double)i * pass->omega_d;
         LANES_NAME(anchor)(pass, theta_here, &phasor);
-        for (; i < end; i += LANES) {
+        LANES_NAME(lanes) re = phasor.re, im = phasor.im;
+        const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
+        for (; end - i >= LANES; i += LANES) {
+            const LANES_NAME(lanes) scaled = (*(const LANES_NAME(loose) *)(y + i) - offset) * scale;
+            const LANES_NAME(lanes) r = scaled - curve->constant - curve->amplitude * (re + pass->beta * im);
+            const LANES_NAME(lanes) turned = re * turn_re - im * turn_im;
+            *(LANES_NAME(loose) *)(residual + i) = r;
+            rs += r * im;
+            ss += im * im;
+            rr += r * r;
+            yy += scaled * scaled;
+            sum += scaled;
+            im = re * turn_im + im * turn_re;
+            re = turned;
+        }
+        if (i < end) {
             LANES_NAME(lanes) value, present = {0};
-            present += 1.0;
-            size_t taken = LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
+            phasor.re = re;
+            phasor.im = im;
+            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
             const LANES_NAME(lanes) s = phasor.im, scaled = (value - offset) * scale * present;
             const LANES_NAME(lanes) model = curve->constant + curve->amplitude * (phasor.re + pass->beta * s);
             const LANES_NAME(lanes) r = (scaled - model) * present;
-            if (taken == LANES)
-                *(LANES_NAME(loose) *)(residual + i) = r;
-            for (size_t k = 0; taken < LANES && k < taken; k++)
+            for (size_t k = 0; i + k < end; k++)
                 residual[i + k] = r[k];
             rs += r * s;
             ss += s * s;
             rr += r * r;
             yy += scaled * scaled;
             sum += scaled;
-            LANES_NAME(advance)(pass, theta_here, &phasor);
         }
         i = end;
     }
@@ -238,10 +304,55 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
     lag->samples += count;
 }
 
-/* Row by row: first W (G h), whose last column belongs to the gradient, then the rest times W'. columns is W'. */
+/* What tells motion from rest. */
+LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
+                                               const struct half_cycle_curve *curve, double level, double theta,
+                                               const double *y, size_t count, struct swing_sums *sums)
+{
+    LANES_NAME(lanes) in_h = {0}, hh = {0}, rr = {0}, cosine = {0}, sine = {0}, with_cosine = {0}, with_sine = {0};
+    const double constant = curve->constant - level;
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) damped, turning;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        LANES_NAME(anchor)(pass, theta_here, &damped);
+        LANES_NAME(anchor)(phase, theta_here, &turning);
+        for (; i < end; i += LANES) {
+            LANES_NAME(lanes) value, present = {0};
+            present += 1.0;
+            if (LANES_NAME(load)(y + i, end - i, &value, &damped, &present) < LANES) {
+                turning.re *= present;
+                turning.im *= present;
+            }
+            const LANES_NAME(lanes) h = ((value - pass->offset) * pass->scale - level) * present;
+            const LANES_NAME(lanes) model = constant + curve->amplitude * (damped.re + pass->beta * damped.im);
+            const LANES_NAME(lanes) r = (h - model) * present;
+            in_h += h;
+            hh += h * h;
+            rr += r * r;
+            cosine += turning.re;
+            sine += turning.im;
+            with_cosine += turning.re * h;
+            with_sine += turning.im * h;
+            LANES_NAME(advance)(pass, theta_here, &damped);
+            LANES_NAME(advance)(phase, theta_here, &turning);
+        }
+        i = end;
+    }
+    *sums = (struct swing_sums){
+        .h = LANES_NAME(total)(&in_h),
+        .hh = LANES_NAME(total)(&hh),
+        .rr = LANES_NAME(total)(&rr),
+        .cosine = LANES_NAME(total)(&cosine),
+        .sine = LANES_NAME(total)(&sine),
+        .with_cosine = LANES_NAME(total)(&with_cosine),
+        .with_sine = LANES_NAME(total)(&with_sine),
+    };
+}
+
+/* Row by row: first W (G h), whose last column belongs to the gradient, then the rest times W'. weights is W'. */
 LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sums *sums,
-                                                     double weights[FIT_PARAMETERS][DECAY_BASES],
-                                                     double columns[DECAY_BASES][SUM_COLUMNS],
+                                                     double weights[DECAY_BASES][PARAMETER_COLUMNS],
                                                      struct derivative_sums *total)
 {
     for (int p = 0; p < FIT_PARAMETERS; p++) {
@@ -249,27 +360,27 @@ LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sum
         for (int c = 0; c < SUM_COLUMNS; c += LANES) {
             LANES_NAME(lanes) part = {0};
             for (int b = 0; b < DECAY_BASES; b++)
-                part += weights[p][b] * *(const LANES_NAME(loose) *)(sums->base[b] + c);
+                part += weights[b][p] * *(const LANES_NAME(loose) *)(sums->base[b] + c);
             *(LANES_NAME(loose) *)(row + c) = part;
         }
         total->gradient[p] += row[SUM_RESIDUAL];
         for (int r = 0; r < SUM_COLUMNS; r += LANES) {
             LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(total->matrix[p] + r);
             for (int c = 0; c < DECAY_BASES; c++)
-                part += row[c] * *(const LANES_NAME(loose) *)(columns[c] + r);
+                part += row[c] * *(const LANES_NAME(loose) *)(weights[c] + r);
             *(LANES_NAME(loose) *)(total->matrix[p] + r) = part;
         }
     }
 }
 
-LANES_TARGET static void LANES_NAME(write_rows)(double columns[DECAY_BASES][SUM_COLUMNS], const double *theta,
+LANES_TARGET static void LANES_NAME(write_rows)(double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                                                 const double *g, const double *s, size_t count,
                                                 double rows[][SUM_COLUMNS])
 {
     for (int c = 0; c < SUM_COLUMNS; c += LANES) {
         LANES_NAME(lanes) column[DECAY_BASES];
         for (int b = 0; b < DECAY_BASES; b++)
-            column[b] = *(const LANES_NAME(loose) *)(columns[b] + c);
+            column[b] = *(const LANES_NAME(loose) *)(weights[b] + c);
         for (size_t k = 0; k < count; k++)
             *(LANES_NAME(loose) *)(rows[k] + c) = column[BASE_ONE] +
                                                   g[k] * (column[BASE_G] + theta[k] * column[BASE_THETA_G]) +

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Rotations in a row before the phasors are computed afresh, which bounds what rounding gathers. */
-enum { ANCHOR_INTERVAL = 64 };
+enum { ANCHOR_INTERVAL = 64, CARRIED_MOST = 16 };
 
 static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
 
@@ -36,6 +36,7 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
     }
     /* Directly: an error of the stride is repeated with every step. */
     rotation(pass.beta, (double)(2 << kind) * pass.omega_d, &pass.stride_re[kind], &pass.stride_im[kind]);
+    pass.twice = phasor_at(pass.beta, (double)(4 << kind) * pass.omega_d);
     return pass;
 }
 
@@ -51,6 +52,7 @@ static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, s
     power_sums_of(z, count, &powers[0].first);
     power_sums_of((struct phasor){z.re * z.re + z.im * z.im, 0.0}, count, &powers[0].envelope);
     power_sums_of(phasor_times(z, z), count, &powers[0].second);
+    powers[0].turn = phasor_at(pass->beta, (double)count * pass->omega_d - M_PI);
     return &powers[0];
 }
 
@@ -120,6 +122,24 @@ static void add_residuals(const struct residual_sums *residual, double theta, do
     sums->squares += residual->rr;
 }
 
+/* The phasor at the first sample of a half cycle: carried over from the half cycle before, as far as rounding allows. A
+ * difference between theta and what was expected is rounding, and so small that the first order does. */
+static struct phasor phasor_carried(const struct half_cycle_pass *pass, double theta)
+{
+    const double off = theta - pass->next_theta;
+    if (pass->carried == 0 || !(fabs(off) < 1e-8))
+        return phasor_at(pass->beta, theta);
+    return phasor_times(pass->next, (struct phasor){1.0 - pass->beta * off, off});
+}
+
+static void carry_over(struct half_cycle_pass *pass, const struct half_cycle_powers *powers, double theta,
+                       struct phasor start)
+{
+    pass->next = phasor_times(start, powers->turn);
+    pass->next_theta = theta + (double)powers->first.count * pass->omega_d - M_PI;
+    pass->carried = pass->carried < CARRIED_MOST && pass->beta < 1.0 ? pass->carried + 1 : 0;
+}
+
 /* Where the samples cover so little of a half cycle that the closed forms would cancel: one by one. */
 static void add_few(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                     const double *displacement, size_t count, struct half_cycle_sums *sums)
@@ -149,13 +169,14 @@ void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_c
         return;
     }
     const struct half_cycle_powers *powers = powers_of(pass, count);
-    const struct phasor start = phasor_at(pass->beta, theta);
+    const struct phasor start = phasor_carried(pass, theta);
     struct residual_sums residual;
-    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, displacement, count, &residual);
+    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, start, displacement, count, &residual);
     add_first_powers(powers, pass, theta, start, sums);
     add_second_powers(powers, pass, theta, start, sums);
     add_residuals(&residual, theta, pass->omega_d, sums);
     sums->samples += count;
+    carry_over(pass, powers, theta, start);
 }
 
 void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
@@ -191,6 +212,13 @@ void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, 
     LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
 }
 
+void swing_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
+                   const struct half_cycle_curve *curve, double level, double theta, const double *displacement,
+                   size_t count, struct swing_sums *sums)
+{
+    LANES_SWITCH(pass->kind, sum_swing, pass, phase, curve, level, theta, displacement, count, sums);
+}
+
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
 {
     LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
@@ -202,28 +230,16 @@ void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_
     LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, displacement, count, residual, lag);
 }
 
-/* W', its rows as long as the widest vector. */
-static void turn_over(double weights[FIT_PARAMETERS][DECAY_BASES], double columns[DECAY_BASES][SUM_COLUMNS])
-{
-    for (int b = 0; b < DECAY_BASES; b++)
-        for (int p = 0; p < SUM_COLUMNS; p++)
-            columns[b][p] = p < FIT_PARAMETERS ? weights[p][b] : 0.0;
-}
-
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
-                         double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total)
+                         double weights[DECAY_BASES][PARAMETER_COLUMNS], struct derivative_sums *total)
 {
-    double columns[DECAY_BASES][SUM_COLUMNS];
-    turn_over(weights, columns);
-    LANES_SWITCH(kind, add_derivatives, sums, weights, columns, total);
+    LANES_SWITCH(kind, add_derivatives, sums, weights, total);
 }
 
-void derivative_rows(enum lanes_kind kind, double weights[FIT_PARAMETERS][DECAY_BASES], const double *theta,
+void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                      const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS])
 {
-    double columns[DECAY_BASES][SUM_COLUMNS];
-    turn_over(weights, columns);
-    LANES_SWITCH(kind, write_rows, columns, theta, g, s, count, rows);
+    LANES_SWITCH(kind, write_rows, weights, theta, g, s, count, rows);
 }
 
 void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,

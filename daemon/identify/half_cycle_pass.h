@@ -14,7 +14,7 @@
 
 /* Sums of products of the base functions over samples of one half cycle; in column SUM_RESIDUAL those with the
  * residual. Rows are as long as the widest vector. */
-enum { SUM_RESIDUAL = DECAY_BASES, SUM_COLUMNS = 8 };
+enum { SUM_RESIDUAL = DECAY_BASES, SUM_COLUMNS = PARAMETER_COLUMNS };
 
 struct half_cycle_sums {
     double base[DECAY_BASES][SUM_COLUMNS]; /* upper triangle until completed */
@@ -38,6 +38,7 @@ struct half_cycle_curve {
  * of z². */
 struct half_cycle_powers {
     struct power_sums first, envelope, second;
+    struct phasor turn; /* from the first sample to the one after the last, and back by pi */
 };
 
 /* Sums over samples with the residual r; n counts from the first of them. */
@@ -53,6 +54,10 @@ struct half_cycle_pass {
     double offset, scale;                                  /* y = (displacement - offset) scale */
     double lane_re[8], lane_im[8];                         /* e^((-beta + i) omega_d k) for the k-th lane */
     double stride_re[LANES_KINDS], stride_im[LANES_KINDS]; /* the same for all lanes' width */
+    struct phasor twice;                                   /* and for twice that */
+    struct phasor next;                                    /* where the next half cycle's samples are expected to */
+    double next_theta;                                     /* begin, and the phasor there */
+    int carried;                                           /* half cycles since it was computed afresh; 0: unknown */
 };
 
 struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
@@ -80,7 +85,7 @@ void half_cycle_sums_complete(struct half_cycle_sums *sums);
 
 /* weights: from decay_derivative_weights(). sums: completed. */
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
-                         double weights[FIT_PARAMETERS][DECAY_BASES], struct derivative_sums *total);
+                         double weights[DECAY_BASES][PARAMETER_COLUMNS], struct derivative_sums *total);
 
 /* Samples of one half cycle by their base functions; count is a multiple of ROUNDED_TOGETHER, those that fill it up
  * have weight 0, all others 1. */
@@ -113,7 +118,7 @@ void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
 
 /* dy/dp of count samples of one half cycle from their base functions. weights: from decay_derivative_weights(). */
-void derivative_rows(enum lanes_kind kind, double weights[FIT_PARAMETERS][DECAY_BASES], const double *theta,
+void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                      const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS]);
 
 /* An autoregressive filter over rows: each becomes itself plus the sum of coefficient[k] times the filtered row k + 1
@@ -121,6 +126,17 @@ void derivative_rows(enum lanes_kind kind, double weights[FIT_PARAMETERS][DECAY_
  * products to outer. */
 void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
                  double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS]);
+
+/* Sums over samples of one half cycle: h the scaled sample from a level, r its distance from the decay; cosine and sine
+ * of the phase, without the damping. */
+struct swing_sums {
+    double h, hh, rr, cosine, sine, with_cosine, with_sine;
+};
+
+/* Of count samples, the first of them at theta. phase: the pass of the decay without its damping. */
+void swing_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
+                   const struct half_cycle_curve *curve, double level, double theta, const double *displacement,
+                   size_t count, struct swing_sums *sums);
 
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);

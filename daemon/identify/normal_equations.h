@@ -10,12 +10,12 @@
  * them one by one. All in scaled units. */
 struct half_cycle_walk {
     struct decay_shape shape;
-    struct decay_half_cycle half;                /* the present one */
-    double zero_time;                            /* where it begins */
-    size_t first, end;                           /* its samples: [first, end) */
-    struct half_cycle_sums sums;                 /* over them, completed */
-    double weights[FIT_PARAMETERS][DECAY_BASES]; /* which make the derivatives of its base functions */
-    const struct scaled_record *scaled;          /* not for the caller, like all below */
+    struct decay_half_cycle half;                   /* the present one */
+    double zero_time;                               /* where it begins */
+    size_t first, end;                              /* its samples: [first, end) */
+    struct half_cycle_sums sums;                    /* over them, completed */
+    double weights[DECAY_BASES][PARAMETER_COLUMNS]; /* which make the derivatives of its base functions */
+    const struct scaled_record *scaled;             /* not for the caller, like all below */
     const double *parameters;
     size_t last;
     struct decay_half_cycle next;

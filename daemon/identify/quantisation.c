@@ -29,14 +29,14 @@ static struct place place_of(int k, double step)
 }
 
 /* weights: of the walk's present half cycle. */
-static struct rounded_curve curve_of(const struct decay_walk *walk, double weights[FIT_PARAMETERS][DECAY_BASES],
+static struct rounded_curve curve_of(const struct decay_walk *walk, double weights[DECAY_BASES][PARAMETER_COLUMNS],
                                      const struct place *place, double step)
 {
     const double *parameters = walk->parameters;
     return (struct rounded_curve){
         .constant = (parameters[FIT_BIAS] + place->bias + decay_level(parameters, &walk->half)) / step,
-        .g_part = (decay_amplitude(parameters, &walk->half) + weights[FIT_X0][BASE_G] * place->x0) / step,
-        .s_part = weights[FIT_T0][BASE_S] * place->t0 / step,
+        .g_part = (decay_amplitude(parameters, &walk->half) + weights[BASE_G][FIT_X0] * place->x0) / step,
+        .s_part = weights[BASE_S][FIT_T0] * place->t0 / step,
     };
 }
 
@@ -86,7 +86,7 @@ static void add_block(const struct rounded_samples *block, const struct decay_wa
                       const struct place places[REPLICATES], double step, double sums[REPLICATES][FIT_PARAMETERS])
 {
     const enum lanes_kind kind = lanes_widest();
-    double weights[FIT_PARAMETERS][DECAY_BASES];
+    double weights[DECAY_BASES][PARAMETER_COLUMNS];
     decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, weights);
     for (int k = 0; k < REPLICATES; k++) {
         const struct rounded_curve curve = curve_of(walk, weights, &places[k], step);
@@ -94,7 +94,7 @@ static void add_block(const struct rounded_samples *block, const struct decay_wa
         rounding_sums(kind, block, &curve, errors);
         for (int p = 0; p < FIT_PARAMETERS; p++)
             for (int b = 0; b < DECAY_BASES; b++)
-                sums[k][p] += weights[p][b] * errors[b] * step;
+                sums[k][p] += weights[b][p] * errors[b] * step;
     }
 }
 

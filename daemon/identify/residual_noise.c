@@ -39,7 +39,10 @@ void residual_noise_from(const struct residual_statistics *residual, const struc
     double covariance[AR_MOST + 1];
     struct ar_model *model = &noise->model;
     *model = (struct ar_model){.innovation = residual->autocovariance[0] * n / freedom};
-    for (int round = 0; round < ROUNDS; round++) {
+    /* White noise has learnt all by the second round. */
+    double before = 0.0;
+    for (int round = 0; round < ROUNDS && fabs(model->innovation - before) > 1e-12 * before; round++) {
+        before = model->innovation;
         put_back(residual, at_zero * model->innovation * ar_gain_at(model, 0.0),
                  at_angle * model->innovation * ar_gain_at(model, angle), angle, covariance);
         ar_model_from(covariance, residual->samples, model);

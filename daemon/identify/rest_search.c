@@ -139,30 +139,32 @@ struct passes {
     struct half_cycle_pass damped, phase;
 };
 
-static struct passes passes_along(const struct decay_walk *walk)
+static struct passes passes_along(const struct scaled_record *scaled, const struct decay_walk *walk)
 {
     const struct decay_shape undamped = {.omega_d = walk->shape.omega_d};
     const enum lanes_kind kind = lanes_widest();
-    return (struct passes){half_cycle_pass_with(kind, &walk->shape, 0.0, 1.0),
-                           half_cycle_pass_with(kind, &undamped, 0.0, 1.0)};
+    return (struct passes){half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale),
+                           half_cycle_pass_with(kind, &undamped, scaled->offset, scaled->scale)};
 }
 
 /* Uniform samples, none flagged. */
-static void gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk,
-                           const struct passes *passes, size_t first, size_t last, struct piece *piece)
+static struct piece gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk,
+                                   const struct passes *passes, size_t first, size_t last)
 {
-    enum { CHUNK = 256 };
-    double g[CHUNK], s[CHUNK], cosine[CHUNK], sine[CHUNK];
     const struct half_cycle half = half_cycle_here(walk);
-    for (size_t i = first; i < last;) {
-        size_t count = last - i < CHUNK ? last - i : CHUNK;
-        double theta = walk->shape.omega_d * ((double)i - walk->zero_time);
-        half_cycle_bases(&passes->damped, theta, count, g, s);
-        half_cycle_bases(&passes->phase, theta, count, cosine, sine);
-        for (size_t k = 0; k < count; k++, i++)
-            add_sample(piece, scaled_value(scaled, i) - half.bias, half.level + half.amplitude * g[k],
-                       half.side * cosine[k], half.side * sine[k]);
-    }
+    const struct half_cycle_curve curve = {half.bias + half.level, half.amplitude};
+    struct swing_sums sums;
+    swing_sums_of(&passes->damped, &passes->phase, &curve, half.bias,
+                  walk->shape.omega_d * ((double)first - walk->zero_time), scaled->record->displacement + first,
+                  last - first, &sums);
+    return (struct piece){.samples = (double)(last - first),
+                          .sum = sums.h,
+                          .squares = sums.hh,
+                          .moving = sums.rr,
+                          .cosine = half.side * sums.cosine,
+                          .sine = half.side * sums.sine,
+                          .with_cosine = half.side * sums.with_cosine,
+                          .with_sine = half.side * sums.with_sine};
 }
 
 /* The motion goes on formally beyond the natural stop, so that the two can be compared. */
@@ -170,10 +172,8 @@ static struct piece gather(const struct scaled_record *scaled, const struct deca
                            const struct passes *passes, size_t first, size_t last)
 {
     struct piece piece = {0};
-    if (scaled->uniform && !scaled->record->flags) {
-        gather_uniform(scaled, walk, passes, first, last, &piece);
-        return piece;
-    }
+    if (scaled->uniform && !scaled->record->flags)
+        return gather_uniform(scaled, walk, passes, first, last);
     const struct half_cycle half = half_cycle_here(walk);
     for (size_t i = first; i < last; i++) {
         if (!scaled_usable(scaled, i))
@@ -221,7 +221,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
                  double *stop_time)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    const struct passes passes = passes_along(&walk);
+    const struct passes passes = passes_along(scaled, &walk);
     struct window window = {.oldest_j = 1};
     struct natural_stop stop = {0};
     double variance = noise * noise, half_period = walk.shape.half_period;

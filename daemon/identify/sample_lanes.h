@@ -79,16 +79,25 @@ LANES_TARGET static void LANES_NAME(find_smallest_step)(const double *values, si
     *smallest = least;
 }
 
+/* The last values of a block are reached by a vector that overlaps the one before, of which a part is masked out. */
 LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t width, size_t blocks, double offset,
                                                     double factor, double *means)
 {
+    const size_t whole = width / LANES * LANES, rest = width - whole;
+    double counts[LANES];
+    for (size_t k = 0; k < LANES; k++)
+        counts[k] = k >= LANES - rest ? 1.0 : 0.0;
+    const LANES_NAME(lanes) present = *(const LANES_NAME(loose) *)counts;
     for (size_t k = 0; k < blocks; k++, values += width) {
         LANES_NAME(lanes) sums = {0};
-        size_t i = 0;
-        for (; i + LANES <= width; i += LANES)
+        double all = 0.0;
+        for (size_t i = 0; i < whole; i += LANES)
             sums += *(const LANES_NAME(loose) *)(values + i) - offset;
-        double all = i > 0 ? LANES_NAME(total)(&sums) : 0.0;
-        for (; i < width; i++)
+        if (whole > 0 && rest > 0)
+            sums += (*(const LANES_NAME(loose) *)(values + width - LANES) - offset) * present;
+        if (whole > 0)
+            all = LANES_NAME(total)(&sums);
+        for (size_t i = 0; i < width && whole == 0; i++)
             all += values[i] - offset;
         means[k] = factor * all;
     }
@@ -158,9 +167,36 @@ LANES_TARGET static void LANES_NAME(sum_many_lags)(const double *values, size_t 
             sums[k] += values[i] * *(values + i - lag - k);
 }
 
+/* The same for lag + k alone, k below LANES. */
+#define LAGS_BEGIN_FEW(k) LANES_NAME(lanes) sum##k = {0};
+#define LAGS_ADD_FEW(k)                                                                                                \
+    if ((k) < LANES)                                                                                                   \
+        sum##k += here * *(const LANES_NAME(loose) *)(before - (k));
+#define LAGS_END_FEW(k)                                                                                                \
+    if ((k) < LANES)                                                                                                   \
+        sums[k] += LANES_NAME(total)(&sum##k);
+
+LANES_TARGET static void LANES_NAME(sum_few_lags)(const double *values, size_t count, size_t lag, double *sums)
+{
+    const size_t whole = count / LANES * LANES;
+    LAGS_EACH(LAGS_BEGIN_FEW)
+    for (size_t next = 0; next < whole; next += LANES) {
+        const double *before = values + next - lag;
+        const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)(values + next);
+        LAGS_EACH(LAGS_ADD_FEW)
+    }
+    LAGS_EACH(LAGS_END_FEW)
+    for (size_t i = whole; i < count; i++)
+        for (size_t k = 0; k < LANES; k++)
+            sums[k] += values[i] * *(values + i - lag - k);
+}
+
 #undef LAGS_BEGIN
 #undef LAGS_ADD
 #undef LAGS_END
+#undef LAGS_BEGIN_FEW
+#undef LAGS_ADD_FEW
+#undef LAGS_END_FEW
 #undef LAGS_EACH
 
 LANES_TARGET static void LANES_NAME(sum_one_lag)(const double *values, size_t count, size_t lag, double *sums)
@@ -183,6 +219,8 @@ LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t cou
         LANES_NAME(sum_one_lag)(values, count, 0, sums);
     for (; lag + 3 * LANES <= lags; lag += 3 * LANES)
         LANES_NAME(sum_many_lags)(values, count, lag, sums + lag);
+    for (; lag + LANES <= lags; lag += LANES)
+        LANES_NAME(sum_few_lags)(values, count, lag, sums + lag);
     for (; lag < lags; lag++)
         LANES_NAME(sum_one_lag)(values, count, lag, sums);
 }

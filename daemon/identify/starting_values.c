@@ -22,55 +22,68 @@ struct chain {
     double first_crossing; /* of swing `first`, smoothed */
 };
 
-double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *allowed,
-                            double parameters[FIT_PARAMETERS])
-{
-    struct free_parameters linear = {.free = {[FIT_X_K] = allowed->free[FIT_X_K], [FIT_X0] = true, [FIT_BIAS] = true}};
-    /* The extrema are linear in X_0 as long as its sign holds; from ±1 one step leads to the best. */
-    parameters[FIT_X0] = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0;
-    parameters[FIT_BIAS] = 0.0;
-    if (allowed->free[FIT_X_K])
-        parameters[FIT_X_K] = 0.0;
+/* Sums over a chain of extrema, for a line in x_k, X_0 and bias: of what is multiplied with x_k and with X_0, about
+ * their means, which takes the bias out. */
+struct linear_sums {
+    double k_k, k_0, zero_0; /* products with each other */
+    double with_k, with_0;   /* with the extrema */
+    double mean_k, mean_0, mean, squares;
+};
 
-    struct normal_equations normal = {0};
-    double k_k = 0.0, k_0 = 0.0, k_b = 0.0, r_0_0 = 0.0, r_0_b = 0.0; /* of x_k, X_0 and bias with each other */
-    double with_k = 0.0, with_0 = 0.0, with_b = 0.0, squares = 0.0;   /* with the residual */
-    /* SHK Eq. 4 and its derivatives with respect to X_0 and x_k, which are what X_j is made of. */
-    double q = decay_shape(parameters).q, x_k = parameters[FIT_X_K], per_x0 = 1.0, per_x_k = 0.0;
-    double side = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0;
+/* SHK Eq. 4 and its derivatives with respect to X_0 and x_k, which are what X_j is made of. */
+static struct linear_sums linear_sums_of(const double *extrema, size_t count, double q, double side)
+{
+    const double middle = extrema[count - 1];
+    double k_k = 0.0, k_0 = 0.0, zero_0 = 0.0, with_k = 0.0, with_0 = 0.0;
+    double in_k = 0.0, in_0 = 0.0, all = 0.0, squares = 0.0, per_x0 = 1.0, per_x_k = 0.0;
     for (size_t j = 0; j < count; j++) {
-        double residual = extrema[j] - per_x0 * parameters[FIT_X0] - per_x_k * x_k;
-        squares += residual * residual;
-        with_k += per_x_k * residual;
-        with_0 += per_x0 * residual;
-        with_b += residual;
+        const double height = extrema[j] - middle;
+        squares += height * height;
+        with_k += per_x_k * height;
+        with_0 += per_x0 * height;
+        all += height;
         k_k += per_x_k * per_x_k;
         k_0 += per_x_k * per_x0;
-        k_b += per_x_k;
-        r_0_0 += per_x0 * per_x0;
-        r_0_b += per_x0;
+        zero_0 += per_x0 * per_x0;
+        in_k += per_x_k;
+        in_0 += per_x0;
         per_x_k = -q * (per_x_k - side) + side;
         per_x0 *= -q;
         side = -side;
     }
-    normal.matrix[FIT_X_K][FIT_X_K] = k_k;
-    normal.matrix[FIT_X_K][FIT_X0] = normal.matrix[FIT_X0][FIT_X_K] = k_0;
-    normal.matrix[FIT_X_K][FIT_BIAS] = normal.matrix[FIT_BIAS][FIT_X_K] = k_b;
-    normal.matrix[FIT_X0][FIT_X0] = r_0_0;
-    normal.matrix[FIT_X0][FIT_BIAS] = normal.matrix[FIT_BIAS][FIT_X0] = r_0_b;
-    normal.matrix[FIT_BIAS][FIT_BIAS] = (double)count;
-    normal.gradient[FIT_X_K] = with_k;
-    normal.gradient[FIT_X0] = with_0;
-    normal.gradient[FIT_BIAS] = with_b;
-    double step[FIT_PARAMETERS];
+    const double n = (double)count;
+    return (struct linear_sums){.k_k = k_k - in_k * in_k / n,
+                                .k_0 = k_0 - in_k * in_0 / n,
+                                .zero_0 = zero_0 - in_0 * in_0 / n,
+                                .with_k = with_k - in_k * all / n,
+                                .with_0 = with_0 - in_0 * all / n,
+                                .mean_k = in_k / n,
+                                .mean_0 = in_0 / n,
+                                .mean = middle + all / n,
+                                .squares = squares - all * all / n};
+}
+
+double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *allowed,
+                            double parameters[FIT_PARAMETERS])
+{
+    const struct linear_sums sums =
+        linear_sums_of(extrema, count, decay_shape(parameters).q, parameters[FIT_X0] < 0.0 ? -1.0 : 1.0);
     /* The tiny damping keeps a chain of two extrema solvable. */
-    if (!bounded_step(&normal, parameters, &linear, 1e-10, step))
+    const double tiny = 1.0 + 1e-10, determinant = tiny * tiny * sums.k_k * sums.zero_0 - sums.k_0 * sums.k_0;
+    double x_k = parameters[FIT_X_K];
+    if (!(sums.zero_0 > 0.0))
         return INFINITY;
-    for (int p = FIT_X_K; p <= FIT_BIAS; p++) {
-        squares -= normal.gradient[p] * step[p];
-        parameters[p] += step[p];
+    if (allowed->free[FIT_X_K]) {
+        const double best = (tiny * sums.zero_0 * sums.with_k - sums.k_0 * sums.with_0) / determinant;
+        x_k = determinant > 1e-13 * sums.k_k * sums.zero_0 && best > 0.0 ? best : 0.0;
     }
-    return fmax(squares, 0.0);
+    const double x0 = (sums.with_0 - sums.k_0 * x_k) / (tiny * sums.zero_0);
+    parameters[FIT_X_K] = x_k;
+    parameters[FIT_X0] = x0;
+    parameters[FIT_BIAS] = sums.mean - sums.mean_k * x_k - sums.mean_0 * x0;
+    const double explained =
+        x_k * (2.0 * sums.with_k - sums.k_k * x_k) + x0 * (2.0 * (sums.with_0 - sums.k_0 * x_k) - sums.zero_0 * x0);
+    return fmax(sums.squares - explained, 0.0);
 }
 
 /* The zeta found best so far, with the linear part that belongs to it. */

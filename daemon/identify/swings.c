@@ -115,7 +115,7 @@ double sample_means_noise(const struct sample_means *means)
 /* Stretches all over the record tell the noise as well as all of it does. */
 double swings_noise(const struct scaled_record *scaled)
 {
-    enum { STRETCHES = 16, STRETCH = 256 };
+    enum { STRETCHES = 8, STRETCH = 256 };
     const double *displacement = scaled->record->displacement;
     enum lanes_kind kind = lanes_widest();
     if (scaled->record->flags)
@@ -160,9 +160,16 @@ static void extend_swing(struct zigzag *zigzag)
     swing->to_time = zigzag->direction > 0.0 ? zigzag->high_time : zigzag->low_time;
 }
 
-/* Takes the next value; false when there is no room for another swing. Until the direction is known both ends are
- * followed; whichever the signal leaves first begins the first swing. */
-static inline bool zigzag_take(struct zigzag *zigzag, double time, double value)
+/* The turning point with which the latest swing ends, as far as it has been seen. */
+static void end_swing(struct zigzag *zigzag)
+{
+    if (zigzag->count)
+        extend_swing(zigzag);
+}
+
+/* Takes a value that may turn the direction; false when there is no room for another swing. Until the direction is
+ * known both ends are followed; whichever the signal leaves first begins the first swing. */
+static bool zigzag_turn(struct zigzag *zigzag, double time, double value)
 {
     if (value > zigzag->high) {
         zigzag->high = value;
@@ -174,22 +181,41 @@ static inline bool zigzag_take(struct zigzag *zigzag, double time, double value)
     }
     bool fell = zigzag->direction >= 0.0 && value < zigzag->high - zigzag->hysteresis;
     bool rose = zigzag->direction <= 0.0 && value > zigzag->low + zigzag->hysteresis;
-    if (fell || rose) {
-        if (zigzag->count == zigzag->capacity)
-            return false;
-        begin_swing(zigzag, fell ? -1.0 : 1.0);
-        /* The new swing's far end is sought from here on. */
-        if (fell) {
-            zigzag->low = value;
-            zigzag->low_time = time;
-        } else {
-            zigzag->high = value;
-            zigzag->high_time = time;
-        }
+    if (!fell && !rose)
+        return true;
+    end_swing(zigzag);
+    if (zigzag->count == zigzag->capacity)
+        return false;
+    begin_swing(zigzag, fell ? -1.0 : 1.0);
+    /* The new swing's far end is sought from here on. */
+    if (fell) {
+        zigzag->low = value;
+        zigzag->low_time = time;
+    } else {
+        zigzag->high = value;
+        zigzag->high_time = time;
     }
-    if (zigzag->count)
-        extend_swing(zigzag);
     return true;
+}
+
+/* Takes the next value; most only go on in the direction known already. Of a swing the far end alone is followed. */
+static inline bool zigzag_take(struct zigzag *zigzag, double time, double value)
+{
+    if (zigzag->direction > 0.0 && value <= zigzag->high && value >= zigzag->high - zigzag->hysteresis)
+        return true;
+    if (zigzag->direction < 0.0 && value >= zigzag->low && value <= zigzag->low + zigzag->hysteresis)
+        return true;
+    if (zigzag->direction > 0.0 && value > zigzag->high) {
+        zigzag->high = value;
+        zigzag->high_time = time;
+        return true;
+    }
+    if (zigzag->direction < 0.0 && value < zigzag->low) {
+        zigzag->low = value;
+        zigzag->low_time = time;
+        return true;
+    }
+    return zigzag_turn(zigzag, time, value);
 }
 
 static size_t zigzag_over(const struct view *view, double hysteresis, struct swing *swings, size_t capacity)
@@ -202,6 +228,7 @@ static size_t zigzag_over(const struct view *view, double hysteresis, struct swi
         if (block_mean(view, k, &time, &value) && !zigzag_take(&zigzag, time, value))
             break;
     }
+    end_swing(&zigzag);
     return zigzag.count;
 }
 
@@ -214,6 +241,7 @@ static size_t zigzag_striding(const struct scaled_record *scaled, size_t stride,
     for (size_t i = 0; i < scaled->count; i += stride)
         if (!zigzag_take(&zigzag, (double)i, scaled_value(scaled, i)))
             break;
+    end_swing(&zigzag);
     return zigzag.count;
 }
 
