@@ -241,7 +241,7 @@ endif
 # make bench: how long an identification takes, against what people use today. Not built otherwise.
 EXTRA_PROGRAMS += tests/bench/bench_fit
 BENCHES += tests/bench/bench_fit
-EXTRA_DIST += tests/bench/scipy_fit.py
+EXTRA_DIST += daemon/identify/README.md tests/bench/scipy_fit.py
 tests_bench_bench_fit_SOURCES = tests/bench/bench_fit.c tests/bench/bench_records.h tests/bench/fit_peers.c \
 	tests/bench/fit_peers.h tests/unit/closed_form_decay.h
 tests_bench_bench_fit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/tests/bench $(GSL_CFLAGS) \

@@ -59,11 +59,14 @@ enum candidate_news {
 void candidate_init(struct candidate *candidate);
 void candidate_clear(struct candidate *candidate);
 
+struct rhythm;
+
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion. Extrema before position `from` belong to something else. -EDOM
- * when they do not look like one, or -ENOMEM. */
+ * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
+ * -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point *turning, const struct channel_noise *noise, double from);
+                    const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
+                    double from);
 
 /* Where the half period that candidate_follow() looks at next ends. */
 static inline double candidate_next_end(const struct candidate *candidate)
@@ -82,9 +85,9 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
 void candidate_measure_next(const struct candidate *candidate, const struct sample_history *history,
                             struct half_cycle *half);
 
-/* What it means; a free half cycle is taken in. */
+/* What it means; a free half cycle is taken in. The fit may be repeated with a better half period. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
-                                     const struct half_cycle *half);
+                                     struct half_cycle *half);
 
 /* Half cycles after which the start of a candidate can be settled. */
 enum { CANDIDATE_LEARNT = 8 };

@@ -6,6 +6,7 @@
 
 #include "segment/candidate_chain.h"
 
+#include "segment/course.h"
 #include "segment/extremes.h"
 
 #include <float.h>
@@ -16,6 +17,8 @@
 #define MOST_DRIFT 0.3      /* of the sensor in half a period, relative to a swing that can still be told from it */
 #define DRIFT_MEMORY 8      /* half cycles */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
+#define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
+#define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
 #define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
@@ -25,8 +28,11 @@
 #define SURE_SWING 13       /* likewise of a swing, that two others are compared with: five of the difference */
 #define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
-#define QUICK 16            /* samples: half periods so short that one is waited for, because samples come in chunks */
-#define QUIET_PERIODS 2     /* half periods without motion that make a stop */
+#define UNTIMELY                                                                                                       \
+    0.05                /* shift, relative to the half period, of a second half cycle that is not as long as the first \
+                         */
+#define QUICK 16        /* samples: half periods so short that one is waited for, because samples come in chunks */
+#define QUIET_PERIODS 2 /* half periods without motion that make a stop */
 
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
@@ -228,6 +234,17 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
            (is_kinked(candidate, half, noisy) || is_out_of_step(candidate, half) || is_surprising(candidate, half));
 }
 
+/* Whether friction must have held the mass, although the law of its swings would let it go on: break-away takes more
+ * than sliding. What is seen then is hum. */
+static bool is_mere_hum(const struct candidate *candidate, double swing)
+{
+    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
+    if (swings < 4 || swing > 2 * HUM_SPANS * candidate->swing[0])
+        return false;
+    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
+    return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
+}
+
 /* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
  * disturbed, out of time, grown, and only then free. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
@@ -240,7 +257,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
         return CANDIDATE_STOPPED;
     /* A drift that goes on after the stop, against the way that the mass would have gone. */
     bool drifts = swing < smallest && fabs(swing) < larger(DRIFT * before, 2 * smallest);
-    if (swing < STUCK * before && must_have_stopped(candidate))
+    if (swing < STUCK * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing)))
         drifts = true;
     if (drifts && half->residual <= larger(noisy, SHAPE_LATER * DRIFT * before))
         return CANDIDATE_STOPPED;
@@ -288,11 +305,33 @@ void candidate_measure_next(const struct candidate *candidate, const struct samp
     candidate_measure(candidate, history, end - candidate->half_period, candidate->half_period, half);
 }
 
+/* The first half cycle begins when the mass is let go, which is not well known, so that it may pass for a longer one.
+ * The second, which begins at a crest, tells its own length. */
+static void correct_length(struct candidate *candidate, const struct sample_history *history, double start,
+                           struct half_cycle *half)
+{
+    double shift = half->shift, length = candidate->half_period;
+    if (candidate->count != 2 || !half->usable || !(shift < -UNTIMELY * length))
+        return;
+    for (int times = 1; times <= 2; times++) {
+        struct half_cycle other;
+        double shorter = length + times * shift;
+        if (shorter < length / 2)
+            return;
+        candidate_measure(candidate, history, start, shorter, &other);
+        if (!other.usable || !(other.residual < half->residual) || !(fabs(other.shift) < fabs(half->shift)))
+            return;
+        *half = other;
+        candidate->half_period = shorter;
+    }
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
-                                     const struct half_cycle *half)
+                                     struct half_cycle *half)
 {
     double end = candidate_next_end(candidate), start = end - candidate->half_period;
+    correct_length(candidate, history, start, half);
     if (candidate->quiet > 0)
         return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
     if (!half->usable)
@@ -314,7 +353,13 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     if (candidate_append(candidate, half, next))
         return CANDIDATE_NO_MEMORY;
     learn_damping(candidate);
-    return CANDIDATE_GOES_ON;
+    size_t last;
+    double half_period;
+    if (!candidate_left_course(candidate, &last, &half_period))
+        return CANDIDATE_GOES_ON;
+    candidate_forget_after(candidate, last);
+    candidate->half_period = half_period;
+    return CANDIDATE_DISTURBED;
 }
 
 /* Friction shows in a last swing well above the noise, or in an x_k that the law of all swings needs. */

@@ -4,6 +4,7 @@
  * be the first one there: so the start is guessed at once and settled when the timing is known. */
 
 #include "segment/candidate_chain.h"
+#include "segment/rhythm.h"
 
 #include <errno.h>
 #include <float.h>
@@ -202,7 +203,8 @@ static bool locate(const struct sample_history *history, const struct turning_po
 
 /* Most pairs of turning points are noise or hand, so the cheap reasons to refuse come first. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
-                    const struct turning_point *turning, const struct channel_noise *noise, double from)
+                    const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
+                    double from)
 {
     double start, length;
     struct half_cycle half;
@@ -212,6 +214,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
         return -EDOM;
     /* A light damping as first guess: the shape hardly depends on it. */
     half_cycle_fit(history, start, length, 0.03, &half);
+    bool pinned = rhythm_pins(rhythm, history, &start, &length, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
     /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */
@@ -228,7 +231,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;
     candidate->step = noise->step;
-    if (!(swing > 1.5 * candidate_smallest_among(candidate, half.root_share, swing)))
+    if (!(swing > (pinned ? 1.2 : 1.5) * candidate_smallest_among(candidate, half.root_share, swing)))
         return -EDOM;
     if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
         return -ENOMEM;

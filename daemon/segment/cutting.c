@@ -9,6 +9,7 @@
 #include "segment/consistency.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
+#include "segment/rhythm.h"
 #include "segment/spread.h"
 #include "segment/surroundings.h"
 
@@ -34,6 +35,9 @@
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
 #define SHORT_CLEAR_DEVIATIONS 18
+/* The same of one in the rhythm of the rig. */
+#define RIG_DEVIATIONS 5
+#define RIG_STEPS 1.8
 /* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
 #define TREMOR_DEVIATIONS 40
 #define TREMOR_STEPS 20
@@ -157,6 +161,9 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     const struct channel_noise *noise = cutting->noise;
     if (last - first >= LONG_DECAY)
         return true;
+    if (rhythm_is_kept(cutting->rhythm, cutting->candidate, first, last))
+        return stands_out(cutting, first, RIG_DEVIATIONS, RIG_STEPS) &&
+               candidate_is_consistent(cutting->candidate, cutting->history, first, last);
     bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
     double clear = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
     if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first, clear, CLEAR_STEPS)) ||

@@ -16,6 +16,7 @@ struct cutting {
     const struct channel_noise *noise;
     struct finder_end *end;         /* why it ended; when less of it is free motion than was followed: new excitation */
     double rest_level, quiet_level; /* where the mass rested last, where nothing moved for long; NAN: not known */
+    double rhythm;                  /* half period of the rig, positions; 0: not known */
     double from;                    /* position: what lies before is not of this motion */
     double kept;                    /* position: what lies before is a decay, or older */
     double dropped;                 /* position: what lies before was a candidate that failed */

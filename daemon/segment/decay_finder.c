@@ -28,7 +28,7 @@ void decay_finder_clear(struct decay_finder *finder)
 void decay_finder_restart(struct decay_finder *finder)
 {
     struct candidate kept = finder->candidate;
-    *finder = (struct decay_finder){.candidate = kept};
+    *finder = (struct decay_finder){.candidate = kept, .rhythm = finder->rhythm};
 }
 
 /* Two fresh turning points are worth a look when the parabola around the second has its samples. */
@@ -64,10 +64,10 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
     finder->pending = false;
     /* A swing longer than all that is kept is nobody's half cycle. */
     bool held = finder->turning[0].number >= history->floor;
-    int failed =
-        !held || goes_on_fading(finder, history)
-            ? -EDOM
-            : candidate_begin(&finder->candidate, history, finder->turning, noise, fmax(finder->from, finder->dropped));
+    int failed = !held || goes_on_fading(finder, history)
+                     ? -EDOM
+                     : candidate_begin(&finder->candidate, history, finder->turning, noise, &finder->rhythm,
+                                       fmax(finder->from, finder->dropped));
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;

@@ -4,6 +4,7 @@
 
 #include "segment/candidate.h"
 #include "segment/decay.h"
+#include "segment/rhythm.h"
 #include "segment/sample_history.h"
 #include "segment/turning_points.h"
 #include "segment/watch.h"
@@ -16,7 +17,8 @@
 struct decay_finder {
     struct turning_points points;
     struct candidate candidate;
-    bool started; /* the turning points have their first sample */
+    struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
+    bool started;         /* the turning points have their first sample */
     bool following;
     bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
     uint64_t cursor;    /* next sample for the turning points */

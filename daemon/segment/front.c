@@ -56,7 +56,8 @@ void front_take(struct front *front, struct sample_history *history, uint64_t fr
     struct chunk chunk;
     chunk_look(sample, &chunk);
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
-    bool clipped = rails_touched(&front->rails, &chunk) || sample_history_clipped_within(history, from, from + CHUNK);
+    bool clipped =
+        rails_touched(&front->rails, &chunk) || sample_history_clipped_within(history, from - 1, from + CHUNK);
     if (!clipped || isnan(front->noise.sd))
         noise_floor_take(&front->noise, &chunk, sample);
     struct channel_noise noise = front_noise(front);
@@ -65,5 +66,6 @@ void front_take(struct front *front, struct sample_history *history, uint64_t fr
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (chunk.largest_difference > 6 * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    rails_mark(&front->rails, history, from, &chunk, noise.sd, finest);
+    if (rails_mark(&front->rails, history, from, &chunk, noise.sd, finest))
+        noise_floor_meets_limit(&front->noise);
 }

@@ -19,7 +19,8 @@ enum { LATELY = 128, SURE_STEPS = 16 };
 
 void noise_floor_init(struct noise_floor *noise)
 {
-    *noise = (struct noise_floor){.sd = NAN, .ever.smallest = INFINITY, .lately.smallest = INFINITY};
+    const struct step_seen none = {.smallest = INFINITY};
+    *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
 }
 
 /* The value that would stand at place `rank` if the array were sorted; what stands before it is then no larger, what
@@ -137,12 +138,24 @@ static void look_again(struct noise_floor *noise)
 void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample)
 {
     note_chunk(noise, chunk->mean_difference / MEAN_FOURTH_DIFFERENCE);
-    note_step(&noise->ever, chunk->smallest_step, sample);
     if (isinf(chunk->smallest_step))
         return;
+    noise->fresh = chunk->smallest_step < 0.9 * noise->ever.smallest;
+    if (noise->fresh)
+        noise->coarser = noise->ever;
+    note_step(&noise->ever, chunk->smallest_step, sample);
     noise->largest_value = larger(noise->largest_value, fabs(sample[0]));
     note_step(&noise->lately, chunk->smallest_step, sample);
     look_again(noise);
+}
+
+void noise_floor_meets_limit(struct noise_floor *noise)
+{
+    if (!noise->fresh)
+        return;
+    noise->fresh = false;
+    noise->ever = noise->coarser;
+    noise->lately = (struct step_seen){.smallest = INFINITY};
 }
 
 /* A step within rounding of the values is none. */

@@ -138,18 +138,20 @@ static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk
            (!rails->outermost || (!(rails->entry > 0) && !(sd > NOISY * step)));
 }
 
-void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+bool rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                 double sd, double step)
 {
     bool unflagged = history->flagged <= from;
     if (unflagged && goes_on_resting(rails, chunk, sd, step))
-        return;
+        return false;
     if (!unflagged || !stays_inside(rails, chunk, sample_history_value(history, from))) {
+        int known = !isnan(rails->upper) + !isnan(rails->lower);
         look_closer(rails, history, from, sd, step);
-        return;
+        return !isnan(rails->upper) + !isnan(rails->lower) > known;
     }
     rails->run_begin = from + CHUNK - 1;
     rails->run_value = sample_history_value(history, rails->run_begin);
     rails->entry = 0;
     rails->outermost = false;
+    return false;
 }

@@ -26,8 +26,8 @@ void rails_restart(struct rails *rails);
 bool rails_touched(const struct rails *rails, const struct chunk *chunk);
 
 /* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
- * the signal. */
-void rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+ * the signal. Returns whether a limit showed itself. */
+bool rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                 double sd, double step);
 
 #endif

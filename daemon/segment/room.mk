@@ -12,6 +12,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/chunk_quads.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
+	daemon/segment/course.c \
+	daemon/segment/course.h \
 	daemon/segment/cutting.c \
 	daemon/segment/cutting.h \
 	daemon/segment/decay.c \
@@ -35,6 +37,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/rails.h \
 	daemon/segment/release.c \
 	daemon/segment/release.h \
+	daemon/segment/rhythm.c \
+	daemon/segment/rhythm.h \
 	daemon/segment/sample_history.c \
 	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \

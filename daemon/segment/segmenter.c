@@ -153,6 +153,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
         .from = segmenter->finder.from,
+        .rhythm = rhythm_half_period(&segmenter->finder.rhythm, &segmenter->history),
         .kept = segmenter->finder.kept,
         .dropped = segmenter->finder.dropped,
     };
@@ -171,6 +172,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
+    rhythm_learn(&segmenter->finder.rhythm, cutting.candidate, &segmenter->history, last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
         candidate_forget_after(&segmenter->finder.candidate, last);

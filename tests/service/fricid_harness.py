@@ -172,7 +172,7 @@ class Daemon:
                     raise AssertionError(f"{len(results)} of {count} results\n{status}\n{self.errors()}")
                 time.sleep(0.05)
 
-    def wait_until_ended(self, limit=20.0):
+    def wait_until_ended(self, limit=60.0):
         """Until every rig's source has ended and every decay is identified."""
         deadline = time.monotonic() + seconds(limit)
         with self.client() as client:

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A blow in the noise. The phase-locked loop of the search forgives a little in every half cycle and has forgotten it
+ * in the next; so extrema and swings are also compared with straight lines through those of a while ago. */
+
+#include "segment/course.h"
+
+#include <math.h>
+
+/* Extrema, or swings, that set the course, and those that are asked whether they left it. */
+enum { RUN = 8, ASKED = 2, SETTLING = 2 };
+/* Half cycles over which the half period is known well. */
+enum { LONG_RUN = 32 };
+
+/* Scatter of the run by which both must be off, and the least, of a half period and of a swing. */
+#define SCATTERS 6
+#define LEAST_SHIFT 0.09
+#define LEAST_CHANGE 0.12
+/* Of the smallest swing that can be told from noise: in less, course and noise are one. */
+#define CLEAR 4
+/* … and steps of the sensor. */
+#define STEPS 1.2
+/* Only a half cycle that is off by this much is worth the question. */
+#define LOOSE_SHIFT 0.03
+#define LOOSE_CHANGE 0.05
+
+/* A straight line through equidistant values. */
+struct line {
+    double at_last, slope, scatter;
+};
+
+static struct line line_through(const double values[RUN])
+{
+    double mean = 0, slope = 0, squares = 0, squared = 0;
+    for (int i = 0; i < RUN; i++)
+        mean += values[i] / RUN;
+    for (int i = 0; i < RUN; i++) {
+        double at = i - (RUN - 1) / 2.0;
+        slope += at * (values[i] - mean);
+        squared += at * at;
+    }
+    slope /= squared;
+    for (int i = 0; i < RUN; i++) {
+        double off = values[i] - mean - slope * (i - (RUN - 1) / 2.0);
+        squares += off * off;
+    }
+    return (struct line){mean + slope * (RUN - 1) / 2, slope, sqrt(squares / (RUN - 2))};
+}
+
+/* Whether both values that follow are off to the same side, the second by more than this; a first one that is off by
+ * much less shows a bend, and no blow. */
+static bool both_off(double first, double second, double part, double allowed)
+{
+    return first * second > 0 && fabs(second) > allowed && fabs(first) > part * fabs(second);
+}
+
+/* What lies beyond both of two expectations. */
+static double beyond(double seen, double one, double other)
+{
+    return fmax(seen - fmax(one, other), 0) - fmax(fmin(one, other) - seen, 0);
+}
+
+/* The half period of long ago is known well, that of late is the one that counts when a rig changes it little by
+ * little. */
+static bool out_of_time(const struct candidate *candidate, size_t last, double *half_period)
+{
+    const struct candidate_extremum *extrema = candidate->extrema;
+    size_t back = last - SETTLING < LONG_RUN ? last - SETTLING : LONG_RUN;
+    double here = extrema[last].position, length = (here - extrema[last - back].position) / (double)back;
+    double run[RUN], off[ASKED], middle = 0;
+    for (size_t i = 0; i < RUN; i++) {
+        run[i] = extrema[last + 1 - RUN + i].position - here;
+        middle += (run[i] + (double)(RUN - 1 - i) * length) / RUN;
+    }
+    struct line line = line_through(run);
+    for (size_t i = 0; i < ASKED; i++) {
+        double ahead = (double)(i + 1);
+        off[i] =
+            beyond(extrema[last + 1 + i].position - here, middle + ahead * length, line.at_last + ahead * line.slope);
+    }
+    *half_period = length;
+    return both_off(off[0], off[1], 0.5, fmax(LEAST_SHIFT * length, SCATTERS * line.scatter));
+}
+
+/* Swing j follows extremum j. Swings fall by a ratio, or by a step, or in between: what lies outside of both is off. */
+static bool out_of_size(const struct candidate *candidate, size_t last)
+{
+    double run[RUN], ratios[RUN], off[ASKED];
+    const double *swing = candidate->swing + last - RUN;
+    for (size_t i = 0; i < RUN; i++) {
+        run[i] = swing[i];
+        ratios[i] = log(fmax(swing[i], 1e-300));
+    }
+    struct line by_step = line_through(run), by_ratio = line_through(ratios);
+    for (size_t i = 0; i < ASKED; i++) {
+        double step = by_step.at_last + (double)(i + 1) * by_step.slope;
+        double ratio = exp(by_ratio.at_last + (double)(i + 1) * by_ratio.slope);
+        off[i] = beyond(swing[RUN + i], step, ratio);
+    }
+    double bins = fmin(48, fmax(candidate->half_period, 5));
+    double scatter = fmax(by_step.scatter, 2.2 * candidate->noise / sqrt(bins));
+    double least = fmax(LEAST_CHANGE * swing[RUN - 1], STEPS * candidate->step);
+    return both_off(off[0], off[1], 0.7, fmax(least, SCATTERS * scatter));
+}
+
+bool candidate_left_course(const struct candidate *candidate, size_t *last, double *half_period)
+{
+    size_t count = candidate->count;
+    if (count < SETTLING + RUN + ASKED + 1)
+        return false;
+    double change = candidate->swing[count - 2] / candidate->swing[count - 4];
+    bool loose = candidate->latest_shift > LOOSE_SHIFT || change > 1 + LOOSE_CHANGE || change < 1 - 3 * LOOSE_CHANGE;
+    if (!loose)
+        return false;
+    *last = count - 1 - ASKED;
+    if (candidate->swing[*last] < CLEAR * candidate_smallest_swing(candidate))
+        return false;
+    bool late = out_of_time(candidate, *last, half_period);
+    return late || out_of_size(candidate, *last);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A rig keeps its frequency from one release to the next. That is worth more than anything that a few weak half cycles
+ * could show by themselves. */
+
+#include "segment/rhythm.h"
+
+#include <math.h>
+
+/* Half cycles with at least this part of the first swing tell the half period. */
+#define STRONG 0.1
+/* Of the half period: how far a motion in the same rhythm may be from it, beside what one extremum is uncertain by. */
+#define SAME 0.02
+#define ONE_EXTREMUM 0.06
+/* Turning points that are wrong by more than this part are those of something else. */
+#define NEAR 0.45
+/* What the shift of a pinned half cycle, relative to its length, and its residual may be: the latter relative to the
+ * one without pinning. */
+#define PINNED 0.04
+#define AS_WELL 1.25
+
+enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
+
+void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,
+                  size_t first, size_t last)
+{
+    size_t strong = first;
+    while (strong < last && candidate->swing[strong] >= STRONG * candidate->swing[first])
+        strong++;
+    if (strong < first + FEWEST_TO_LEARN)
+        return;
+    double span = candidate->extrema[strong].position - candidate->extrema[first].position;
+    rhythm->half_period_s = span / (double)(strong - first) * history->period_s;
+    rhythm->beta = candidate->beta;
+}
+
+bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_t first, size_t last)
+{
+    if (!(half_period > 0))
+        return false;
+    double count = (double)(last - first);
+    double span = candidate->extrema[last].position - candidate->extrema[first].position;
+    return fabs(span / count - half_period) < (SAME + ONE_EXTREMUM / count) * half_period;
+}
+
+bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
+                 struct half_cycle *half)
+{
+    double known = rhythm_half_period(rhythm, history);
+    if (!(known > 0) || !(fabs(*length - known) < NEAR * known))
+        return false;
+    double at = *start + (*length - known) / 2;
+    struct half_cycle pinned;
+    for (int round = 0; round < ROUNDS; round++) {
+        half_cycle_fit(history, at, known, rhythm->beta, &pinned);
+        if (!pinned.usable)
+            return false;
+        if (round + 1 < ROUNDS)
+            at += fmin(fmax(pinned.shift, -known / 8), known / 8);
+    }
+    if (fabs(pinned.shift) > PINNED * known || (half->usable && pinned.residual > AS_WELL * half->residual))
+        return false;
+    *start = at;
+    *length = known;
+    *half = pinned;
+    return true;
+}
