@@ -105,6 +105,7 @@ static struct worker *attempt_noted(struct job *job)
     struct decay_job *decay_job = (struct decay_job *)job;
     if (decay_job->write_job.error)
         return NULL;
+    decay_job->attempted = true;
     if (decay_job->decay->attempts > 0)
         job->priority = JOB_LIVE;
     decay_job->write_job.write = write_result;

@@ -23,6 +23,7 @@ struct decay_job {
     void *again_context;
     bool from_store; /* a sweep brought it */
     bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */
+    bool attempted;  /* that is on the disk, and the outcome is not */
     bool given_up;   /* it gets the verdict that says so, and is not identified */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */

@@ -104,6 +104,8 @@ static void on_identified(struct decay_job *decay_job)
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
     else if (!done && !decay_job->again)
         tell_unidentified(pipeline, decay_job);
+    if (!done && decay_job->attempted && atomic_load(&pipeline->stopping))
+        pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     if (decay_job->again)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
     finish_decay(pipeline, decay_job);

@@ -53,6 +53,9 @@ void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_j
 /* A reader may have met damage: then the store is repaired, though not for ever. */
 void pipeline_look_after_store(struct pipeline *pipeline);
 
+/* The daemon ends as it should while an attempt is made that was noted. */
+void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id);
+
 /* Sets the sweep up that brings decays back. */
 void pipeline_watch_store(struct pipeline *pipeline);
 

@@ -56,6 +56,41 @@ static void on_found(void *context, struct kept_decay *decay, unsigned revision)
     pipeline_identify_next(pipeline, decay_job);
 }
 
+/* An attempt that the end of the daemon broke off, on its way back. */
+struct take_back_job {
+    struct write_job write_job; /* first: such a job is this */
+    uint64_t id;
+};
+
+static int write_taken_back(struct write_job *write_job, struct store *store)
+{
+    return store_take_back_attempt(store, ((struct take_back_job *)write_job)->id);
+}
+
+static struct worker *nothing_more(struct job *job)
+{
+    (void)job;
+    return NULL;
+}
+
+static void taken_back(struct job *job)
+{
+    free(job);
+}
+
+/* A disk that does not take it, or no memory, leaves the attempt counted: ten are allowed. */
+void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id)
+{
+    struct take_back_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return;
+    job->write_job.write = write_taken_back;
+    job->write_job.job.run = nothing_more;
+    job->write_job.job.finished = taken_back;
+    job->id = id;
+    store_writer_submit(pipeline->writer, &job->write_job);
+}
+
 /* Sources that waited for it may go on. */
 static void on_rested(void *context)
 {
@@ -120,12 +155,6 @@ static int check_store(struct write_job *write_job, struct store *store)
     return error ? error : store_latest_decay(store, &check->latest);
 }
 
-static struct worker *check_ran(struct job *job)
-{
-    (void)job;
-    return NULL;
-}
-
 static void check_finished(struct job *job)
 {
     struct check_job *check = (struct check_job *)job;
@@ -142,7 +171,7 @@ static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
     if (!check)
         return;
     check->write_job.write = check_store;
-    check->write_job.job.run = check_ran;
+    check->write_job.job.run = nothing_more;
     check->write_job.job.finished = check_finished;
     check->pipeline = pipeline;
     check->at_start = at_start;

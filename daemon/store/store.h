@@ -61,6 +61,9 @@ int store_put_decay(struct store *store, struct kept_decay *decay);
 /* Notes that a decay is about to be identified once more: when the daemon does not survive it, the next one knows. */
 int store_put_attempt(struct store *store, uint64_t id);
 
+/* The attempt that was noted last was broken off by a daemon that ended as it should: it counts for nothing. */
+int store_take_back_attempt(struct store *store, uint64_t id);
+
 /* The latest decay; 0: there is none. In a store in memory always 0. */
 int store_latest_decay(struct store *store, uint64_t *id);
 

@@ -185,6 +185,16 @@ int store_put_attempt(struct store *store, uint64_t id)
     return database_finish(&store->database, update);
 }
 
+int store_take_back_attempt(struct store *store, uint64_t id)
+{
+    if (store_is_memory(store))
+        return 0;
+    sqlite3_stmt *update =
+        database_statement(&store->database, "UPDATE decay SET attempts = attempts - 1 WHERE id = ?1 AND attempts > 0");
+    bind_count(update, 1, id);
+    return database_finish(&store->database, update);
+}
+
 /* --- results --- */
 
 /* What belongs to the recommended section. */

@@ -3,6 +3,7 @@
 #include "closed_form_decay.h"
 #include "pipeline/pipeline.h"
 #include "run_suite.h"
+#include "store/database.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -114,7 +115,14 @@ void *__wrap_calloc(size_t count, size_t size)
 /* An identifier that this process does not survive, once it has been spared so often. */
 static bool identifier_kills;
 static int identifier_spares;
-static int identified;
+static atomic_bool identifier_waits; /* until it is cancelled */
+static atomic_int identified;
+
+static void nap(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    nanosleep(&moment, NULL);
+}
 
 enum verdict __real_identify(const struct decay_record *record, const struct rest_observation *rest,
                              const struct identify_settings *settings, struct identification *identification);
@@ -127,6 +135,8 @@ enum verdict __wrap_identify(const struct decay_record *record, const struct res
     if (identifier_kills && identifier_spares-- == 0)
         _exit(KILLED);
     identified++;
+    while (identifier_waits && !atomic_load(settings->cancel))
+        nap();
     return __real_identify(record, rest, settings, identification);
 }
 
@@ -182,12 +192,6 @@ static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool sou
 static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
 {
     return submit_decay(pipeline, make_decay(count), source_waits);
-}
-
-static void nap(void)
-{
-    const struct timespec short_time = {.tv_nsec = 1000000};
-    nanosleep(&short_time, NULL);
 }
 
 /* Runs the event loop until nothing is on its way, for a minute at most. */
@@ -474,6 +478,40 @@ START_TEST(killed_daemons_give_no_decay_up)
 }
 END_TEST
 
+/* A daemon that ends as it should breaks an identification off; that says nothing about the decay. */
+START_TEST(a_daemon_that_ends_is_no_failed_attempt)
+{
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    struct complaint complaint;
+    struct store *store;
+    struct database database;
+    char path[64];
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    leave_decays(directory, 3);
+    for (int daemon = 0; daemon < 12; daemon++) {
+        ck_assert_int_eq(store_open(directory, "test", &store, &complaint), 0);
+        struct pipeline *pipeline = create_on(store, 1 << 20, 0);
+        atomic_store(&identifier_waits, true);
+        identified = 0;
+        pipeline_recover(pipeline);
+        while (identified == 0) {
+            event_base_loop(base, EVLOOP_NONBLOCK);
+            nap();
+        }
+        pipeline_destroy(pipeline);
+        atomic_store(&identifier_waits, false);
+        snprintf(path, sizeof path, "%s/fricid.db", directory);
+        ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+        ck_assert_int_eq(database_integer(&database, "SELECT sum(attempts) FROM decay WHERE revision = 0", -1), 0);
+        database_close(&database);
+    }
+    live_on(directory);
+    ck_assert_int_eq(heard.published, 3);
+    ck_assert_int_eq(heard.given_up, 0);
+    remove_store(directory);
+}
+END_TEST
+
 /* --- requests --- */
 
 static long request(struct pipeline *pipeline, size_t count, struct identify_request *kept)
@@ -592,6 +630,7 @@ int main(void)
     tcase_add_test(decays, decay_that_kills_the_identifier_is_given_up);
     tcase_add_test(decays, given_up_decay_is_told_and_others_go_on);
     tcase_add_test(decays, killed_daemons_give_no_decay_up);
+    tcase_add_test(decays, a_daemon_that_ends_is_no_failed_attempt);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");
     tcase_add_checked_fixture(requests, set_up, tear_down);
