@@ -33,6 +33,8 @@ const char *jsonrpc_error_name(enum jsonrpc_error code)
         return "too_large";
     case JSONRPC_BUSY:
         return "busy";
+    case JSONRPC_DAMAGED:
+        return "damaged";
     case JSONRPC_INTERNAL_ERROR:
         break;
     }

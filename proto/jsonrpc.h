@@ -29,6 +29,7 @@ enum jsonrpc_error {
     JSONRPC_NOT_FOUND = -32002,
     JSONRPC_TOO_LARGE = -32003,
     JSONRPC_BUSY = -32004,
+    JSONRPC_DAMAGED = -32005,
 };
 
 /* The name that appears as data.name: "parse_error", "not_found", … */

@@ -5,6 +5,7 @@
 #include "pipeline/backup_file.h"
 
 #include "proto/base64.h"
+#include "store/checksum.h"
 #include "store/database.h"
 
 #include <errno.h>
@@ -80,11 +81,10 @@ static int copy_file(const char *from, const char *to, const atomic_bool *cancel
 static int measure(struct backup_file *backup)
 {
     unsigned char buffer[1 << 16];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), bytes = 0;
+    uint64_t hash = CHECKSUM_EMPTY, bytes = 0;
     ssize_t got;
     while ((got = pread(backup->descriptor, buffer, sizeof buffer, (off_t)bytes)) > 0) {
-        for (ssize_t i = 0; i < got; i++)
-            hash = (hash ^ buffer[i]) * UINT64_C(0x100000001b3);
+        hash = checksum_add(hash, buffer, (size_t)got);
         bytes += (uint64_t)got;
     }
     backup->bytes = bytes;

@@ -26,6 +26,9 @@ static void fail(struct call *call, const struct care_outcome *outcome)
     case -ENOSPC:
         call_fail(call, JSONRPC_BUSY, NULL, "the disk of the store has no room for a copy of it: make room");
         break;
+    case -EUCLEAN:
+        call_fail(call, JSONRPC_DAMAGED, NULL, "the store is damaged: an event tells more, and what is done about it");
+        break;
     default:
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "that could not be done with the store: %s",
                   strerror(-outcome->error));

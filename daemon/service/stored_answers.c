@@ -85,7 +85,7 @@ static void fail(struct call *call, const struct store_answer *answer)
                   "the samples of decay %" PRIu64 " were lost when the store was damaged", question->id);
         break;
     case -EUCLEAN:
-        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL,
+        call_fail(call, JSONRPC_DAMAGED, NULL,
                   "this part of the store is damaged: an event tells more, and what is done about it");
         break;
     case -ESHUTDOWN:

@@ -5,8 +5,11 @@
 #include "store/database.h"
 
 #include "proto/utf8.h"
+#include "store/checksum.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -75,10 +78,74 @@ const char *database_sentence(const struct database *database)
     return database->handle ? sqlite3_errmsg(database->handle) : "it is not open";
 }
 
+/* --- functions for SQL --- */
+
+static void return_checksum(sqlite3_context *context, uint64_t checksum)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, checksum);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* fnv1a(text): of its bytes. */
+static void text_checksum(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    const unsigned char *text = sqlite3_value_text(values[0]);
+    if (text)
+        return_checksum(context, checksum_add(CHECKSUM_EMPTY, text, (size_t)sqlite3_value_bytes(values[0])));
+}
+
+/* The eight bytes of a number, the lowest first. Zero has one sign: the file keeps no other. */
+static uint64_t add_number(uint64_t state, sqlite3_value *value)
+{
+    unsigned char bytes[8];
+    sqlite3_int64 integer = sqlite3_value_int64(value);
+    double real = sqlite3_value_double(value);
+    uint64_t bits = (uint64_t)integer;
+    if (sqlite3_value_type(value) == SQLITE_FLOAT) {
+        real = real == 0 ? 0 : real;
+        memcpy(&bits, &real, sizeof bits);
+    }
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    return checksum_add(state, bytes, sizeof bytes);
+}
+
+/* row_checksum(...): of the values of a row, each with its type in front; no digits are printed for it, which another
+ * version of SQLite might print otherwise. */
+static void row_checksum(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    uint64_t state = CHECKSUM_EMPTY;
+    for (int i = 0; i < count; i++) {
+        int type = sqlite3_value_type(values[i]);
+        unsigned char letter = (unsigned char)type;
+        state = checksum_add(state, &letter, 1);
+        if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
+            state = add_number(state, values[i]);
+        } else if (type != SQLITE_NULL) {
+            const void *bytes = sqlite3_value_blob(values[i]);
+            state = checksum_add(state, bytes, bytes ? (size_t)sqlite3_value_bytes(values[i]) : 0);
+        }
+    }
+    return_checksum(context, state);
+}
+
+static int add_functions(sqlite3 *handle)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+    int answer = sqlite3_create_function(handle, "fnv1a", 1, flags, NULL, text_checksum, NULL, NULL);
+    if (answer != SQLITE_OK)
+        return answer;
+    return sqlite3_create_function(handle, "row_checksum", -1, flags, NULL, row_checksum, NULL, NULL);
+}
+
 int database_open(struct database *database, const char *path, int flags, struct complaint *complaint)
 {
     memset(database, 0, sizeof *database);
     int answer = sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (answer == SQLITE_OK)
+        answer = add_functions(database->handle);
     if (answer != SQLITE_OK) {
         int error = database_code(database, answer);
         complaint_set(complaint, "%s: %s", path, error == -ENOMEM ? "memory is short" : strerror(-error));

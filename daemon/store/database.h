@@ -25,7 +25,8 @@ struct database {
     } prepared[DATABASE_STATEMENTS];
 };
 
-/* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. */
+/* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. SQL knows two
+ * functions more: fnv1a(text) and row_checksum(...), of any number of values, give sixteen hexadecimal digits. */
 int database_open(struct database *database, const char *path, int flags, struct complaint *complaint);
 void database_close(struct database *database); /* closed already is fine */
 

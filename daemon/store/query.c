@@ -156,10 +156,10 @@ static void add_order(char sql[SQL_SIZE], const struct results_query *query)
     add(sql, text);
 }
 
-/* Takes id, revision, seq and the text from the row. */
+/* Takes id, revision, seq and the text from the row; what stands behind that says whether its checksum is wrong. */
 static int keep(struct found_results *found, sqlite3_stmt *row)
 {
-    if (!column_is_sound(row, 3))
+    if (!column_is_sound(row, 3) || sqlite3_column_int(row, 4))
         return -EUCLEAN;
     if (found->count == found->capacity) {
         size_t capacity = found->capacity ? 2 * found->capacity : 64;
@@ -187,7 +187,7 @@ void found_results_clear(struct found_results *found)
     *found = (struct found_results){0};
 }
 
-/* Rows of id, revision, seq, summary and the key of the order, until the page is full. */
+/* Rows of id, revision, seq, summary, what is wrong with it and the key of the order, until the page is full. */
 static int take_page(struct database *database, sqlite3_stmt *rows, const struct results_query *query,
                      struct found_results *found)
 {
@@ -203,8 +203,8 @@ static int take_page(struct database *database, sqlite3_stmt *rows, const struct
         if (error)
             return error;
         found->last = (struct results_place){.id = (uint64_t)sqlite3_column_int64(rows, 0),
-                                             .time_ns = sqlite3_column_int64(rows, 4),
-                                             .number = sqlite3_column_double(rows, 4)};
+                                             .time_ns = sqlite3_column_int64(rows, 5),
+                                             .number = sqlite3_column_double(rows, 5)};
     }
     return row < 0 ? row : 0;
 }
@@ -215,7 +215,8 @@ int find_results(struct database *database, const struct results_query *query, s
     *found = (struct found_results){0};
     int64_t setup = query->rig[0] || query->channel[0] ? single_setup(database, query) : 0;
     snprintf(sql, sizeof sql,
-             "SELECT r.decay, r.revision, r.seq, d.summary, %s FROM result r JOIN document d ON d.result = r.id",
+             "SELECT r.decay, r.revision, r.seq, d.summary, r.summary_checksum <> fnv1a(d.summary), %s"
+             " FROM result r JOIN document d ON d.result = r.id",
              orders[query->order].column);
     add_conditions(sql, query, setup);
     add_order(sql, query);
@@ -254,15 +255,16 @@ int find_next_id(struct database *database, const struct results_query *query, u
 int find_result(struct database *database, uint64_t id, unsigned revision, struct found_result *found)
 {
     *found = (struct found_result){0};
-    sqlite3_stmt *row = database_statement(
-        database, "SELECT r.decay, r.revision, r.seq, d.text FROM result r JOIN document d ON d.result = r.id"
-                  " WHERE r.decay = ?1 AND (r.revision = ?2 OR (?2 = 0 AND r.latest))");
+    sqlite3_stmt *row =
+        database_statement(database, "SELECT r.decay, r.revision, r.seq, d.text, r.text_checksum <> fnv1a(d.text)"
+                                     " FROM result r JOIN document d ON d.result = r.id WHERE r.decay = ?1 AND "
+                                     "(r.revision = ?2 OR (?2 = 0 AND r.latest))");
     sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
     sqlite3_bind_int64(row, 2, revision);
     int step = database_step(database, row);
     if (step != 1)
         return step < 0 ? step : -ENOENT;
-    if (!column_is_sound(row, 3)) {
+    if (!column_is_sound(row, 3) || sqlite3_column_int(row, 4)) {
         sqlite3_reset(row);
         return -EUCLEAN;
     }
@@ -277,11 +279,16 @@ int find_result(struct database *database, uint64_t id, unsigned revision, struc
 int find_configuration(struct database *database, const char *config_id, struct found_configuration *found)
 {
     *found = (struct found_configuration){0};
-    sqlite3_stmt *row = database_statement(database, "SELECT path, text FROM configuration WHERE config_id = ?1");
+    sqlite3_stmt *row = database_statement(
+        database, "SELECT path, text, text_checksum <> fnv1a(text) FROM configuration WHERE config_id = ?1");
     bind_text(row, 1, config_id);
     int step = database_step(database, row);
     if (step != 1)
         return step < 0 ? step : -ENOENT;
+    if (!column_is_sound(row, 1) || sqlite3_column_int(row, 2)) {
+        sqlite3_reset(row);
+        return -EUCLEAN;
+    }
     bool has_path = sqlite3_column_type(row, 0) != SQLITE_NULL;
     found->path = has_path ? strdup(column_text(row, 0)) : NULL;
     found->text = strdup(column_text(row, 1));
@@ -304,10 +311,13 @@ int find_notices(struct database *database, bool results, bool events, uint64_t 
 {
     *found = (struct found_results){0};
     sqlite3_stmt *rows = database_statement(
-        database, "SELECT * FROM (SELECT r.decay, r.revision, r.seq AS seq, d.text FROM result r JOIN document d"
-                  " ON d.result = r.id WHERE ?1 AND r.seq >= ?3 AND r.seq < ?4 ORDER BY r.seq LIMIT ?5)"
-                  " UNION ALL SELECT * FROM (SELECT 0, 0, seq, text FROM event WHERE ?2 AND seq >= ?3 AND seq < ?4"
-                  " ORDER BY seq LIMIT ?5) ORDER BY 3 LIMIT ?5");
+        database,
+        "SELECT * FROM (SELECT r.decay, r.revision, r.seq AS seq, d.text, r.text_checksum <> fnv1a(d.text)"
+        " FROM result r JOIN document d"
+        " ON d.result = r.id WHERE ?1 AND r.seq >= ?3 AND r.seq < ?4 ORDER BY r.seq LIMIT ?5)"
+        " UNION ALL SELECT * FROM (SELECT 0, 0, seq, text, text_checksum <> fnv1a(text) FROM event WHERE ?2 AND "
+        "seq >= ?3 AND seq < ?4"
+        " ORDER BY seq LIMIT ?5) ORDER BY 3 LIMIT ?5");
     sqlite3_bind_int(rows, 1, results);
     sqlite3_bind_int(rows, 2, events);
     /* Events of an earlier history have the number 0. */

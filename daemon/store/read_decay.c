@@ -5,6 +5,7 @@
 #include "store/read_decay.h"
 
 #include "store/sample_codec.h"
+#include "store/schema.h"
 #include "store/text_list.h"
 
 #include <errno.h>
@@ -19,7 +20,14 @@ static size_t column_count(sqlite3_stmt *row, int column)
 }
 
 /* Where the groups of columns of the statement below begin. */
-enum { RECORD_COLUMNS = 3, UNCERTAINTY_COLUMNS = 16, SETUP_COLUMNS = 24, RAW_COLUMNS = 45, ATTEMPTS_COLUMN = 50 };
+enum {
+    RECORD_COLUMNS = 3,
+    UNCERTAINTY_COLUMNS = 16,
+    SETUP_COLUMNS = 24,
+    RAW_COLUMNS = 45,
+    ATTEMPTS_COLUMN = 50,
+    WRONG_COLUMN = 51
+};
 
 /* Of a setup's columns in the order of the statement below. */
 static struct decay_origin origin_from(sqlite3_stmt *row, int first)
@@ -137,7 +145,9 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
     " linearity_percent, full_scale,"                                                                                  \
     " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
     " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
-    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, checksum, attempts"               \
+    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, " #raw ".checksum, attempts,"     \
+    " (SELECT row_checksum <> " SCHEMA_DECAY_CHECKSUM " FROM decay AS d WHERE d.id = decay.id)"                        \
+    " OR (SELECT row_checksum <> " SCHEMA_SETUP_CHECKSUM " FROM setup AS s WHERE s.id = setup.id)"                     \
     " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN " #raw " ON " #raw ".decay = decay.id"                 \
     " WHERE decay.id = ?1"
 
@@ -150,7 +160,7 @@ static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revis
     /* Lost with a damaged file. */
     if (sqlite3_column_type(row, RAW_COLUMNS) == SQLITE_NULL)
         return -ENODATA;
-    int error = coded_from(row, RAW_COLUMNS, &coded);
+    int error = sqlite3_column_int(row, WRONG_COLUMN) ? -EUCLEAN : coded_from(row, RAW_COLUMNS, &coded);
     if (error)
         return error;
     *revision = (unsigned)sqlite3_column_int64(row, 0);

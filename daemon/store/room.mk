@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is kept of decays and results.
 libdaemon_a_SOURCES += \
+	daemon/store/checksum.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/kept.c daemon/store/kept.h \
 	daemon/store/new_description.c daemon/store/new_description.h \

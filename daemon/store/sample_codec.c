@@ -5,6 +5,8 @@
 
 #include "store/sample_codec.h"
 
+#include "store/checksum.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,22 +140,12 @@ void coded_samples_clear(struct coded_samples *coded)
     *coded = (struct coded_samples){0};
 }
 
-/* 64-bit FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/. */
-static uint64_t hash(uint64_t state, const void *bytes, size_t count)
-{
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < count; i++)
-        state = (state ^ byte[i]) * UINT64_C(0x100000001b3);
-    return state;
-}
-
 uint64_t coded_samples_checksum(const struct coded_samples *coded)
 {
-    uint64_t state = UINT64_C(0xcbf29ce484222325);
-    state = hash(state, coded->coding, strlen(coded->coding));
-    state = hash(state, coded->samples, coded->samples_bytes);
-    state = hash(state, coded->time_s, coded->time_bytes);
-    return hash(state, coded->flags, coded->flags_bytes);
+    uint64_t state = checksum_add(CHECKSUM_EMPTY, coded->coding, strlen(coded->coding));
+    state = checksum_add(state, coded->samples, coded->samples_bytes);
+    state = checksum_add(state, coded->time_s, coded->time_bytes);
+    return checksum_add(state, coded->flags, coded->flags_bytes);
 }
 
 int samples_decode(const struct coded_samples *coded, const struct code_scale *scale, double *displacement,

@@ -107,7 +107,21 @@ static const char summaries_with_uncertainty[] =
     " FROM (SELECT value ->> 'quantity' AS quantity, nullif(value -> 'u', 'null') AS u"
     " FROM json_each(text, '$.budget.quantities'))"
     " WHERE quantity IN ('f_n_hz', 'zeta', 'x_k', 'x0'))))"
-    " WHERE json_type(summary, '$.u') IS NULL;";
+    " WHERE result IN (SELECT id FROM result WHERE summary_checksum IS NULL)"
+    " AND CASE WHEN json_valid(summary) AND json_valid(text) THEN json_type(summary, '$.u') IS NULL END;";
+
+/* Of version 5: every text has a checksum, those of results in their narrow rows, and so have the rows with which
+ * samples become a decay again. */
+static const char checksums[] =
+    "UPDATE result SET (summary_checksum, text_checksum) ="
+    " (SELECT fnv1a(summary), fnv1a(text) FROM document WHERE document.result = result.id)"
+    " WHERE text_checksum IS NULL;"
+    "UPDATE event SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;"
+    "UPDATE configuration SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;"
+    "UPDATE decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE row_checksum IS NULL;"
+    "UPDATE spare_decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE row_checksum IS NULL;"
+    "UPDATE setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE row_checksum IS NULL;"
+    "UPDATE spare_setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE row_checksum IS NULL;";
 
 /* Columns that came with a version of the tables. One that is there already is left: an upgrade may have been broken
  * off, or a file's version been set back by hand. */
@@ -132,6 +146,14 @@ static const struct {
     ON_BOTH_PAGES("linearity_percent"),
     ON_BOTH_PAGES("full_scale"),
 #undef ON_BOTH_PAGES
+    {5, "result", "summary_checksum", "TEXT"},
+    {5, "result", "text_checksum", "TEXT"},
+    {5, "event", "text_checksum", "TEXT"},
+    {5, "configuration", "text_checksum", "TEXT"},
+    {5, "decay", "row_checksum", "TEXT"},
+    {5, "spare_decay", "row_checksum", "TEXT"},
+    {5, "setup", "row_checksum", "TEXT"},
+    {5, "spare_setup", "row_checksum", "TEXT"},
 };
 
 static int add_column(struct database *database, const char *table, const char *column, const char *declaration)
@@ -155,9 +177,13 @@ static int take_version(struct database *database, int version)
             error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
     if (!error && version == 2)
         error = database_run(database, second_tables);
-    if (!error && version == 4)
-        error = database_run(database, summaries_with_uncertainty);
     return error;
+}
+
+int schema_complete_rows(struct database *database)
+{
+    int error = database_run(database, summaries_with_uncertainty);
+    return error ? error : database_run(database, checksums);
 }
 
 /* From a version's tables to today's, within a transaction. */
@@ -167,6 +193,8 @@ static int bring_up_to_date(struct database *database, int version)
     int error = 0;
     while (!error && version < SCHEMA_VERSION)
         error = take_version(database, ++version);
+    if (!error)
+        error = schema_complete_rows(database);
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHEMA_APPLICATION_ID,
              SCHEMA_VERSION);
     return error ? error : database_run(database, identity);

@@ -10,8 +10,19 @@
 
 enum {
     SCHEMA_APPLICATION_ID = 0x46524943, /* "FRIC": whose file it is; file(1) shows it */
-    SCHEMA_VERSION = 4,
+    SCHEMA_VERSION = 5,
 };
+
+/* What must not change in a row of `decay` and in one of `setup` after it was written; SQL. */
+#define SCHEMA_DECAY_CHECKSUM                                                                                          \
+    "row_checksum(setup, config_id, released_at_ns, stored_at_ns, samples, pretrigger_samples, first_index, start_s,"  \
+    " period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"                 \
+    " clipped_samples, dropped_first_half_cycle, ended_by, time_error_s, u_mass_kg, u_stiffness_n_per_m,"              \
+    " u_gravity_m_per_s2, u_gain_percent, u_clock_ppm, linearity_percent, full_scale)"
+#define SCHEMA_SETUP_CHECKSUM                                                                                          \
+    "row_checksum(fingerprint, rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz,"        \
+    " calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor, mass_kg, stiffness_n_per_m,"  \
+    " gravity_m_per_s2, code_zero)"
 
 /* Settles what a writing connection needs: durability, and the tables. An empty file becomes a store; one of an earlier
  * version is copied beside itself ("….schema-1") and brought up to date. Another program's database (-ENOMEDIUM) and
@@ -20,6 +31,9 @@ int schema_prepare(struct database *database, const char *path, struct complaint
 
 /* The tables of a new store, in a database that holds nothing. */
 int schema_create(struct database *database);
+
+/* Completes rows that an earlier version wrote, within a transaction. */
+int schema_complete_rows(struct database *database);
 
 /* For a connection that only reads. */
 int schema_prepare_reader(struct database *database);

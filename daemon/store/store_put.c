@@ -3,6 +3,7 @@
 /* What goes into the store: decays with their samples, results, events, configurations, the numbering. */
 
 #include "store/sample_codec.h"
+#include "store/schema.h"
 #include "store/store_state.h"
 #include "store/text_list.h"
 
@@ -68,6 +69,17 @@ static int insert_setup(struct store *store, const struct decay_origin *origin, 
     return database_finish(&store->database, insert);
 }
 
+/* Of the row that was inserted last, in both places. */
+static int note_checksum(struct store *store, const char *note, const char *note_spare, int64_t row)
+{
+    sqlite3_stmt *update = database_statement(&store->database, note);
+    sqlite3_bind_int64(update, 1, row);
+    int error = database_finish(&store->database, update);
+    sqlite3_stmt *spare = database_statement(&store->database, note_spare);
+    sqlite3_bind_int64(spare, 1, row);
+    return error ? error : database_finish(&store->database, spare);
+}
+
 /* The row of this set-up, made when it is new. */
 static int find_setup(struct store *store, const struct decay_origin *origin, int64_t *setup)
 {
@@ -87,7 +99,10 @@ static int find_setup(struct store *store, const struct decay_origin *origin, in
         return row;
     int error = insert_setup(store, origin, description, calibration, codes);
     *setup = sqlite3_last_insert_rowid(store->database.handle);
-    return error;
+    return error
+               ? error
+               : note_checksum(store, "UPDATE setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE id = ?1",
+                               "UPDATE spare_setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE id = ?1", *setup);
 }
 
 /* --- decays --- */
@@ -170,6 +185,10 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
         decay->id = (uint64_t)sqlite3_last_insert_rowid(store->database.handle);
         error = insert_raw(store, decay->id, &coded);
     }
+    if (!error)
+        error = note_checksum(store, "UPDATE decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE id = ?1",
+                              "UPDATE spare_decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE id = ?1",
+                              (int64_t)decay->id);
     coded_samples_clear(&coded);
     store->new_decays += !error;
     return error;
@@ -218,6 +237,11 @@ static struct main_figures main_figures_of(const struct identification *found)
     return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
 }
 
+static const char *text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
 static int insert_result(struct store *store, const struct kept_result *result)
 {
     const struct decay_origin *origin = &result->of->origin;
@@ -229,9 +253,9 @@ static int insert_result(struct store *store, const struct kept_result *result)
     sqlite3_stmt *insert = database_statement(
         &store->database,
         "INSERT INTO result (decay, revision, latest, setup, source_kind, released_at_ns, identified_at_ns, version,"
-        " config_id, settings, verdict, recommended, model, half_cycles, f_n_hz, zeta, x_k, x0, rms) SELECT id, ?2, 0,"
-        " setup, ?3, released_at_ns, ?4, ?5, ?6, ?7, ?8, ?9, ?10, half_cycles, ?11, ?12, ?13, ?14, ?15 FROM decay"
-        " WHERE id = ?1");
+        " config_id, settings, verdict, recommended, model, half_cycles, f_n_hz, zeta, x_k, x0, rms, summary_checksum,"
+        " text_checksum) SELECT id, ?2, 0, setup, ?3, released_at_ns, ?4, ?5, ?6, ?7, ?8, ?9, ?10, half_cycles, ?11,"
+        " ?12, ?13, ?14, ?15, fnv1a(?16), fnv1a(?17) FROM decay WHERE id = ?1");
     bind_count(insert, 1, result->of->id);
     bind_count(insert, 2, result->revision);
     bind_text(insert, 3, origin->source_kind);
@@ -244,6 +268,8 @@ static int insert_result(struct store *store, const struct kept_result *result)
     bind_text(insert, 10, main.model);
     for (int i = 0; i < 5; i++)
         sqlite3_bind_double(insert, 11 + i, numbers[i]);
+    sqlite3_bind_text(insert, 16, text_or_empty(result->summary), -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 17, text_or_empty(result->document), -1, SQLITE_STATIC);
     int error = database_finish(&store->database, insert);
     /* A decay that is gone: nothing was inserted. */
     return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
@@ -254,8 +280,8 @@ static int insert_document(struct store *store, int64_t row, const struct kept_r
     sqlite3_stmt *insert =
         database_statement(&store->database, "INSERT INTO document (result, summary, text) VALUES (?1,?2,?3)");
     sqlite3_bind_int64(insert, 1, row);
-    sqlite3_bind_text(insert, 2, result->summary ? result->summary : "", -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 3, result->document ? result->document : "", -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 2, text_or_empty(result->summary), -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, text_or_empty(result->document), -1, SQLITE_STATIC);
     return database_finish(&store->database, insert);
 }
 
@@ -311,8 +337,9 @@ int store_put_event(struct store *store, const struct store_event *event)
 {
     if (store_is_memory(store))
         return 0;
-    sqlite3_stmt *insert = database_statement(
-        &store->database, "INSERT INTO event (seq, at_ns, code, rig, channel, text) VALUES (?1,?2,?3,?4,?5,?6)");
+    sqlite3_stmt *insert =
+        database_statement(&store->database, "INSERT INTO event (seq, at_ns, code, rig, channel, text, text_checksum)"
+                                             " VALUES (?1,?2,?3,?4,?5,?6,fnv1a(?6))");
     bind_count(insert, 1, event->seq);
     sqlite3_bind_int64(insert, 2, event->at_ns);
     bind_text(insert, 3, event->code);
@@ -327,8 +354,8 @@ int store_put_configuration(struct store *store, const char *config_id, const ch
     if (store_is_memory(store))
         return 0;
     sqlite3_stmt *insert = database_statement(
-        &store->database, "INSERT OR IGNORE INTO configuration (config_id, path, text, first_used_ns)"
-                          " VALUES (?1,?2,ifnull(?3,''),?4)");
+        &store->database, "INSERT OR IGNORE INTO configuration (config_id, path, text, first_used_ns, text_checksum)"
+                          " VALUES (?1,?2,ifnull(?3,''),?4,fnv1a(ifnull(?3,'')))");
     bind_text(insert, 1, config_id);
     bind_text(insert, 2, path);
     bind_text(insert, 3, text);

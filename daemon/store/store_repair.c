@@ -23,13 +23,20 @@ enum { UNREADABLE_STEPS = 100, MOST_UNREADABLE = 140 };
  * is read from both places; the first that can be read counts. */
 struct salvaged_table {
     const char *next, *write;
+    const char *reject; /* removes rows that are not what was stored; NULL: that is found otherwise */
 };
 
-#define TABLE(from, verb, to, places)                                                                                  \
+#define TABLE(from, verb, to, places, reject)                                                                          \
     {                                                                                                                  \
         "SELECT rowid, * FROM " #from " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                                      \
-            "INSERT OR " #verb " INTO " #to " VALUES (" places ")"                                                     \
+            "INSERT OR " #verb " INTO " #to " VALUES (" places ")", reject                                             \
     }
+
+#define WRONG_ROW(table, checksum) "DELETE FROM " #table " WHERE row_checksum <> " checksum
+#define WRONG_TEXT(table) "DELETE FROM " #table " WHERE text_checksum <> fnv1a(text)"
+#define WRONG_DOCUMENT                                                                                                 \
+    "DELETE FROM document WHERE EXISTS (SELECT 1 FROM result WHERE result.id = document.result"                        \
+    " AND (text_checksum <> fnv1a(text) OR summary_checksum <> fnv1a(summary)))"
 
 #define FOUR "?,?,?,?"
 #define TWENTY FOUR "," FOUR "," FOUR "," FOUR "," FOUR
@@ -39,24 +46,26 @@ struct salvaged_table {
 
 /* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
-    TABLE(configuration, IGNORE, configuration, FOUR),
-    TABLE(setup, IGNORE, setup, TWENTY ",?"),
-    TABLE(spare_setup, IGNORE, setup, TWENTY ",?"),
-    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR),
-    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR),
-    TABLE(raw, IGNORE, raw, FOUR ",?,?"),
-    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?"),
-    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?"),
-    TABLE(result, IGNORE, result, TWENTY ",?"),
-    TABLE(document, IGNORE, document, "?,?,?"),
-    TABLE(event, IGNORE, event, FOUR ",?,?,?"),
+    TABLE(configuration, IGNORE, configuration, FOUR ",?", WRONG_TEXT(configuration)),
+    TABLE(setup, IGNORE, setup, TWENTY ",?,?", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
+    TABLE(spare_setup, IGNORE, setup, TWENTY ",?,?", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
+    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
+    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
+    TABLE(raw, IGNORE, raw, FOUR ",?,?", NULL),
+    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?", NULL),
+    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?", NULL),
+    TABLE(result, IGNORE, result, TWENTY ",?,?,?", NULL),
+    TABLE(document, IGNORE, document, "?,?,?", WRONG_DOCUMENT),
+    TABLE(event, IGNORE, event, FOUR "," FOUR, WRONG_TEXT(event)),
 };
 
 /* What came of it. */
 struct salvage {
     uint64_t decays, results, unreadable;
-    uint64_t lost; /* decays without readable samples */
-    char ids[128]; /* the first of them */
+    uint64_t rejected; /* rows that were not what was stored */
+    uint64_t again;    /* decays that have no result any more */
+    uint64_t lost;     /* decays without readable samples */
+    char ids[128];     /* the first of them */
 };
 
 static int open_damaged(struct database *damaged, const char *path)
@@ -120,6 +129,7 @@ static int salvage_table(struct database *damaged, const char *path, struct data
 
 /* What belongs to nothing any more goes; a decay whose results are gone is identified anew. */
 static const char consequences[] =
+    "INSERT OR REPLACE INTO spare_setup SELECT * FROM setup;"
     "DELETE FROM decay WHERE setup NOT IN (SELECT id FROM setup);"
     "DELETE FROM raw WHERE decay NOT IN (SELECT id FROM decay);"
     "DELETE FROM result WHERE id NOT IN (SELECT result FROM document)"
@@ -187,6 +197,7 @@ static int verify_decays(struct database *database, struct salvage *salvage)
     } while (id > 0 && !error);
     salvage->decays = (uint64_t)database_integer(database, "SELECT count(*) FROM decay", 0);
     salvage->results = (uint64_t)database_integer(database, "SELECT count(*) FROM result", 0);
+    salvage->again = (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE revision = 0", 0);
     return row < 0 ? row : error;
 }
 
@@ -201,6 +212,13 @@ static int salvage_numbering(struct database *damaged, struct database *fresh)
     return error;
 }
 
+static int reject_rows(struct database *fresh, const char *reject, struct salvage *salvage)
+{
+    int error = database_finish(fresh, database_statement(fresh, reject));
+    salvage->rejected += error ? 0 : (uint64_t)sqlite3_changes(fresh->handle);
+    return error;
+}
+
 static int salvage_all(const char *path, struct database *fresh, struct salvage *salvage)
 {
     struct database damaged;
@@ -209,14 +227,19 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = database_run(fresh, "BEGIN IMMEDIATE");
     if (!error)
         error = salvage_numbering(&damaged, fresh);
-    for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++)
+    for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
         error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
+        if (!error && salvaged[i].reject)
+            error = reject_rows(fresh, salvaged[i].reject, salvage);
+    }
     /* What is in the old log, too, belongs to the file that is set aside; when that fails, both are kept. */
     if (damaged.handle)
         database_run(&damaged, "PRAGMA wal_checkpoint(TRUNCATE)");
     database_close(&damaged);
     if (!error)
         error = database_run(fresh, consequences);
+    if (!error)
+        error = schema_complete_rows(fresh);
     if (!error)
         error = verify_decays(fresh, salvage);
     return error ? error : database_run(fresh, "COMMIT");
@@ -360,9 +383,11 @@ int store_repair(struct store *store, struct complaint *report)
     if (!error) {
         complaint_set(report,
                       "%s was damaged: %" PRIu64 " decays and %" PRIu64 " results were saved into a new file. Samples "
-                      "lost: %" PRIu64 "%s%s. The damaged file is kept as %s; look at the disk",
+                      "lost: %" PRIu64 "%s%s. Decays to be identified again: %" PRIu64
+                      ". Rows that were not what was stored: %" PRIu64
+                      ". The damaged file is kept as %s; look at the disk",
                       store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
-                      salvage.ids, damaged);
+                      salvage.ids, salvage.again, salvage.rejected, damaged);
         store->problem.text[0] = '\0';
     } else {
         store->problem = *report;

@@ -125,6 +125,7 @@ def multiply(path, wanted):
             copy[names.index("zeta")] = chance.uniform(0.001, 0.1)
             copy[names.index("verdict")] = "out_of_phase" if i % 1000 == 0 else "ok"
             copy[names.index("setup")] = 1 + i % 2
+            copy[names.index("summary_checksum")] = copy[names.index("text_checksum")] = None
             connection.execute(f"INSERT INTO result VALUES ({','.join('?' * len(copy))})", copy)
             texts = [text.replace(f'"id":{decay[0]},', f'"id":{first + i},', 1) for text in document[1:]]
             connection.execute("INSERT INTO document VALUES (?, ?, ?)", (first_result + i, *texts))
@@ -362,6 +363,7 @@ class Care(unittest.TestCase):
                 stored["fit"]["rms"] *= 1 + 1e-12  # rounding
                 stored["recommended"] = "extrema_fit"
                 connection.execute("UPDATE document SET text = ? WHERE result = ?", (json.dumps(stored), row))
+                connection.execute("UPDATE result SET text_checksum = NULL WHERE id = ?", (row,))
             done = daemon.fricidctl("--json", "reidentify", "--check")
             self.assertEqual(done.returncode, 1)
             reply = json.loads(done.stdout)

@@ -24,6 +24,9 @@ from fricid_harness import (
 from run_tests import main
 from store_files import complaints, count, events_of, file_of, kill, opened, wait_for
 
+# Checksums of rows and texts, which came with version 5.
+ADDED_BY_VERSION_5 = (("setup", "row_checksum"), ("decay", "row_checksum"), ("event", "text_checksum"),
+                      ("configuration", "text_checksum"), ("result", "summary_checksum"), ("result", "text_checksum"))
 # Columns of a decay that a file of version 2 does not have.
 ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gravity_m_per_s2", "u_gain_percent",
                       "u_clock_ppm", "linearity_percent", "full_scale")
@@ -248,6 +251,26 @@ class Damage(unittest.TestCase):
         self.assertEqual(unidentified, 0)
         self.assertEqual([key for key in published if key not in kept], [])
 
+    def test_a_changed_digit_is_told_and_mended(self):
+        self.fill(30.0)
+        changes = ("UPDATE document SET text = replace(text, '.5', '.6')",
+                   "UPDATE document SET summary = replace(summary, '.5', '.6')")
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            before = client.call("results.get", id=1)
+            for number, change in enumerate(changes):
+                with sqlite3.connect(self.path) as connection:
+                    connection.execute(f"{change} WHERE result = (SELECT id FROM result WHERE decay = 1)")
+                    self.assertNotEqual(connection.total_changes, 0)
+                connection.close()
+                answer = client.ask("results.get", id=1) if number == 0 else client.ask("results.list")
+                self.assertEqual(answer["error"]["data"]["name"], "damaged", answer)
+                wait_for(lambda n=number: len(events_of(daemon, "store_repaired")) > n, 20.0, "a repair")
+                self.assertIn("not what was stored: 1", events_of(daemon, "store_repaired")[-1])
+                wait_for(self.all_identified, 20.0, "another result")
+                after = client.call("results.get", id=1)
+                self.assertEqual(after["fit"], before["fit"])
+        self.assertEqual(complaints(self.path), [])
+
     def test_a_decay_that_ended_ten_daemons_is_left_alone(self):
         self.fill(30.0)
         with sqlite3.connect(self.path) as connection:
@@ -282,6 +305,8 @@ class Damage(unittest.TestCase):
             connection.execute("ALTER TABLE setup DROP COLUMN code_zero")
             connection.execute("ALTER TABLE decay DROP COLUMN attempts")
             connection.execute("ALTER TABLE decay DROP COLUMN protected")
+            for table, column in ADDED_BY_VERSION_5:
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
             for column in ADDED_BY_VERSION_3:
                 connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
             connection.execute("PRAGMA user_version = 1")
@@ -304,6 +329,8 @@ class Damage(unittest.TestCase):
             for column in ADDED_BY_VERSION_3:
                 connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
                 connection.execute(f"ALTER TABLE spare_decay DROP COLUMN {column}")
+            for table, column in (*ADDED_BY_VERSION_5, ("spare_setup", "row_checksum"), ("spare_decay", "row_checksum")):
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
             summaries = connection.execute("SELECT result, summary FROM document ORDER BY result").fetchall()
             connection.execute("UPDATE document SET summary = json_remove(summary, '$.u')")
             # One that had no budget.

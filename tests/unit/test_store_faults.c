@@ -116,20 +116,26 @@ static void tear_down(void)
 /* As version 1 had it. */
 static void make_older(void)
 {
-    static const char older[] = "DROP TRIGGER setup_twice; DROP TRIGGER decay_twice; DROP TRIGGER raw_twice;"
-                                "DROP TRIGGER protected_twice; DROP TRIGGER decay_gone; DROP TABLE spare_setup;"
-                                "DROP TABLE spare_decay; DROP TABLE spare_raw;"
-                                "ALTER TABLE setup DROP COLUMN code_zero; ALTER TABLE decay DROP COLUMN attempts;"
-                                "ALTER TABLE decay DROP COLUMN protected;"
-                                "ALTER TABLE decay DROP COLUMN time_error_s;"
-                                "ALTER TABLE decay DROP COLUMN u_mass_kg;"
-                                "ALTER TABLE decay DROP COLUMN u_stiffness_n_per_m;"
-                                "ALTER TABLE decay DROP COLUMN u_gravity_m_per_s2;"
-                                "ALTER TABLE decay DROP COLUMN u_gain_percent;"
-                                "ALTER TABLE decay DROP COLUMN u_clock_ppm;"
-                                "ALTER TABLE decay DROP COLUMN linearity_percent;"
-                                "ALTER TABLE decay DROP COLUMN full_scale;"
-                                "PRAGMA user_version = 1";
+    static const char older[] =
+        "DROP TRIGGER setup_twice; DROP TRIGGER decay_twice; DROP TRIGGER raw_twice;"
+        "DROP TRIGGER protected_twice; DROP TRIGGER decay_gone; DROP TABLE spare_setup;"
+        "DROP TABLE spare_decay; DROP TABLE spare_raw;"
+        "ALTER TABLE setup DROP COLUMN code_zero; ALTER TABLE decay DROP COLUMN attempts;"
+        "ALTER TABLE decay DROP COLUMN protected;"
+        "ALTER TABLE decay DROP COLUMN time_error_s;"
+        "ALTER TABLE decay DROP COLUMN u_mass_kg;"
+        "ALTER TABLE decay DROP COLUMN u_stiffness_n_per_m;"
+        "ALTER TABLE decay DROP COLUMN u_gravity_m_per_s2;"
+        "ALTER TABLE decay DROP COLUMN u_gain_percent;"
+        "ALTER TABLE decay DROP COLUMN u_clock_ppm;"
+        "ALTER TABLE decay DROP COLUMN linearity_percent;"
+        "ALTER TABLE decay DROP COLUMN full_scale;"
+        "ALTER TABLE setup DROP COLUMN row_checksum; ALTER TABLE decay DROP COLUMN row_checksum;"
+        "ALTER TABLE event DROP COLUMN text_checksum;"
+        "ALTER TABLE configuration DROP COLUMN text_checksum;"
+        "ALTER TABLE result DROP COLUMN summary_checksum;"
+        "ALTER TABLE result DROP COLUMN text_checksum;"
+        "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];
     struct complaint complaint;
     struct database database;

@@ -2,6 +2,8 @@
 /* Pages of a store's file destroyed, the first one in many ways and every one in two: what was stored is there
  * afterwards, and what is not ours is left alone. */
 #include "run_suite.h"
+#include "store/query.h"
+#include "store/read_decay.h"
 #include "stored_decays.h"
 
 #include <errno.h>
@@ -177,6 +179,89 @@ START_TEST(every_page_takes_no_decay_with_it)
 }
 END_TEST
 
+/* --- a digit --- */
+
+/* One digit of something that was stored; does a result go with it? */
+static const struct {
+    const char *change;
+    bool result;
+} digits[] = {
+    {"UPDATE document SET text = replace(text, '\"id\":3', '\"id\":8') WHERE result = 3", true},
+    {"UPDATE document SET summary = replace(summary, ':3,', ':4,') WHERE result = 3", true},
+    {"UPDATE event SET text = replace(text, '7', '1')", false},
+    {"UPDATE configuration SET text = replace(text, '7', '1')", false},
+    {"UPDATE decay SET period_s = 0.002 WHERE id = 3", false},
+    {"UPDATE spare_decay SET start_s = start_s + 1e-9 WHERE id = 3", false},
+    {"UPDATE setup SET code_coefficients = '0,0.02'", false},
+    {"UPDATE spare_setup SET calibration = '0,1.5'", false},
+};
+
+/* What readers ask for: nobody is shown what was not stored. */
+static int read_all(const char *folder)
+{
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database reader;
+    struct found_result result = {0};
+    struct found_results list = {0};
+    struct found_configuration configuration;
+    struct kept_decay *decay;
+    unsigned revision;
+    const struct results_query query = results_query_all();
+    path_in(folder, path);
+    ck_assert_int_eq(database_open(&reader, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    int error = find_result(&reader, 3, 0, &result);
+    free(result.text);
+    if (!error)
+        error = find_results(&reader, &query, &list);
+    found_results_clear(&list);
+    if (!error)
+        error = find_notices(&reader, true, true, 1, 100, 10, &list);
+    found_results_clear(&list);
+    if (!error && (error = find_configuration(&reader, "0123456789abcdef", &configuration)) == 0)
+        found_configuration_clear(&configuration);
+    if (!error && (error = read_decay(&reader, 3, &decay, &revision)) == 0) {
+        ck_assert(decay->decay->record.period_s == 1e-3 && decay->decay->record.start_s == 7.5);
+        kept_decay_release(decay);
+    }
+    database_close(&reader);
+    return error;
+}
+
+static void put_texts(const char *folder)
+{
+    const struct store_event event = {.seq = 5, .at_ns = 1, .code = "gap", .text = "{\"count\":7}"};
+    struct store *store = store_opened(folder);
+    ck_assert_int_eq(store_begin(store), 0);
+    ck_assert_int_eq(store_put_event(store, &event), 0);
+    ck_assert_int_eq(store_put_configuration(store, "0123456789abcdef", NULL, "queue_max_bytes = 7;"), 0);
+    ck_assert_int_eq(store_commit(store), 0);
+    store_close(store);
+}
+
+START_TEST(a_changed_digit_is_noticed)
+{
+    struct complaint report = {.text = ""};
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    put_texts(directory);
+    ck_assert_int_eq(read_all(directory), 0);
+    ck_assert(!mend(directory, &report));
+    run_sql(directory, digits[_i].change);
+    const bool spare = strstr(digits[_i].change, "spare_");
+    ck_assert_int_eq(read_all(directory), spare ? 0 : -EUCLEAN);
+    ck_assert(mend(directory, &report));
+    printf("%s\n", report.text);
+    ck_assert_uint_eq(store_verify(directory, 0, FILLED), FILLED);
+    /* What stands twice is right again; of the rest nothing is shown. */
+    int error = read_all(directory);
+    ck_assert_int_eq(error, digits[_i].result || strstr(digits[_i].change, "configuration") ? -ENOENT : 0);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM decay WHERE revision = 0"), digits[_i].result);
+    ck_assert_ptr_nonnull(strstr(report.text, spare ? "not what was stored: 0" : "not what was stored: 1"));
+    store_directory_remove(directory);
+}
+END_TEST
+
 /* --- what is not ours --- */
 
 /* Pages of another program's database, whose first one is damaged, too. */
@@ -244,6 +329,7 @@ int main(void)
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, nothing_is_lost_with_the_first_page, 0, PARTS * 2 * HISTORIES);
     tcase_add_loop_test(cases, every_page_takes_no_decay_with_it, ZEROS, NOISE + 1);
+    tcase_add_loop_test(cases, a_changed_digit_is_noticed, 0, (int)(sizeof digits / sizeof digits[0]));
     tcase_add_loop_test(cases, what_is_not_ours_is_left_alone, 0, 3);
     Suite *suite = suite_create("store pages");
     suite_add_tcase(suite, cases);
