@@ -12,7 +12,8 @@
 /* Pivots of a unit-diagonal matrix below this are rounding. */
 static const double smallest_pivot = 1e-13;
 
-/* Lower Cholesky factor in place of the first n rows; returns the smallest pivot, stops at a bad one. */
+/* Lower Cholesky factor, with the reciprocals of its diagonal, in place of the first n rows; returns the smallest
+ * pivot, stops at a bad one. */
 static double factorise(double a[FIT_PARAMETERS][FIT_PARAMETERS], int n)
 {
     double least = INFINITY;
@@ -22,13 +23,13 @@ static double factorise(double a[FIT_PARAMETERS][FIT_PARAMETERS], int n)
             for (int k = 0; k < j; k++)
                 sum -= a[i][k] * a[j][k];
             if (i != j) {
-                a[i][j] = sum / a[j][j];
+                a[i][j] = sum * a[j][j];
                 continue;
             }
             least = fmin(least, sum);
             if (!(sum > smallest_pivot))
                 return isnan(sum) ? 0.0 : least;
-            a[i][i] = sqrt(sum);
+            a[i][i] = 1.0 / sqrt(sum);
         }
     return least;
 }
@@ -39,12 +40,12 @@ static void substitute(double a[FIT_PARAMETERS][FIT_PARAMETERS], int n, double *
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++)
             x[i] -= a[i][k] * x[k];
-        x[i] /= a[i][i];
+        x[i] *= a[i][i];
     }
     for (int i = n - 1; i >= 0; i--) {
         for (int k = i + 1; k < n; k++)
             x[i] -= a[k][i] * x[k];
-        x[i] /= a[i][i];
+        x[i] *= a[i][i];
     }
 }
 

@@ -26,6 +26,7 @@ struct search {
     struct extremum_shape shape;
     const atomic_bool *cancel;
     double noise; /* standard deviation, in units of the trace, like all heights here */
+    bool settled; /* another refinement of the same points would change nothing */
 };
 
 static bool cancelled(const struct search *search)
@@ -117,11 +118,14 @@ static double pooled_noise(const struct search *search, size_t from)
 static double pooled_correlation(const struct search *search, size_t from)
 {
     double squares = 0, neighbours = 0;
+    if (search->noise < 0.45 * search->trace.resolution)
+        return 1;
     for (size_t n = from; search->fit && n < search->points.count; n++) {
         squares += search->fit[n].squares;
-        neighbours += search->fit[n].neighbours;
+        neighbours += extremum_neighbours(&search->trace, &search->points.point[n], omega_near(search, n),
+                                          &search->shape, &search->fit[n]);
     }
-    if (!(squares > 0) || search->noise < 0.45 * search->trace.resolution)
+    if (!(squares > 0))
         return 1;
     return correlated_noise_factor(squares, neighbours);
 }
@@ -156,6 +160,7 @@ static struct extremum_shape shape_of(const struct search *search)
 /* Refines all and learns from them until what is learnt changes less than the noise could matter. */
 static void refine_until_settled(struct search *search, int passes)
 {
+    search->settled = false;
     for (int pass = 0; pass < passes && search->points.count >= 2 && !cancelled(search); pass++) {
         const struct extremum_shape before = search->shape;
         refine_all(search);
@@ -164,7 +169,8 @@ static void refine_until_settled(struct search *search, int passes)
         if (!isfinite(search->noise))
             search->noise = 0;
         const double change = fabs(search->shape.x_k - before.x_k) + fabs(search->shape.beta - before.beta);
-        if (change < 1e-2 * search->noise || change < 1e-13)
+        search->settled = change < 1e-2 * search->noise || change < 1e-13;
+        if (search->settled)
             return;
     }
 }
@@ -189,24 +195,44 @@ static enum verdict too_few(size_t count)
     return count == 0 ? VERDICT_NO_OSCILLATION : VERDICT_TOO_FEW_HALF_CYCLES;
 }
 
+/* What lies before the time from which extrema are wanted. */
+static void drop_early(struct turning_points *points, const struct trace *trace, double from_s)
+{
+    size_t early = 0;
+    while (early < points->count && trace_time(trace, points->point[early].at) < from_s - points->half_cycle_s / 2)
+        early++;
+    points->count -= early;
+    for (size_t n = 0; n < points->count; n++)
+        points->point[n] = points->point[n + early];
+}
+
+static bool same_points(const struct turning_points *a, const struct turning_points *b)
+{
+    bool same = a->count == b->count;
+    for (size_t n = 0; same && n < a->count; n++)
+        same = a->point[n].at == b->point[n].at;
+    return same;
+}
+
 /* Extrema above the noise known so far, refined `passes` times. */
 static enum verdict find_and_refine(struct search *search, double from_s, int passes)
 {
     /* A sixth of a half cycle takes little off a crest, and most of the noise. */
     const size_t side = trace_side(&search->trace, search->points.half_cycle_s / 6);
     const double hysteresis = hysteresis_for(search, 2 * (double)side + 1);
-    turning_points_clear(&search->points);
-    if (!turning_points_find(&search->trace, side, hysteresis, &search->points))
+    struct turning_points before = search->points;
+    const bool found = turning_points_find(&search->trace, side, hysteresis, &search->points);
+    drop_early(&search->points, &search->trace, from_s);
+    const bool known = found && search->settled && same_points(&before, &search->points);
+    turning_points_clear(&before);
+    if (known)
+        return VERDICT_OK;
+    if (!found)
         return VERDICT_NO_MEMORY;
     if (search->points.count < 2)
         return too_few(search->points.count);
     if (!start_fits(search))
         return VERDICT_NO_MEMORY;
-    size_t early = 0;
-    while (early < search->points.count &&
-           trace_time(&search->trace, search->points.point[early].at) < from_s - search->points.half_cycle_s / 2)
-        early++;
-    keep_points(search, early, search->points.count - early);
     refine_until_settled(search, passes);
     return search->points.count < 2 ? too_few(search->points.count) : VERDICT_OK;
 }

@@ -74,7 +74,6 @@ static void add_one_by_one(const struct neighbourhood *around, struct small_leas
                            struct local_fit *fit)
 {
     const struct trace *trace = around->trace;
-    double previous = 0;
     for (size_t i = around->from; i < around->to; i++) {
         if (!trace_usable(trace, i))
             continue;
@@ -84,8 +83,6 @@ static void add_one_by_one(const struct neighbourhood *around, struct small_leas
         const double residual = trace_value(trace, i) - fit->height - (fit->curve + at.kink) * at.bend;
         small_least_squares_add(equations, row, residual);
         fit->squares += residual * residual;
-        fit->neighbours += residual * previous;
-        previous = residual;
         fit->before += time < fit->time;
         fit->samples++;
     }
@@ -148,28 +145,6 @@ static void add_side_by_side(const struct neighbourhood *around, struct small_le
     fit->samples = around->to - around->from;
 }
 
-/* The sum of products of neighbouring residuals, for uniform samples: asked for once, at the end. */
-static double neighbours_of(const struct neighbourhood *around, const struct local_fit *fit)
-{
-    enum { CHUNK = 256 };
-    const struct half_cycle_pass *pass = &around->pass;
-    struct half_cycle_lag unused = {0};
-    struct one_side sides[2];
-    double residual[CHUNK], previous = 0, sum = 0;
-    sides_of(around, fit, sides);
-    for (int k = 0; k < 2; k++)
-        for (size_t done = 0; done < sides[k].count; done += CHUNK) {
-            const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
-            half_cycle_residuals(pass, &sides[k].curve, sides[k].theta + (double)done * pass->omega_d,
-                                 around->trace->record->displacement + sides[k].first + done, count, residual, &unused);
-            for (size_t i = 0; i < count; i++) {
-                sum += residual[i] * previous;
-                previous = residual[i];
-            }
-        }
-    return sum;
-}
-
 /* One Gauss-Newton pass; returns the shift in radians, NAN when it cannot be solved. Unknowns are the height, the curve
  * (how strongly it bends) and the shift of the time. */
 static double refine_once(const struct neighbourhood *around, struct small_least_squares *equations,
@@ -178,7 +153,7 @@ static double refine_once(const struct neighbourhood *around, struct small_least
     double x[SMALL_MAX] = {0};
     *equations = (struct small_least_squares){.unknowns = EXTREMUM_UNKNOWNS};
     fit->before = fit->samples = 0;
-    fit->squares = fit->neighbours = 0;
+    fit->squares = 0;
     if (around->trace->uniform)
         add_side_by_side(around, equations, fit);
     else
@@ -214,8 +189,61 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
             return false;
     }
     double unused[SMALL_MAX];
-    if (trace->uniform)
-        fit->neighbours = neighbours_of(&around, fit);
+    fit->from = around.from;
+    fit->to = around.to;
     return small_least_squares_solve(&equations, unused, fit->inverse) && fabs(shift) < 1e-4 && fit->curve * side > 0 &&
            isfinite(fit->height);
+}
+
+/* For uniform samples. */
+static double neighbours_side_by_side(const struct neighbourhood *around, const struct local_fit *fit)
+{
+    enum { CHUNK = 256 };
+    const struct half_cycle_pass *pass = &around->pass;
+    struct half_cycle_lag unused = {0};
+    struct one_side sides[2];
+    double residual[CHUNK], previous = 0, sum = 0;
+    sides_of(around, fit, sides);
+    for (int k = 0; k < 2; k++)
+        for (size_t done = 0; done < sides[k].count; done += CHUNK) {
+            const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
+            half_cycle_residuals(pass, &sides[k].curve, sides[k].theta + (double)done * pass->omega_d,
+                                 around->trace->record->displacement + sides[k].first + done, count, residual, &unused);
+            for (size_t i = 0; i < count; i++) {
+                sum += residual[i] * previous;
+                previous = residual[i];
+            }
+        }
+    return sum;
+}
+
+static double neighbours_one_by_one(const struct neighbourhood *around, const struct local_fit *fit)
+{
+    const struct trace *trace = around->trace;
+    double previous = 0, sum = 0;
+    for (size_t i = around->from; i < around->to; i++) {
+        if (!trace_usable(trace, i))
+            continue;
+        const struct neighbour at =
+            neighbour_at(around->omega * (trace_time(trace, i) - fit->time), around->side, around->shape);
+        const double residual = trace_value(trace, i) - fit->height - (fit->curve + at.kink) * at.bend;
+        sum += residual * previous;
+        previous = residual;
+    }
+    return sum;
+}
+
+double extremum_neighbours(const struct trace *trace, const struct turning_point *point, double omega,
+                           const struct extremum_shape *shape, const struct local_fit *fit)
+{
+    struct neighbourhood around = {.trace = trace,
+                                   .from = fit->from,
+                                   .to = fit->to,
+                                   .omega = omega,
+                                   .side = point->crest ? 1 : -1,
+                                   .shape = shape};
+    if (!trace->uniform)
+        return neighbours_one_by_one(&around, fit);
+    around.pass = pass_of(&around);
+    return neighbours_side_by_side(&around, fit);
 }

@@ -24,8 +24,8 @@ struct local_fit {
     double height; /* from the trace's centre */
     double curve;  /* X_j: height above the point of equal friction, from the bend alone */
     double inverse[SMALL_MAX][SMALL_MAX];
-    double squares;    /* of the residuals */
-    double neighbours; /* sum of products of neighbouring residuals */
+    double squares;  /* of the residuals */
+    size_t from, to; /* places of the samples around it, [from, to) */
     size_t samples;
     size_t before; /* samples before the extremum */
 };
@@ -35,5 +35,9 @@ struct local_fit {
  * is none. */
 bool extremum_refine(const struct trace *trace, const struct turning_point *point, double omega,
                      const struct extremum_shape *shape, struct local_fit *fit);
+
+/* The sum of products of neighbouring residuals about a fit. */
+double extremum_neighbours(const struct trace *trace, const struct turning_point *point, double omega,
+                           const struct extremum_shape *shape, const struct local_fit *fit);
 
 #endif

@@ -350,27 +350,29 @@ LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pas
     };
 }
 
-/* Row by row: first W (G h), whose last column belongs to the gradient, then the rest times W'. weights is W'. */
+/* Column by column: first W (G h), the last of which belongs to the gradient, then the rest times W'. weights is W'.
+ * The sums are taken one by one, since they were only just stored one by one: vectors of them would have to wait. */
 LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sums *sums,
                                                      double weights[DECAY_BASES][PARAMETER_COLUMNS],
                                                      struct derivative_sums *total)
 {
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        double row[SUM_COLUMNS];
-        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+    double column[SUM_RESIDUAL + 1][PARAMETER_COLUMNS];
+    for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
+        for (int c = 0; c <= SUM_RESIDUAL; c++) {
             LANES_NAME(lanes) part = {0};
             for (int b = 0; b < DECAY_BASES; b++)
-                part += weights[b][p] * *(const LANES_NAME(loose) *)(sums->base[b] + c);
-            *(LANES_NAME(loose) *)(row + c) = part;
+                part += sums->base[b][c] * *(const LANES_NAME(loose) *)(weights[b] + r);
+            *(LANES_NAME(loose) *)(column[c] + r) = part;
         }
-        total->gradient[p] += row[SUM_RESIDUAL];
-        for (int r = 0; r < SUM_COLUMNS; r += LANES) {
+        *(LANES_NAME(loose) *)(total->gradient + r) += *(const LANES_NAME(loose) *)(column[SUM_RESIDUAL] + r);
+    }
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
             LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(total->matrix[p] + r);
             for (int c = 0; c < DECAY_BASES; c++)
-                part += row[c] * *(const LANES_NAME(loose) *)(weights[c] + r);
+                part += column[c][p] * *(const LANES_NAME(loose) *)(weights[c] + r);
             *(LANES_NAME(loose) *)(total->matrix[p] + r) = part;
         }
-    }
 }
 
 LANES_TARGET static void LANES_NAME(write_rows)(double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,

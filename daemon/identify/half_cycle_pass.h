@@ -25,8 +25,8 @@ struct half_cycle_sums {
 /* Sums over half cycles of W G W' and W h, where G are a half cycle's sums of products of base functions, h those with
  * the residual, and W the weights with which the derivatives are made of base functions. */
 struct derivative_sums {
-    double matrix[FIT_PARAMETERS][SUM_COLUMNS];
-    double gradient[FIT_PARAMETERS];
+    double matrix[FIT_PARAMETERS][PARAMETER_COLUMNS];
+    double gradient[PARAMETER_COLUMNS];
 };
 
 /* What one half cycle's samples are compared with: y = constant + amplitude g(theta). */

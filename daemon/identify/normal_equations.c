@@ -107,9 +107,9 @@ bool half_cycle_walk_next(struct half_cycle_walk *walk)
         .zero_time = walk->zero_time,
     };
     memset(&walk->sums, 0, sizeof walk->sums);
+    decay_derivative_weights(parameters, &walk->shape, &walk->half, walk->weights);
     add_samples(&walk->sums, &stretch, walk->first, walk->end);
     half_cycle_sums_complete(&walk->sums);
-    decay_derivative_weights(parameters, &walk->shape, &walk->half, walk->weights);
     return true;
 }
 

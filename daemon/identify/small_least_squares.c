@@ -21,7 +21,7 @@ void small_least_squares_add(struct small_least_squares *equations, const double
     }
 }
 
-/* Lower Cholesky factor of the matrix scaled to a unit diagonal. */
+/* Lower Cholesky factor of the matrix scaled to a unit diagonal, with the reciprocals of its own diagonal. */
 static bool factorise(const struct small_least_squares *equations, double scale[SMALL_MAX],
                       double factor[SMALL_MAX][SMALL_MAX])
 {
@@ -40,7 +40,7 @@ static bool factorise(const struct small_least_squares *equations, double scale[
                 sum -= factor[i][k] * factor[j][k];
             if (i == j && !(sum > SMALLEST_PIVOT))
                 return false;
-            factor[i][j] = i == j ? sqrt(sum) : sum / factor[j][j];
+            factor[i][j] = i == j ? 1 / sqrt(sum) : sum * factor[j][j];
         }
     return true;
 }
@@ -51,12 +51,12 @@ static void substitute(double factor[SMALL_MAX][SMALL_MAX], size_t n, double *x)
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++)
             x[i] -= factor[i][k] * x[k];
-        x[i] /= factor[i][i];
+        x[i] *= factor[i][i];
     }
     for (size_t i = n; i-- > 0;) {
         for (size_t k = i + 1; k < n; k++)
             x[i] -= factor[k][i] * x[k];
-        x[i] /= factor[i][i];
+        x[i] *= factor[i][i];
     }
 }
 
