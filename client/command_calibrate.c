@@ -142,8 +142,9 @@ static double residual(const struct points *points, const struct curve *curve, s
     return points->displacement[i] - polynomial_value(curve->coefficients, curve->terms, points->sensor[i]);
 }
 
-/* What the points say of the curve's own uncertainty. */
-static void judge(const struct points *points, struct curve *curve)
+/* What the points say of the curve's own uncertainty. False: by them the displacement does not depend on the sensor,
+ * beyond what rounding leaves. */
+static bool judge(const struct points *points, struct curve *curve)
 {
     double least = INFINITY, most = -INFINITY, largest = 0;
     for (size_t i = 0; i < points->count; i++) {
@@ -157,6 +158,7 @@ static void judge(const struct points *points, struct curve *curve)
     if (points->count == curve->terms)
         curve->gain_percent = NAN;
     curve->linearity_percent = 100 * largest / curve->full_scale;
+    return fabs(slope) * (most - least) > 1e-9 * curve->full_scale;
 }
 
 /* --- saying --- */
@@ -271,7 +273,11 @@ enum exit_status command_calibrate(struct client *client)
         screen_message(&client->screen, "no unit was typed: mm is taken");
         snprintf(points.unit, sizeof points.unit, "mm");
     }
-    judge(&points, &curve);
+    if (!judge(&points, &curve)) {
+        screen_message(&client->screen, "the displacements that were typed do not follow the sensor: the slope is 0. "
+                                        "Move it between the points, and type where it is");
+        return STATUS_FAILED;
+    }
     if (client->options.json)
         print_json(&client->screen, &points, &curve);
     else

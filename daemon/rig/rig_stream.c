@@ -89,9 +89,15 @@ static void record(struct rig *rig, const struct scan_block *block)
     if (!recorder_take(rig->recorder, block))
         return;
     double room_s = recorder_extent(rig->recorder).room_s;
-    rig_tell(rig, NULL, "source_advice", "recorder_short", 0,
-             "%s: memory is enough to record the last %.3g s: raise memory_bytes of the recorder for more",
-             rig->description->device, isfinite(room_s) ? room_s : 0.0);
+    if (room_s > 0)
+        rig_tell(rig, NULL, "source_advice", "recorder_short", 0,
+                 "%s: memory is enough to record the last %.3g s: raise memory_bytes of the recorder for more",
+                 rig->description->device, room_s);
+    else
+        rig_tell(rig, NULL, "source_advice", "recorder_short", 0,
+                 "%s: nothing is recorded, because the system does not give the memory for it: lower last_s or "
+                 "memory_bytes of the recorder, or raise the daemon's limit on memory",
+                 rig->description->device);
 }
 
 /* The order matters: gaps before the samples behind them, and the clock before a decay that ends in this block asks

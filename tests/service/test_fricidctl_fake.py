@@ -644,6 +644,13 @@ class Calibrate(unittest.TestCase):
         for got, true in zip(found, self.CUBIC, strict=True):
             self.assertAlmostEqual(got, true, delta=1e-9)
 
+    def test_a_displacement_that_does_not_follow_is_no_calibration(self):
+        for typed, unit in ((["5 mm", "5", "5"], "V"), (["5 mm", "5", "5"], "counts"), (["0 mm", "0", "0"], "V"),
+                            (["1 mm", "2", "1"], "V")):
+            text = self.calibrate(typed, [0.5, 3.0, 5.5], status=1, sensor_unit=unit)
+            self.assertEqual(text, "", typed)
+            self.assertIn("the slope is 0", self.errors)
+
     def test_two_points_tell_nothing_of_uncertainty(self):
         printed = self.keys(self.calibrate(["0 mm", "5"], [0.5, 3.0]))
         self.assertEqual(set(printed), {"calibration", "unit"})

@@ -364,9 +364,9 @@ class WhatCannotBe(Recorded):
             self.assertIn("only the last 9.999 s are held", done.stderr)
             self.assertEqual(len(rows_of(path)[1]), 10000)
 
-    def with_recorder(self, settings, rig):
+    def with_recorder(self, settings, rig, launcher=()):
         """A daemon with a group `recorder`."""
-        daemon = Daemon(rig)
+        daemon = Daemon(rig, launcher=list(launcher))
         daemon.configuration = f"recorder = {{ {settings} }};\n" + daemon.configuration
         daemon.configuration_path.write_text(daemon.configuration, encoding="utf-8")
         return daemon
@@ -377,6 +377,15 @@ class WhatCannotBe(Recorded):
             done = daemon.fricidctl("record", "--last", "1s")
             self.assertEqual(done.returncode, 1)
             self.assertIn("switched off", done.stderr)
+
+    @unittest.skipUnless(shutil.which("prlimit"), "prlimit is not installed")
+    @unittest.skipIf(os.environ.get("TEST_SLOWNESS", "1") != "1", "a sanitizer wants all addresses")
+    def test_memory_that_the_system_refuses(self):
+        limited = ["prlimit", "--as=4000000000"]
+        with self.with_recorder("last_s = 1e6; memory_bytes = 100000000000L;", rig(duration_s=2), limited) as daemon:
+            daemon.wait_until_ended()
+            self.assertRegex(daemon.errors(), "nothing is recorded, because the system does not give the memory")
+            self.assertNotIn("raise memory_bytes", daemon.errors())
 
     def test_a_small_ring_holds_the_latest(self):
         """Memory for less than a second: an event says so, and the latest scans are there."""

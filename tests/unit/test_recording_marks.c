@@ -232,7 +232,8 @@ START_TEST(mistakes_are_told_with_their_line)
         {"1,1\n#fricid {\"scan\":-1}\n1.25,2\n", ":4: the number of a scan"},
         {"1,1\n#fricid {\"origin_s\":0,\"period_s\":0}\n1.25,2\n", ":4: the clock is none"},
         {"1,1\n#fricid {\"recording\":1}\n1.25,2\n", ":4: a recording declares itself once"},
-        {"1,1\n#fricid {\"scan\":2}\n0.75,2\n", ":5: the time does not increase"},
+        {"1,1\n#fricid {\"scan\":2}\n0.75,2\n", ":4: the number of a scan goes back"},
+        {"1,1\n#fricid {\"scan\":9}\n0.75,2\n", ":5: the time does not increase"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[512];
