@@ -74,11 +74,13 @@ static enum verdict centre(struct trace *trace)
         return VERDICT_NOT_FINITE;
     trace->centre = spread.lowest / 2 + spread.highest / 2;
     trace->span = spread.highest - spread.lowest;
-    trace->per_span = 1 / trace->span;
     /* Squares of what comes out of here must not overflow. */
     if (!(trace->span < 1e150))
         return VERDICT_NOT_FINITE;
-    if (!(trace->span > 0) || !isfinite(trace->per_span))
+    if (!(trace->span > 0))
+        return VERDICT_NO_OSCILLATION;
+    trace->per_span = 1 / trace->span;
+    if (!isfinite(trace->per_span))
         return VERDICT_NO_OSCILLATION;
     const double told = trace->record->resolution;
     trace->resolution = (told > 0 ? told : spread.step) / trace->span;

@@ -30,9 +30,9 @@ static struct decay_law coulomb(const double *swing, size_t count)
 
 struct decay_law decay_law_fit(const double *swing, size_t count)
 {
-    double per_count = 1 / ((double)count - 1), x = 0, y = 0, xx = 0, xy = 0;
     if (count < 3)
         return viscous(swing, count);
+    double per_count = 1 / ((double)count - 1), x = 0, y = 0, xx = 0, xy = 0;
     for (size_t i = 0; i + 1 < count; i++) {
         x += swing[i];
         y += swing[i + 1];
