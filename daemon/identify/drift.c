@@ -138,6 +138,7 @@ static bool walk_record(const struct scaled_record *scaled, const double *parame
 /* What of a column no parameter of the fit can imitate, and how the parameters answer to the column. */
 struct projection {
     double answer[FIT_PARAMETERS];
+    double beyond[FIT_PARAMETERS];  /* and to the residual: 0 where no bound holds them */
     double new_square, coefficient; /* of what is new in it: its square, and how much of it the residual holds */
 };
 
@@ -147,9 +148,11 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     double new_residual = sums->with_residual;
     projection->new_square = sums->with_itself;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
-        projection->answer[p] = 0.0;
-        for (int r = 0; r < FIT_PARAMETERS; r++)
+        projection->answer[p] = projection->beyond[p] = 0.0;
+        for (int r = 0; r < FIT_PARAMETERS; r++) {
             projection->answer[p] -= inverse[p][r] * sums->with_jacobian[r];
+            projection->beyond[p] += inverse[p][r] * gradient[r];
+        }
         projection->new_square += projection->answer[p] * sums->with_jacobian[p];
         new_residual += projection->answer[p] * gradient[p];
     }
@@ -157,11 +160,13 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     return projection->new_square > 1e-9 * sums->with_itself;
 }
 
-/* Mean square of what both drifts leave of the residual. */
+/* Mean square of what both drifts leave of the residual, without bounds. */
 static double square_left(struct normal_equations *normal, const struct column_sums sums[COLUMNS],
                           const struct projection projection[COLUMNS])
 {
     double left = normal->sum_of_squares, together = sums[0].with_other;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        left -= projection[0].beyond[p] * normal->gradient[p];
     for (int c = 0; c < COLUMNS; c++)
         left -= projection[c].coefficient * projection[c].coefficient * projection[c].new_square;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
@@ -189,6 +194,8 @@ static void weights_of_both(const struct decay_walk *walk, const struct drifted 
                 column += projection[c].answer[p] * derivatives[b][p];
             both[b] += projection[c].coefficient * column;
         }
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            both[b] += projection[0].beyond[p] * derivatives[b][p];
     }
 }
 
@@ -225,19 +232,19 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
 
-/* The parameters that the fit moved and that are not at a bound: those with a standard error. */
+/* The parameters that the fit moved. Those at a bound as well: a term that the model lacks may be what holds them
+ * there. */
 static struct free_parameters free_of(const struct full_record_fit *fit)
 {
     const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
                                                         &fit->x0,      &fit->bias, &fit->t0};
     struct free_parameters free;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] = !estimates[p]->at_bound && estimates[p]->se > 0.0;
+        free.free[p] = estimates[p]->at_bound || estimates[p]->se > 0.0;
     return free;
 }
 
-/* Student's deviation is replaced by the normal one that is as rare. */
-static double likelihood_ratio(double deviation, double freedom)
+double drift_likelihood_ratio(double deviation, double freedom)
 {
     const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(fabs(deviation), freedom), 1e-300));
     return normal * normal;
@@ -252,12 +259,18 @@ static struct drift drift_of(const struct projection *projection, double varianc
     struct drift drift = {
         .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false},
         .relative = coefficient,
-        .likelihood_ratio = se > 0.0 ? likelihood_ratio(coefficient / se, freedom) : NAN,
+        .likelihood_ratio = se > 0.0 ? drift_likelihood_ratio(coefficient / se, freedom) : NAN,
     };
     drift.flagged = drift.likelihood_ratio > DRIFT_FLAGGED;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        drift.shift[p] = coefficient * projection->answer[p] * units[p];
+        drift.shift[p] = (projection->beyond[p] + coefficient * projection->answer[p]) * units[p];
     return drift;
+}
+
+static void keep_bounds(const struct full_record_fit *fit, struct drift *drift)
+{
+    drift->shift[FIT_ZETA] = fmax(drift->shift[FIT_ZETA], -fit->zeta.value);
+    drift->shift[FIT_X_K] = fmax(drift->shift[FIT_X_K], -fit->x_k.value);
 }
 
 static enum verdict judge(const struct scaled_record *scaled, const struct full_record_fit *fit,
@@ -287,6 +300,8 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     /* 3/8 kappa A² is the relative change of the frequency; a half cycle at amplitude A loses 4/3 d A². */
     drifts->frequency = drift_of(&projection[FREQUENCY], variance, fit->freedom, 8.0 / (3.0 * x0 * x0), units);
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);
+    keep_bounds(fit, &drifts->frequency);
+    keep_bounds(fit, &drifts->damping);
     /* The change of the model with a phase that is the same everywhere is that with t0, over omega_d. */
     const double slope = normal.matrix[FIT_T0][FIT_T0] / pow(fit->omega_d * scaled->unit_s, 2);
     const double coefficient = projection[FREQUENCY].coefficient, new_square = projection[FREQUENCY].new_square;

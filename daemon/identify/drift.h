@@ -23,7 +23,8 @@ struct drift {
 struct drifts {
     enum verdict verdict;
     struct drift frequency; /* size: cubic stiffness kappa, 1/unit² (omega_n² (x + kappa x³)) */
-    struct drift damping;   /* size: quadratic drag d, 1/unit (d x' |x'|); negative: the damping falls with amplitude */
+    struct drift damping;   /* size: quadratic drag d, 1/unit (d x' |x'|); negative: the damping falls with amplitude;
+                               identify() asks the extrema instead where the fit is out of phase */
     double phase;           /* rms phase by which the drift of the frequency puts model and record apart, rad */
     double lagging;         /* part of the residual's sum of squares that the drift of the frequency makes up, 0 to 1 */
 };
@@ -33,5 +34,9 @@ struct drifts {
  * One walk over the samples of the fit. VERDICT_NOT_COMPUTED when the fit has no estimates, VERDICT_UNDERDETERMINED
  * when the record is too short to tell a drift. */
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts);
+
+/* The likelihood ratio of a term so many standard errors from zero: Student's deviation is replaced by the normal one
+ * that is as rare. */
+double drift_likelihood_ratio(double deviation, double freedom);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "identify/identify.h"
 
+#include "identify/extrema_drift.h"
 #include "identify/extremum.h"
 #include "identify/fit_report.h"
 #include "identify/single_decay.h"
@@ -214,9 +215,13 @@ static void judge_model(struct work *work, struct identification *identification
     if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
         (drifts->phase > FOLLOWS || drifts->lagging > MOSTLY))
         fit->verdict = VERDICT_OUT_OF_PHASE;
-    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square. */
-    if (fit->verdict == VERDICT_OUT_OF_PHASE)
+    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square; and it
+     * hides what the damping does. */
+    if (fit->verdict == VERDICT_OUT_OF_PHASE) {
         identification->drifts.frequency.flagged = true;
+        extrema_damping_drift(work->extrema, work->extrema_count, &identification->extrema_fit,
+                              &identification->drifts.damping);
+    }
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
         find_windows(work, identification);
     else
@@ -296,6 +301,7 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .settings = settings,
         .by_linearity = nonlinear ? change : NULL,
         .by_model = differences(found, by_model) ? by_model : NULL,
+        .damping = found->drifts.verdict == VERDICT_OK ? &found->drifts.damping : NULL,
         .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
         .stiffening = stiffens ? 8.0 / 3.0 * found->drifts.frequency.relative : 0.0,
         .windows = &found->windows,

@@ -65,6 +65,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/logarithmic_decrement.h \
 	daemon/identify/drift.c \
 	daemon/identify/drift.h \
+	daemon/identify/extrema_drift.c \
+	daemon/identify/extrema_drift.h \
 	daemon/identify/amplitude_windows.c \
 	daemon/identify/amplitude_windows.h \
 	daemon/identify/uncertainty_budget.c \

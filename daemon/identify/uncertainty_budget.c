@@ -145,6 +145,40 @@ static double distance_of(const struct amplitude_windows *windows, double value,
     return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
 }
 
+/* Where a line through the windows' values arrives at amplitude zero, to which zeta, x_k and the frequency of the model
+ * belong: drag adds to the damping in proportion to the amplitude, a cubic stiffness to the frequency with its square
+ * (power). NAN with fewer than two windows. */
+static double at_rest(const struct amplitude_windows *windows, int power,
+                      const struct estimate *(*of)(const struct amplitude_window *))
+{
+    double weights = 0, mean = 0, mean_value = 0, square = 0, product = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t n = 0; n < windows->count; n++) {
+            const struct amplitude_window *window = &windows->window[n];
+            const struct estimate *here = of(window);
+            if (window->verdict != VERDICT_OK || !(here->se > 0))
+                continue;
+            const double amplitude = pow((window->largest + window->smallest) / 2, power);
+            const double weight = 1 / (here->se * here->se);
+            weights += pass == 0 ? weight : 0;
+            mean += pass == 0 ? weight * amplitude : 0;
+            mean_value += pass == 0 ? weight * here->value : 0;
+            square += pass == 1 ? weight * (amplitude - mean) * (amplitude - mean) : 0;
+            product += pass == 1 ? weight * (amplitude - mean) * (here->value - mean_value) : 0;
+        }
+        mean /= pass == 0 ? weights : 1;
+        mean_value /= pass == 0 ? weights : 1;
+    }
+    return square > 0 ? mean_value - mean * product / square : (double)NAN;
+}
+
+/* The farther of the two: what the windows say, and what they say of rest. */
+static double model_distance(const struct amplitude_windows *windows, double value, int power,
+                             const struct estimate *(*of)(const struct amplitude_window *))
+{
+    return fmax(distance_of(windows, value, of), known_or_zero(at_rest(windows, power, of) - value));
+}
+
 static struct sources sources_of(const struct budget_input *input)
 {
     const struct physical_settings *settings = input->settings;
@@ -158,6 +192,8 @@ static struct sources sources_of(const struct budget_input *input)
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
         sources.model[p] = input->by_model ? fabs(input->by_model[p]) : shift_of(input->drifts, p);
+        if (input->by_model && input->damping && input->damping->likelihood_ratio > 3.84)
+            sources.model[p] = fmax(sources.model[p], known_or_zero(input->damping->shift[p]));
     }
     if (!input->windows || (!input->drifts && !input->by_model))
         return sources;
@@ -166,11 +202,12 @@ static struct sources sources_of(const struct budget_input *input)
     /* A fit that does not follow the record leaves so large a residual that a drift of the damping hides in it. */
     const bool hidden = input->by_model != NULL;
     if (hidden || input->drifts->frequency.flagged)
-        model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N],
-                                  2 * M_PI * distance_of(windows, input->omega_n->value / (2 * M_PI), window_f_n_hz));
+        model[FIT_OMEGA_N] =
+            fmax(model[FIT_OMEGA_N],
+                 2 * M_PI * model_distance(windows, input->omega_n->value / (2 * M_PI), 2, window_f_n_hz));
     if (hidden || input->drifts->damping.flagged) {
-        model[FIT_ZETA] = fmax(model[FIT_ZETA], distance_of(windows, input->zeta->value, window_zeta));
-        model[FIT_X_K] = fmax(model[FIT_X_K], distance_of(windows, input->x_k->value, window_x_k));
+        model[FIT_ZETA] = fmax(model[FIT_ZETA], model_distance(windows, input->zeta->value, 1, window_zeta));
+        model[FIT_X_K] = fmax(model[FIT_X_K], model_distance(windows, input->x_k->value, 1, window_x_k));
     }
     /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
     model[FIT_ZETA] = hypot(model[FIT_ZETA], known_or_zero(input->stiffening) * fabs(input->zeta->value));

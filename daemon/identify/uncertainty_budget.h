@@ -57,6 +57,7 @@ struct budget_input {
     const double *by_model;     /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
     double
         stiffening; /* relative change of the stiffness at X_0, where by_model is given: amplitudes feel it; 0: none */
+    const struct drift *damping;             /* of the damping, where by_model is given; NULL: none is known */
     const struct drifts *drifts;             /* NULL: no model uncertainty is known */
     const struct amplitude_windows *windows; /* where a drift is flagged, or by_model given, their distances count */
 };

@@ -133,19 +133,55 @@ START_TEST(a_frequency_that_follows_the_amplitude_is_noticed)
 }
 END_TEST
 
-/* Beside a frequency that drifts far, drag hides in the residual: the budget must know of it, flag or no flag. The
- * windows do not reach amplitude zero, where the true zeta is: half as much again is granted to zeta. */
-START_TEST(drag_beside_a_drifting_frequency_is_covered)
+/* What is published covers what was integrated. */
+static void expect_covered(const struct identification *found, const struct true_motion *motion)
 {
-    const struct true_motion motion = {10 * M_PI, 0.01, 0.005, 0.05, -0.05, 1};
+    const struct budget_line *line = found->budget.line;
+    ck_assert_double_le(fabs(line[BUDGET_ZETA].value - motion->zeta), line[BUDGET_ZETA].expanded);
+    ck_assert_double_le(fabs(line[BUDGET_X_K].value - motion->x_k), line[BUDGET_X_K].expanded);
+    ck_assert_double_le(fabs(line[BUDGET_F_N_HZ].value - motion->omega_n / (2 * M_PI)), line[BUDGET_F_N_HZ].expanded);
+}
+
+/* Beside a frequency that drifts far, drag hides in the residual, and the lag looks like drag where there is none: the
+ * extrema tell. Terms of first order: a quarter of the drag may be missing or too much. */
+START_TEST(drag_beside_a_drifting_frequency_is_told)
+{
     gsl_rng *rng = seeded();
-    for (int n = 0; n < RECORDS / 4; n++) {
-        struct identification found = identified(&motion, 1e-3, rng);
-        const struct budget_line *line = found.budget.line;
+    for (int n = 0; n < RECORDS; n++) {
+        const struct true_motion motion = {10 * M_PI, n % 4 < 2 ? 0.01 : 0.005, n % 4 < 2 ? 0.005 : 0.002,
+                                           0.05,      n % 2 ? 0.05 : -0.05,     1};
+        struct identification found = identified(&motion, 2e-3, rng);
         ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
-        ck_assert_double_le(fabs(line[BUDGET_ZETA].value - 0.01), 1.5 * line[BUDGET_ZETA].expanded);
-        ck_assert_double_le(fabs(line[BUDGET_X_K].value - 0.005), line[BUDGET_X_K].expanded);
-        ck_assert_double_le(fabs(line[BUDGET_F_N_HZ].value - 5), line[BUDGET_F_N_HZ].expanded);
+        ck_assert(found.drifts.damping.flagged);
+        ck_assert_double_eq_tol(found.drifts.damping.size.value, 0.05, 0.0125);
+        expect_covered(&found, &motion);
+        identification_clear(&found);
+    }
+    int flagged = 0;
+    for (int n = 0; n < RECORDS; n++) {
+        const struct true_motion motion = {10 * M_PI, 0.005, 0.002, 0, n % 2 ? 0.05 : -0.05, 1};
+        struct identification found = identified(&motion, 2e-3, rng);
+        ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
+        flagged += found.drifts.damping.flagged;
+        expect_covered(&found, &motion);
+        identification_clear(&found);
+    }
+    ck_assert_int_le(flagged, 1);
+    gsl_rng_free(rng);
+}
+END_TEST
+
+/* A drag that the model lacks holds x_k at 0: the bound must not hide it. */
+START_TEST(drag_that_holds_friction_at_its_bound_is_told)
+{
+    const struct true_motion motion = {10 * M_PI, 0.005, 0.002, 0.05, 0, 1};
+    gsl_rng *rng = seeded();
+    for (int n = 0; n < RECORDS; n++) {
+        struct identification found = identified(&motion, 2e-3, rng);
+        ck_assert(found.fit.x_k.at_bound);
+        ck_assert(found.drifts.damping.flagged);
+        ck_assert_double_eq_tol(found.drifts.damping.size.value, 0.05, 0.0125);
+        expect_covered(&found, &motion);
         identification_clear(&found);
     }
     gsl_rng_free(rng);
@@ -163,6 +199,7 @@ int main(void)
     tcase_add_test(tests, a_decay_that_obeys_raises_no_flag);
     tcase_add_test(tests, drag_is_noticed);
     tcase_add_test(tests, a_frequency_that_follows_the_amplitude_is_noticed);
-    tcase_add_test(tests, drag_beside_a_drifting_frequency_is_covered);
+    tcase_add_test(tests, drag_beside_a_drifting_frequency_is_told);
+    tcase_add_test(tests, drag_that_holds_friction_at_its_bound_is_told);
     return run_suite(suite);
 }
