@@ -188,6 +188,18 @@ static void fit_models(struct work *work, struct identification *identification)
     model_choice(&work->record, fits, identification->models);
 }
 
+/* Fewer samples a cycle than these show no crest, and their third differences look like noise. */
+static const double FEWEST_A_CYCLE = 8;
+
+/* A fit that follows the record is proof of an oscillation: then the extrema were missed, not missing. */
+static void name_missed_extrema(const struct work *work, struct identification *identification)
+{
+    const double a_cycle = 2 * M_PI / (identification->fit.omega_n.value * work->record.period_s);
+    if (identification->fit.verdict == VERDICT_OK && work->extrema_verdict == VERDICT_NO_OSCILLATION &&
+        a_cycle < FEWEST_A_CYCLE)
+        set_extrema_verdicts(identification, VERDICT_TOO_FEW_SAMPLES);
+}
+
 /* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
  * of phi takes phi²/2 from the amplitude, here a thousandth. */
 static const double FOLLOWS = 0.05;
@@ -355,6 +367,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     use_extrema(&work, identification);
     identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);
+    name_missed_extrema(&work, identification);
     judge_model(&work, identification);
     recommend(identification);
     conclude(&work, identification);

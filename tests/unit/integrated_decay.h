@@ -66,4 +66,38 @@ static inline void motion_sample(const struct true_motion *motion, double period
     }
 }
 
+/* The same without drag and cubic stiffness, but with friction that gives way over a distance before it slides (Dahl):
+ * z' = (x'/x_d) (1 - z sign x'). */
+static inline void presliding_rates(const struct true_motion *motion, double x_d, const double state[3],
+                                    double rates[3])
+{
+    const double square = motion->omega_n * motion->omega_n, v = state[1], side = v > 0 ? 1 : v < 0 ? -1 : 0;
+    rates[0] = v;
+    rates[1] = -2 * motion->zeta * motion->omega_n * v - square * (state[0] + motion->x_k * state[2]);
+    rates[2] = v / x_d * (1 - state[2] * side);
+}
+
+/* Runge and Kutta's fourth order, in steps in which a thirtieth of x_d is passed at most. */
+static inline void presliding_sample(const struct true_motion *motion, double x_d, double period_s,
+                                     double *displacement, size_t count)
+{
+    double state[3] = {motion->x0, 0, 0};
+    const size_t parts = (size_t)ceil(period_s * motion->omega_n * fabs(motion->x0) / x_d * 30) + 1;
+    const double h = period_s / (double)parts;
+    for (size_t i = 0; i < count; i++) {
+        displacement[i] = state[0];
+        for (size_t part = 0; part < parts; part++) {
+            double rates[4][3], at[3];
+            presliding_rates(motion, x_d, state, rates[0]);
+            for (int stage = 1; stage < 4; stage++) {
+                for (int k = 0; k < 3; k++)
+                    at[k] = state[k] + (stage < 3 ? h / 2 : h) * rates[stage - 1][k];
+                presliding_rates(motion, x_d, at, rates[stage]);
+            }
+            for (int k = 0; k < 3; k++)
+                state[k] += h / 6 * (rates[0][k] + 2 * rates[1][k] + 2 * rates[2][k] + rates[3][k]);
+        }
+    }
+}
+
 #endif

@@ -41,6 +41,24 @@ static void identify_truth(const struct true_decay *truth, const struct sampling
     free(y);
 }
 
+/* Six samples a cycle are enough for the full record, and show no crest. */
+START_TEST(extrema_between_few_samples_are_not_called_missing)
+{
+    const struct true_decay truth = {.omega_n = 31.4, .zeta = 0.01, .x_k = 0.005, .x0 = 1};
+    struct sampling sampling = sampled(&truth, 6.2, 15, -0.3);
+    sampling.noise = 0.003;
+    gsl_rng *rng = seeded(19981);
+    struct identification found;
+    identify_truth(&truth, &sampling, rng, &found);
+    ck_assert_int_eq(found.recommended, RECOMMENDED_FIT);
+    ck_assert_double_eq_tol(found.fit.zeta.value, 0.01, 5 * found.fit.zeta.se);
+    ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_TOO_FEW_SAMPLES);
+    ck_assert_int_eq(found.decrement.verdict, VERDICT_TOO_FEW_SAMPLES);
+    identification_clear(&found);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 START_TEST(every_section_agrees_on_exact_data)
 {
     const struct true_decay truths[] = {
@@ -625,6 +643,7 @@ int main(void)
     Suite *suite = suite_create("identify");
     TCase *tests = tcase_create("identify");
     tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, extrema_between_few_samples_are_not_called_missing);
     tcase_add_test(tests, every_section_agrees_on_exact_data);
     tcase_add_test(tests, two_releases_are_not_one_decay);
     tcase_add_test(tests, the_tail_at_rest_brackets_static_friction);
