@@ -12,7 +12,8 @@ struct verdict_words {
 static const struct verdict_words words[] = {
     [VERDICT_OK] = {"ok", "identified"},
     [VERDICT_NOT_COMPUTED] = {"not_computed", "not computed for this record"},
-    [VERDICT_TOO_FEW_SAMPLES] = {"too_few_samples", "the record has fewer samples, or fewer a cycle, than the method needs"},
+    [VERDICT_TOO_FEW_SAMPLES] = {"too_few_samples",
+                                 "the record has fewer samples, or fewer a cycle, than the method needs"},
     [VERDICT_TOO_FEW_HALF_CYCLES] = {"too_few_half_cycles", "the record has fewer half cycles than the method needs"},
     [VERDICT_UNDERDETERMINED] = {"underdetermined", "the record is too short to tell the parameters apart"},
     [VERDICT_NO_OSCILLATION] = {"no_oscillation", "the record shows no oscillation above its noise"},
