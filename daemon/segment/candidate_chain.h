@@ -15,7 +15,7 @@
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
 /* The smallest swing, relative to the first, when nothing else limits it. */
-#define NOISE_FREE 1e-6
+#define NOISE_FREE 1e-9
 
 /* Half cycles in a row that must tell of a drift before it is believed. */
 enum { DRIFTS_FROM = 5 };

@@ -18,6 +18,7 @@
 #define DRIFT_MEMORY 8      /* half cycles */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
+#define NEARLY_GONE 0.12    /* of the first swing */
 #define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
@@ -270,6 +271,9 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
+    /* Hum lets the swings of a motion that has nearly gone rise and fall. */
+    if (before < NEARLY_GONE * candidate->swing[0])
+        slack = larger(slack, HUM * candidate->swing[0]);
     /* A free swing never grows; a hundredth is left to drift and rounding. */
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;
@@ -326,6 +330,20 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     }
 }
 
+/* A mass that came to rest on a sensor that drifts seems to make one small half cycle more, if that is the way the
+ * drift goes; the next, which must go back, shows that it does not. Returns how many half cycles were none. */
+static unsigned forget_drift(struct candidate *candidate, const struct half_cycle *half)
+{
+    size_t last = candidate->count - 1;
+    double way = candidate->extrema[last].level - candidate->extrema[last - 1].level;
+    bool small = last > KNOWN_FROM && candidate->swing[last - 1] < STUCK * candidate->swing[last - 2];
+    bool alike = half->swing * way > 0 && fabs(half->swing) > 0.5 * fabs(way) && fabs(half->swing) < 2 * fabs(way);
+    if (!small || !alike || fabs(half->swing) < 4 * half->swing_se)
+        return 0;
+    candidate_forget_after(candidate, last - 1);
+    return 1;
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
                                      struct half_cycle *half)
@@ -338,7 +356,9 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = judge(candidate, half);
     if (news == CANDIDATE_STOPPED) {
-        candidate->quiet = 1;
+        candidate->quiet = 1 + forget_drift(candidate, half);
+        if (candidate->quiet >= QUIET_PERIODS)
+            return CANDIDATE_STOPPED;
         return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
     /* The hand was still pulling in the first half cycle: the decay begins with the second. */

@@ -124,7 +124,7 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
         double uncertainty = 0;
         for (size_t k = j - 2; k <= j; k++)
             uncertainty = fmax(uncertainty, comb->half[k].swing_se);
-        double slack = 10 * uncertainty + 1.5 * candidate->step + 0.02 * fabs(comb->half[0].swing);
+        double slack = 4 * uncertainty + 1.5 * candidate->step + 0.02 * fabs(comb->half[0].swing);
         if (after > before + slack || after < 0.4 * before - slack)
             return false;
     }

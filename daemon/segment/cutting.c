@@ -23,6 +23,8 @@
 #define FAR 3
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
+/* What grows again after it fell by so much had been a decay; hum may fall by less. */
+#define HALF 0.7
 /* A last swing that is at most this part of the first has all but gone. */
 #define GONE 0.15
 /* Likewise, so far that hum and steps decide what is seen. */
@@ -35,6 +37,9 @@
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
 #define SHORT_CLEAR_DEVIATIONS 18
+/* The same of one that neither came to rest nor sank into the noise, and steps of a long one. */
+#define UNFINISHED_DEVIATIONS 28
+#define LONG_STEPS 5
 /* The same of one in the rhythm of the rig. */
 #define RIG_DEVIATIONS 5
 #define RIG_STEPS 1.8
@@ -62,7 +67,8 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
 {
-    if (candidate_is_unmistakable(candidate, first, last))
+    bool halved = candidate->swing[last - 1] < HALF * candidate->swing[first];
+    if (candidate_is_unmistakable(candidate, first, last) && (halved || !end->grew))
         return false;
     if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last))
         return true;
@@ -143,6 +149,11 @@ static bool stands_out(const struct cutting *cutting, size_t first, double devia
     return cutting->candidate->swing[first] > fmax(deviations * noise->sd, steps * noise->step);
 }
 
+static bool has_stopped(const struct cutting *cutting)
+{
+    return cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
+}
+
 /* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
  * good. */
 static bool clear_of_tremor(const struct cutting *cutting, size_t first, size_t last)
@@ -150,32 +161,37 @@ static bool clear_of_tremor(const struct cutting *cutting, size_t first, size_t 
     double swing = cutting->candidate->swing[first];
     if (last - first >= SEVERAL)
         return stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
-    return stopped && stands_out(cutting, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
+    return has_stopped(cutting) && stands_out(cutting, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
            is_quiet_after(cutting, last, QUIET_AFTER_TREMOR * swing);
+}
+
+/* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
+static bool large_enough(const struct cutting *cutting, size_t first, size_t last, bool swung)
+{
+    double deviations = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
+    if (swung || cutting->candidate->grew_into)
+        return stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
+    return stands_out(cutting, first, has_stopped(cutting) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
 {
     const struct channel_noise *noise = cutting->noise;
-    if (last - first >= LONG_DECAY)
-        return true;
     if (rhythm_is_kept(cutting->rhythm, cutting->candidate, first, last))
         return stands_out(cutting, first, RIG_DEVIATIONS, RIG_STEPS) &&
                candidate_is_consistent(cutting->candidate, cutting->history, first, last);
+    if (last - first >= LONG_DECAY)
+        return stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
     bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
-    double clear = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
-    if (is_far_off(cutting, first, last) || (few && !stands_out(cutting, first, clear, CLEAR_STEPS)) ||
-        (swung && !stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS)))
+    if (is_far_off(cutting, first, last) || (few && !large_enough(cutting, first, last, swung)))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    bool stopped = cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
     /* Nothing but noise, and hum that is small against the decay. */
     double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
     bool unmistakable = candidate_is_unmistakable(cutting->candidate, first, last);
-    if (swung && !(stopped && is_quiet_after(cutting, last, quiet)) && !unmistakable)
+    if (swung && !(has_stopped(cutting) && is_quiet_after(cutting, last, quiet)) && !unmistakable)
         return false;
     if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last) && !unmistakable)
         return false;

@@ -13,6 +13,10 @@
 
 /* Half periods without a turning point that end a fading motion. */
 #define PAUSE 3
+
+/* Extrema of a candidate that can spare one. */
+enum { SEVERAL = 6 };
+
 void decay_finder_init(struct decay_finder *finder)
 {
     *finder = (struct decay_finder){0};
@@ -163,8 +167,8 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     const struct candidate *candidate = &finder->candidate;
     while (candidate_has_next(candidate, history, ready)) {
         enum candidate_news news = take_next(finder, history, hysteresis, ready);
-        /* A half cycle by itself is nothing that could come to rest. */
-        if (news == CANDIDATE_PAUSES && candidate->count == 2)
+        /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
+        if (news == CANDIDATE_PAUSES && candidate->count <= 3)
             return CANDIDATE_STOPPED;
         if (news != CANDIDATE_PAUSES)
             return news;
@@ -174,11 +178,19 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     return watch_unfinished(finder, history, hysteresis, ready);
 }
 
-/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
+/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. Whoever
+ * has stopped it at what looks like its extremum had it in his hand before, most likely: one half cycle of several is
+ * not worth the doubt. */
 static enum decay_end why_stopped(struct candidate *candidate)
 {
-    if (candidate_trim(candidate) || candidate_was_caught(candidate))
+    size_t count = candidate->count;
+    if (candidate_trim(candidate))
         return DECAY_END_NEW_EXCITATION;
+    if (candidate_was_caught(candidate)) {
+        if (candidate->count == count && count > SEVERAL)
+            candidate_forget_after(candidate, count - 2);
+        return DECAY_END_NEW_EXCITATION;
+    }
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
