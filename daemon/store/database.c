@@ -223,6 +223,11 @@ int64_t database_integer(struct database *database, const char *sql, int64_t oth
     return value;
 }
 
+bool database_lacked_memory(const struct database *database)
+{
+    return (sqlite3_errcode(database->handle) & 0xFF) == SQLITE_NOMEM;
+}
+
 const char *column_text(sqlite3_stmt *statement, int column)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);

@@ -49,6 +49,9 @@ int database_step(struct database *database, sqlite3_stmt *statement);
 /* Runs a statement that gives no rows, and resets it. */
 int database_finish(struct database *database, sqlite3_stmt *statement);
 
+/* Whether memory was short for something of the row that was read last: a text is empty then. */
+bool database_lacked_memory(const struct database *database);
+
 /* The first column of the first row, `otherwise` when there is none. */
 int64_t database_integer(struct database *database, const char *sql, int64_t otherwise);
 

@@ -159,6 +159,9 @@ static void add_order(char sql[SQL_SIZE], const struct results_query *query)
 /* Takes id, revision, seq and the text from the row; what stands behind that says whether its checksum is wrong. */
 static int keep(struct found_results *found, sqlite3_stmt *row)
 {
+    const char *text = (const char *)sqlite3_column_text(row, 3);
+    if (!text)
+        return -ENOMEM;
     if (!column_is_sound(row, 3) || sqlite3_column_int(row, 4))
         return -EUCLEAN;
     if (found->count == found->capacity) {
@@ -169,7 +172,7 @@ static int keep(struct found_results *found, sqlite3_stmt *row)
         found->results = larger;
         found->capacity = capacity;
     }
-    char *copy = strdup(column_text(row, 3));
+    char *copy = strdup(text);
     if (!copy)
         return -ENOMEM;
     found->results[found->count++] = (struct found_result){.id = (uint64_t)sqlite3_column_int64(row, 0),

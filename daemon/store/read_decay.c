@@ -154,7 +154,7 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
 static const char select_decay[] = SELECT_DECAY(raw);
 static const char select_spare[] = SELECT_DECAY(spare_raw);
 
-static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)
+static int read_row(const struct database *database, sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)
 {
     struct coded_samples coded;
     /* Lost with a damaged file. */
@@ -171,7 +171,8 @@ static int read_row(sqlite3_stmt *row, struct kept_decay **kept, unsigned *revis
     if (!decay)
         return error;
     complete(decay, row, RECORD_COLUMNS);
-    *kept = kept_decay_create(&origin, decay);
+    /* Else a text that memory was short for would be an empty one. */
+    *kept = database_lacked_memory(database) ? NULL : kept_decay_create(&origin, decay);
     if (!*kept) {
         decay_destroy(decay);
         return -ENOMEM;
@@ -189,7 +190,7 @@ static int read_from(struct database *database, const char *sql, uint64_t id, st
     int found = database_step(database, row);
     if (found != 1)
         return found < 0 ? found : -ENOENT;
-    int error = read_row(row, kept, revision);
+    int error = read_row(database, row, kept, revision);
     if (!error)
         (*kept)->id = id;
     sqlite3_reset(row);

@@ -25,8 +25,9 @@ tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_bench_bench_store_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_pages
-TESTS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_pages
+check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_memory \
+	tests/unit/test_store_pages
+TESTS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_memory tests/unit/test_store_pages
 endif
 tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -40,3 +41,7 @@ tests_unit_test_store_pages_SOURCES = tests/unit/test_store_pages.c tests/unit/s
 	tests/unit/stored_decays.h
 tests_unit_test_store_pages_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_store_pages_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_memory_SOURCES = tests/unit/test_store_memory.c tests/unit/stored_decays.c \
+	tests/unit/stored_decays.h
+tests_unit_test_store_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_store_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -268,9 +268,10 @@ static int check_identity(struct database *database, const char *path, bool *emp
                           struct complaint *complaint)
 {
     int64_t application = database_integer(database, "PRAGMA application_id", INT64_MIN);
-    *version = (int)database_integer(database, "PRAGMA user_version", -1);
+    int64_t number = database_integer(database, "PRAGMA user_version", INT64_MIN);
     int64_t objects = database_integer(database, "SELECT count(*) FROM sqlite_master", -1);
-    if (application == INT64_MIN || objects < 0) {
+    int64_t pages = objects < 0 ? -1 : database_integer(database, "PRAGMA page_count", -1);
+    if (application == INT64_MIN || number == INT64_MIN || pages < 0) {
         int error = database_code(database, sqlite3_errcode(database->handle));
         /* A format that SQLite does not know. */
         if (error == -EPROTO)
@@ -281,8 +282,8 @@ static int check_identity(struct database *database, const char *path, bool *emp
                                           : "");
         return error ? error : -EIO;
     }
-    *empty =
-        objects == 0 && application == 0 && *version == 0 && database_integer(database, "PRAGMA page_count", 0) < 2;
+    *version = (int)number;
+    *empty = objects == 0 && application == 0 && *version == 0 && pages < 2;
     if (!*empty && application != SCHEMA_APPLICATION_ID) {
         complaint_set(complaint,
                       "%s is a database of another program: it was left as it is. Name another directory in `store`",

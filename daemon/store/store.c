@@ -253,7 +253,10 @@ int store_check(struct store *store)
     int row = hurried_step(store, statement);
     if (row == -EINTR)
         return 0;
-    bool sound = row == 1 && strcmp(column_text(statement, 0), "ok") == 0;
+    const char *verdict = row == 1 ? (const char *)sqlite3_column_text(statement, 0) : "";
+    if (!verdict)
+        row = -ENOMEM;
+    bool sound = row == 1 && strcmp(verdict, "ok") == 0;
     sqlite3_reset(statement);
     if (row < 0 && row != -EUCLEAN)
         return row;

@@ -82,9 +82,10 @@ static int open_damaged(struct database *damaged, const char *path)
 static int write_row(struct database *fresh, const char *sql, sqlite3_stmt *row)
 {
     sqlite3_stmt *write = database_statement(fresh, sql);
-    for (int i = 1; i < sqlite3_column_count(row); i++)
-        sqlite3_bind_value(write, i, sqlite3_column_value(row, i));
-    return database_finish(fresh, write);
+    int answer = SQLITE_OK;
+    for (int i = 1; write && answer == SQLITE_OK && i < sqlite3_column_count(row); i++)
+        answer = sqlite3_bind_value(write, i, sqlite3_column_value(row, i));
+    return answer == SQLITE_OK ? database_finish(fresh, write) : database_code(fresh, answer);
 }
 
 /* A page may be damaged where only texts stand: what they were is not known. */
@@ -105,8 +106,9 @@ static int salvage_table(struct database *damaged, const char *path, struct data
         sqlite3_stmt *row = database_statement(damaged, table->next);
         sqlite3_bind_int64(row, 1, number);
         int found = database_step(damaged, row);
-        if (found == 0)
-            return 0;
+        /* What is short of memory is not unreadable. */
+        if (found == 0 || found == -ENOMEM)
+            return found;
         if (found == 1) {
             number = sqlite3_column_int64(row, 0);
             int error = is_sound(row) ? write_row(fresh, table->write, row) : 0;
@@ -176,6 +178,12 @@ static int restore_samples(struct database *database, uint64_t id)
     return database_finish(database, copy);
 }
 
+/* Of the moment, not of what was read: the repair is tried again. */
+static bool says_nothing(int error)
+{
+    return error == -ENOMEM || error == -EIO || error == -ENOSPC || error == -EROFS || error == -EBUSY;
+}
+
 /* Every decay is read back. */
 static int verify_decays(struct database *database, struct salvage *salvage)
 {
@@ -189,7 +197,9 @@ static int verify_decays(struct database *database, struct salvage *salvage)
         sqlite3_reset(next);
         struct kept_decay *decay = NULL;
         unsigned revision;
-        if (id > 0 && (restore_samples(database, id) != 0 || read_decay(database, id, &decay, &revision) != 0)) {
+        if (id > 0 && (error = restore_samples(database, id)) == 0)
+            error = read_decay(database, id, &decay, &revision);
+        if (error && !says_nothing(error)) {
             note_lost(salvage, id);
             error = forget_samples(database, id);
         }
@@ -206,10 +216,10 @@ static int salvage_numbering(struct database *damaged, struct database *fresh)
 {
     sqlite3_stmt *row = database_statement(damaged, "SELECT 0, name, value FROM meta");
     int found, error = 0;
-    while (!error && (found = database_step(damaged, row)) == 1)
+    while ((found = database_step(damaged, row)) == 1 && !error)
         error = write_row(fresh, "INSERT OR REPLACE INTO meta VALUES (?,?)", row);
     sqlite3_reset(row);
-    return error;
+    return found == -ENOMEM ? found : error;
 }
 
 static int reject_rows(struct database *fresh, const char *reject, struct salvage *salvage)

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every allocation of SQLite made to fail in turn: nothing crashes, nothing that was stored is lost or taken for
+ * damaged, what is read is what was stored or an error, and afterwards the same works. */
+#include "run_suite.h"
+#include "store/query.h"
+#include "store/read_decay.h"
+#include "store/store_state.h"
+#include "stored_decays.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAMPLES = 600, FILLED = 4, MOST_ALLOCATIONS = 200000 };
+
+static char filled[STORE_PATH], directory[STORE_PATH];
+
+/* --- memory that fails --- */
+
+/* left: how many allocations still succeed; negative: all. */
+static struct {
+    sqlite3_mem_methods methods;
+    long left;
+    bool stays, failed;
+} memory = {.left = -1};
+
+static bool fails(void)
+{
+    if (memory.left < 0)
+        return false;
+    if (memory.left-- > 0)
+        return false;
+    memory.failed = true;
+    memory.left = memory.stays ? 0 : -1;
+    return true;
+}
+
+static void *failing_malloc(int bytes)
+{
+    return fails() ? NULL : memory.methods.xMalloc(bytes);
+}
+
+static void *failing_realloc(void *block, int bytes)
+{
+    return fails() ? NULL : memory.methods.xRealloc(block, bytes);
+}
+
+static void failing_memory_set_up(void)
+{
+    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory.methods) != SQLITE_OK)
+        abort();
+    sqlite3_mem_methods failing = memory.methods;
+    failing.xMalloc = failing_malloc;
+    failing.xRealloc = failing_realloc;
+    if (sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) != SQLITE_OK)
+        abort();
+}
+
+/* Stand in for the C library's, also for SQLite: nothing is really synced, for tests end no machines. */
+int fdatasync(int descriptor)
+{
+    (void)descriptor;
+    return 0;
+}
+
+int fsync(int descriptor)
+{
+    (void)descriptor;
+    return 0;
+}
+
+/* --- what is done --- */
+
+static int store_one(struct store *store)
+{
+    struct kept_decay *decay = stored_decay(FILLED, SAMPLES);
+    struct kept_result *result = NULL;
+    int error = store_begin(store);
+    if (!error)
+        error = store_put_decay(store, decay);
+    if (!error) {
+        result = stored_result(decay, 1);
+        error = store_put_result(store, result);
+    }
+    if (!error)
+        error = store_commit(store);
+    kept_result_release(result);
+    kept_decay_release(decay);
+    return error;
+}
+
+static int make_room(struct store *store)
+{
+    unsigned removed;
+    int error = store_begin(store);
+    if (!error)
+        error = store_make_room(store, INT64_MAX, 0, 2, &removed);
+    return error ? error : store_commit(store);
+}
+
+static int check(struct store *store)
+{
+    return store_check(store);
+}
+
+static int repair(struct store *store)
+{
+    struct complaint report;
+    return store_repair(store, &report);
+}
+
+/* As the reader's thread, on the connection of the store. */
+static int read_all(struct store *store)
+{
+    struct found_result result = {0};
+    struct found_results list = {0};
+    struct kept_decay *decay = NULL;
+    unsigned revision;
+    const struct results_query query = results_query_all();
+    int error = store_connect(store);
+    if (!error)
+        error = find_results(&store->database, &query, &list);
+    if (!error)
+        ck_assert_uint_eq(list.count, FILLED);
+    if (!error)
+        error = find_result(&store->database, 2, 0, &result);
+    if (!error)
+        ck_assert_str_eq(result.text, "{\"id\":2,\"revision\":1}");
+    if (!error)
+        error = read_decay(&store->database, 3, &decay, &revision);
+    if (!error) {
+        ck_assert_str_eq(decay->origin.rig, "bearing");
+        ck_assert_str_eq(decay->origin.serial, "0185A1");
+        ck_assert_uint_eq(decay->origin.codes.terms, 2);
+    }
+    found_results_clear(&list);
+    free(result.text);
+    kept_decay_release(decay);
+    return error;
+}
+
+static const struct operation {
+    const char *name;
+    int (*run)(struct store *store);
+    unsigned first, least, most; /* decays afterwards */
+} operations[] = {{"storing", store_one, 0, FILLED, FILLED + 1},
+                  {"making room", make_room, 2, FILLED - 2, FILLED},
+                  {"looking through", check, 0, FILLED, FILLED},
+                  {"reading", read_all, 0, FILLED, FILLED},
+                  {"repairing", repair, 0, FILLED, FILLED}};
+
+/* --- how --- */
+
+static void set_up(void)
+{
+    store_directory_make(filled);
+    store_fill(filled, 0, FILLED, SAMPLES);
+}
+
+static void tear_down(void)
+{
+    store_directory_remove(filled);
+}
+
+/* An attempt with too little memory, from the opening on, and a second one with enough. Whether memory was short. */
+static bool lack_memory(const struct operation *operation, long allocation, bool stays)
+{
+    struct complaint complaint;
+    struct store *store = NULL;
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    memory.stays = stays;
+    memory.failed = false;
+    memory.left = allocation;
+    int error = store_open(directory, "test", &store, &complaint);
+    if (!error)
+        error = operation->run(store);
+    if (error && store)
+        store_rollback(store);
+    memory.left = -1;
+    /* What is short of memory is not damaged. */
+    ck_assert_msg(error != -EUCLEAN && error != -ENOMEDIUM, "%s, allocation %ld: %d %s", operation->name, allocation,
+                  error, store ? store_sentence(store) : complaint.text);
+    /* What did not go through was told. */
+    ck_assert(memory.failed || error == 0);
+    if (!store)
+        store = store_opened(directory);
+    store_reopen(store);
+    unsigned decays = store_verify(directory, operation->first, FILLED);
+    ck_assert_uint_ge(decays, operation->least);
+    ck_assert_uint_le(decays, operation->most);
+    if (error)
+        ck_assert_int_eq(operation->run(store), 0);
+    store_close(store);
+    decays = store_verify(directory, operation->first, FILLED);
+    ck_assert_uint_eq(decays, operation->run == make_room ? operation->least : operation->most);
+    ck_assert_uint_eq((unsigned)store_number(directory, "SELECT count(*) FROM result WHERE latest"), decays);
+    store_directory_remove(directory);
+    return memory.failed;
+}
+
+/* Each takes a while: as a rule one in 32, of a repair one in 1024, from another one on in every run.
+ * FRICID_ALL_CALLS=1: all. */
+START_TEST(every_allocation_fails_in_turn)
+{
+    const struct operation *operation = &operations[_i / 2];
+    const long step = getenv("FRICID_ALL_CALLS") ? 1 : operation->run == repair ? 1024 : 32;
+    long allocation = step > 1 ? atol(getenv("FRICID_SEED")) % step : 0;
+    while (lack_memory(operation, allocation, _i % 2 != 0))
+        ck_assert_int_lt(allocation += step, MOST_ALLOCATIONS);
+    printf("%s: %ld allocations\n", operation->name, allocation);
+    ck_assert_int_gt(allocation, 100);
+}
+END_TEST
+
+int main(void)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%ld", (long)getpid());
+    setenv("FRICID_SEED", seed, 0);
+    printf("FRICID_SEED=%s\n", getenv("FRICID_SEED"));
+    failing_memory_set_up();
+    TCase *cases = tcase_create("memory");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 600);
+    tcase_add_loop_test(cases, every_allocation_fails_in_turn, 0, 2 * (int)(sizeof operations / sizeof operations[0]));
+    Suite *suite = suite_create("store memory");
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
