@@ -159,14 +159,22 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Swings below this part of the largest may be no more than coloured noise at rest. */
+static const double SMALL_SWING = 0.12;
+
 /* The median of the first spacings of crossings, where the swings are largest. The first swing may be a part of one;
  * where only two spacings are there, the longer one is then the right one, and the last swing is the worst seen. */
 static double typical_spacing(const struct swing *swings, size_t count)
 {
-    double spacings[9];
-    size_t n = 0;
-    for (size_t k = count > 3 ? 1 : 0; k + 1 < count && n < 9; k++)
-        spacings[n++] = swings[k + 1].crossing - swings[k].crossing;
+    double spacings[9], largest = 0.0;
+    size_t n = 0, first = count > 3 ? 1 : 0;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, fabs(swings[k].to - swings[k].from));
+    for (size_t k = first; k + 1 < count && n < 9; k++) {
+        bool small = fabs(swings[k + 1].to - swings[k + 1].from) < SMALL_SWING * largest;
+        if (!small || k == first)
+            spacings[n++] = swings[k + 1].crossing - swings[k].crossing;
+    }
     qsort(spacings, n, sizeof *spacings, compare_doubles);
     return spacings[n / 2];
 }

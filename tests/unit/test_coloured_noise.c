@@ -45,6 +45,28 @@ START_TEST(strong_noise_hides_no_decay)
 }
 END_TEST
 
+/* Two cycles of motion, then fifteen times as long a rest, whose noise swings as well: the rhythm is the motion's. */
+START_TEST(the_rhythm_is_not_that_of_noise_at_rest)
+{
+    enum { RECORDS = 100 };
+    const struct true_decay truth = {10.0 * M_PI, 0.01, 0.13, 0.13, 1.0, 0.2, 0.0};
+    const struct sampling sampling = {.period_s = 3e-3, .count = 2000, .noise = 0.021};
+    gsl_rng *rng = seeded_rng(SEED);
+    int lost = 0;
+    for (int n = 0; n < RECORDS; n++) {
+        double *y;
+        struct decay_record record = coloured_record(&truth, sampling, 0.5, rng, &y);
+        struct full_record_fit fit;
+        full_record_fit(&record, &six_unknowns, &fit);
+        lost += fit.verdict != VERDICT_OK || !(fabs(fit.omega_n.value / truth.omega_n - 1.0) < 0.05);
+        free(y);
+    }
+    printf("behind a long rest: %d of %d lost\n", lost, RECORDS);
+    ck_assert_int_le(lost, 1);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* Four half cycles, then seven at rest: the noise there is no motion, and the rest is seen. */
 START_TEST(a_tail_at_rest_stays_at_rest)
 {
@@ -125,6 +147,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, strong_noise_hides_no_decay);
+    tcase_add_test(tests, the_rhythm_is_not_that_of_noise_at_rest);
     tcase_add_test(tests, a_tail_at_rest_stays_at_rest);
     tcase_add_test(tests, slow_noise_is_no_drift_of_the_frequency);
     tcase_add_test(tests, a_short_record_promises_no_more_than_it_knows);
