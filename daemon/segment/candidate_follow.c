@@ -44,7 +44,8 @@ enum {
 static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
 {
     double square = candidate->noise * candidate->noise;
-    double share = half->residual < candidate->noise ? 0.5 : 0.2;
+    /* Without a branch, which would be guessed wrong as often as not. */
+    double share = 0.2 + 0.3 * (half->residual < candidate->noise);
     square += share * (half->residual * half->residual - square);
     candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
@@ -78,13 +79,11 @@ static void learn_drift(struct candidate *candidate, const struct half_cycle *ha
     double excess = larger(seen[1] - high, 0) - larger(low - seen[1], 0);
     /* The middle one went the other way. */
     double drift = -0.5 * upwards * excess, most = MOST_DRIFT * seen[1];
-    if (!(seen[0] > 0) || !(drift * candidate->drift >= 0) || !(fabs(drift) > 0) || fabs(drift) > most) {
-        candidate->drifting = 0;
-        candidate->drift = 0;
-        return;
-    }
-    candidate->drifting++;
-    candidate->drift += (drift - candidate->drift) / smaller(candidate->drifting, DRIFT_MEMORY);
+    /* Noise tells now this, now that: no branch, which would be guessed wrong as often as not. */
+    bool goes_on = (seen[0] > 0) & (drift * candidate->drift >= 0) & (fabs(drift) > 0) & (fabs(drift) <= most);
+    candidate->drifting = goes_on ? candidate->drifting + 1 : 0;
+    double learnt = (drift - candidate->drift) / smaller(larger(candidate->drifting, 1), DRIFT_MEMORY);
+    candidate->drift = goes_on * (candidate->drift + learnt);
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
@@ -208,7 +207,7 @@ static bool is_out_of_step(const struct candidate *candidate, const struct half_
     double timing = young ? TIMING_YOUNG + HUM * candidate->swing[0] / swing : TIMING_LATER;
     if (shift < timing)
         return false;
-    double uncertain = SURE_TIMING * fair_share(candidate, half) * half->shift_se / candidate->half_period;
+    double uncertain = SURE_TIMING * fair_share(candidate, half) * half_cycle_shift_se(half) / candidate->half_period;
     /* A loop that is still settling is out of step by less and less. */
     double settling = halves < 2 * LATEST_MISFITS ? candidate->latest_shift : 0;
     return shift > timing + uncertain + settling + (0.5 * candidate->step + usual_unevenness(candidate)) / swing;

@@ -69,7 +69,7 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
         return true;
     return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
            expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
-           fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half->shift_se);
+           fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half_cycle_shift_se(half));
 }
 
 /* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
@@ -120,7 +120,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     while (j-- > 0) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
-        bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half.shift_se);
+        bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half_cycle_shift_se(&half));
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);

@@ -15,6 +15,7 @@ struct chunk {
     double mean_difference;    /* of the magnitudes of fourth differences */
     double largest_difference; /* magnitude of a fourth difference */
     double smallest_step;      /* magnitude of a difference between successive samples; INFINITY: all are alike */
+    int alike;                 /* samples that are like the one before */
 };
 
 /* Looks at CHUNK samples at `sample`, of which two more on either side are readable. */

@@ -19,6 +19,7 @@ QUADS_TARGET static void QUADS_NAME(look)(const double *sample, struct chunk *ch
 {
     quad sum = {0}, largest = {0}, smallest = {INFINITY, INFINITY, INFINITY, INFINITY};
     const quad infinite = smallest;
+    masks alike = {0};
     for (int i = 0; i < CHUNK; i += LANES) {
         const double *here = sample + i;
         quad x = *(const loose *)here, before = *(const loose *)(here - 1), after = *(const loose *)(here + 1);
@@ -30,12 +31,15 @@ QUADS_TARGET static void QUADS_NAME(look)(const double *sample, struct chunk *ch
         largest = QUADS_LARGER(difference, largest);
         /* No step at all is no smallest one. */
         step = QUADS_MAGNITUDE(step);
-        step = (quad)((masks)step | ((step <= 0) & (masks)infinite));
+        masks none = step <= 0;
+        alike -= none;
+        step = (quad)((masks)step | (none & (masks)infinite));
         smallest = QUADS_SMALLER(step, smallest);
     }
     QUADS_NAME(range)(sample, &chunk->lowest, &chunk->highest);
     chunk->mean_difference = QUADS_TOTAL(sum) / CHUNK;
     chunk->largest_difference = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+    chunk->alike = (int)((alike[0] + alike[1]) + (alike[2] + alike[3]));
     chunk->smallest_step = smaller(smaller(smallest[0], smallest[1]), smaller(smallest[2], smallest[3]));
 }
 

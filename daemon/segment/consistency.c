@@ -111,7 +111,7 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
     double noise = 2.2 * candidate->noise_least / 0.8;
     double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
     double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);
-    return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half->shift_se);
+    return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half_cycle_shift_se(half));
 }
 
 /* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. Between friction alone (the loss

@@ -85,22 +85,27 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
 /* Swing j follows extremum j. Swings fall by a ratio, or by a step, or in between: what lies outside of both is off. */
 static bool out_of_size(const struct candidate *candidate, size_t last)
 {
-    double run[RUN], ratios[RUN], off[ASKED];
+    double run[RUN], off[ASKED];
     const double *swing = candidate->swing + last - RUN;
-    for (size_t i = 0; i < RUN; i++) {
+    for (size_t i = 0; i < RUN; i++)
         run[i] = swing[i];
-        ratios[i] = log(fmax(swing[i], 1e-300));
-    }
-    struct line by_step = line_through(run), by_ratio = line_through(ratios);
+    struct line by_step = line_through(run);
+    double bins = fmin(48, fmax(candidate->half_period, 5));
+    double scatter = fmax(by_step.scatter, 2.2 * candidate->noise / sqrt(bins));
+    double least = fmax(LEAST_CHANGE * swing[RUN - 1], STEPS * candidate->step);
+    double allowed = fmax(least, SCATTERS * scatter);
+    /* Nearly always, and logarithms are dear. */
+    if (fabs(swing[RUN + ASKED - 1] - by_step.at_last - ASKED * by_step.slope) <= allowed)
+        return false;
+    for (size_t i = 0; i < RUN; i++)
+        run[i] = log(fmax(swing[i], 1e-300));
+    struct line by_ratio = line_through(run);
     for (size_t i = 0; i < ASKED; i++) {
         double step = by_step.at_last + (double)(i + 1) * by_step.slope;
         double ratio = exp(by_ratio.at_last + (double)(i + 1) * by_ratio.slope);
         off[i] = beyond(swing[RUN + i], step, ratio);
     }
-    double bins = fmin(48, fmax(candidate->half_period, 5));
-    double scatter = fmax(by_step.scatter, 2.2 * candidate->noise / sqrt(bins));
-    double least = fmax(LEAST_CHANGE * swing[RUN - 1], STEPS * candidate->step);
-    return both_off(off[0], off[1], 0.7, fmax(least, SCATTERS * scatter));
+    return both_off(off[0], off[1], 0.7, allowed);
 }
 
 bool candidate_left_course(const struct candidate *candidate, size_t *last, double *half_period)

@@ -330,6 +330,10 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
 {
     const struct candidate *candidate = cutting->candidate;
     const struct segment_settings *settings = cutting->settings;
+    size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
+    *reason = why_too_short(cutting->end);
+    if (candidate->count - 1 < fewest)
+        return false;
     *release = release_find(candidate, cutting->history, fmax(cutting->from, cutting->dropped));
     size_t first = first_unclipped(cutting, release->first);
     if (!isnan(settings->start_below))
@@ -337,10 +341,8 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     *last = candidate->count - 1;
     while (!isnan(settings->stop_below) && *last > first && candidate->swing[*last - 1] / 2 < settings->stop_below)
         (*last)--;
-    size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
     size_t half_cycles = *last > first ? *last - first : 0;
     release->first = first;
-    *reason = why_too_short(cutting->end);
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;

@@ -19,35 +19,38 @@
 #define SPIKE_DEVIATIONS 11
 #define SPIKE_STEPS 3
 
+/* A step that was configured counts more than one that was seen. */
+static void learn(struct front *front)
+{
+    const struct noise_floor *noise = &front->noise;
+    double sd = isnan(noise->sd) ? 0 : noise->sd, step = front->resolution, finest = step;
+    if (!(step > 0)) {
+        step = noise_floor_step(noise);
+        finest = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
+    }
+    double rounding = 64 * DBL_EPSILON * noise->largest_value;
+    front->channel = (struct channel_noise){.sd = sd, .step = step};
+    front->hysteresis =
+        larger(larger(HYSTERESIS_DEVIATIONS * sd, HYSTERESIS_STEPS * finest), larger(rounding, DBL_MIN));
+}
+
 void front_init(struct front *front, double resolution)
 {
     *front = (struct front){.resolution = resolution};
     noise_floor_init(&front->noise);
     rails_restart(&front->rails);
+    learn(front);
+}
+
+void front_set_resolution(struct front *front, double resolution)
+{
+    front->resolution = resolution;
+    learn(front);
 }
 
 void front_restart(struct front *front)
 {
     rails_restart(&front->rails);
-}
-
-/* A step that was configured counts more than one that was seen. */
-struct channel_noise front_noise(const struct front *front)
-{
-    double sd = front->noise.sd;
-    double step = front->resolution;
-    return (struct channel_noise){.sd = isnan(sd) ? 0 : sd, .step = step > 0 ? step : noise_floor_step(&front->noise)};
-}
-
-double front_hysteresis(const struct front *front)
-{
-    const struct noise_floor *noise = &front->noise;
-    double step = front->resolution;
-    if (!(step > 0))
-        step = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
-    double rounding = 64 * DBL_EPSILON * noise->largest_value;
-    double by_noise = isnan(noise->sd) ? 0 : HYSTERESIS_DEVIATIONS * noise->sd;
-    return larger(larger(by_noise, HYSTERESIS_STEPS * step), larger(rounding, DBL_MIN));
 }
 
 void front_take(struct front *front, struct sample_history *history, uint64_t from)
@@ -58,14 +61,18 @@ void front_take(struct front *front, struct sample_history *history, uint64_t fr
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
     bool clipped =
         rails_touched(&front->rails, &chunk) || sample_history_clipped_within(history, from - 1, from + CHUNK);
-    if (!clipped || isnan(front->noise.sd))
+    if (!clipped || isnan(front->noise.sd)) {
         noise_floor_take(&front->noise, &chunk, sample);
-    struct channel_noise noise = front_noise(front);
-    double finest = larger(noise.step, isinf(front->noise.ever.smallest) ? 0 : front->noise.ever.smallest);
-    double threshold = larger(SPIKE_DEVIATIONS * noise.sd, SPIKE_STEPS * finest);
+        learn(front);
+    }
+    double sd = front->channel.sd, seen = front->noise.ever.smallest;
+    double finest = larger(front->channel.step, isinf(seen) ? 0 : seen);
+    double threshold = larger(SPIKE_DEVIATIONS * sd, SPIKE_STEPS * finest);
     /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
     if (chunk.largest_difference > 6 * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    if (rails_mark(&front->rails, history, from, &chunk, noise.sd, finest))
+    if (rails_mark(&front->rails, history, from, &chunk, sd, finest)) {
         noise_floor_meets_limit(&front->noise);
+        learn(front);
+    }
 }

@@ -133,9 +133,9 @@ struct moments {
     double mean_c, mean_s, mean_y;
 };
 
-static struct moments moments_of(const struct sums *sum, double count)
+static struct moments moments_of(const struct sums *sum, double share)
 {
-    double share = 1 / count, c = sum->c * share, s = sum->s * share, y = sum->y * share;
+    double c = sum->c * share, s = sum->s * share, y = sum->y * share;
     return (struct moments){
         .cc = sum->cc - sum->c * c,
         .cs = sum->cs - sum->c * s,
@@ -180,18 +180,17 @@ static void solve(const struct moments *m, double beta, double q, double length,
     half->start = m->mean_y - on_c * (m->mean_c - 1) - on_s * m->mean_s;
     half->residual = sqrt(variance);
     /* Of the shape only what is the slope's may turn back; no sample is off by more than the root of all squares. */
-    half->most_back = single ? fabs(on_s - beta * on_c) + 2 * sqrt(larger(left, 0)) : INFINITY;
+    half->most_back = single ? fabs(on_s - beta * on_c) + 2 * half->residual * bins * half->root_share : INFINITY;
     half->swing_se = (1 + q) * sqrt(variance * m->ss * per_determinant);
     half->shift = 0;
-    half->shift_se = length;
+    half->shift_variance = length * length;
     /* Without a clear swing the shift is noise divided by noise. */
     if (!(fabs(swing) > 3 * half->swing_se) || !(fabs(swing) > 0))
         return;
     /* A model that comes too late by d shows as -d times its slope. */
-    double per_slope = length * M_1_PI / steep;
-    double bump_squares = (m->cc + beta * (2 * m->cs + beta * m->ss)) * per_determinant;
-    half->shift = per_slope * (for_s - beta * for_c) / for_c;
-    half->shift_se = per_slope * sqrt(variance * bump_squares) / fabs(on_c);
+    double per_slope = length * M_1_PI / steep, per_swing = per_slope / for_c;
+    half->shift = per_swing * (for_s - beta * for_c);
+    half->shift_variance = variance * per_swing * determinant * per_swing * (m->cc + beta * (2 * m->cs + beta * m->ss));
 }
 
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
@@ -199,14 +198,17 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
 {
     struct bins bins;
     struct sums sum;
-    *half = (struct half_cycle){.usable = fill_bins(history, start, length, &bins)};
-    if (!half->usable)
+    /* Every member is set below: to clear them all first would cost as much as a tenth of the fit. */
+    half->usable = fill_bins(history, start, length, &bins);
+    if (!half->usable) {
+        *half = (struct half_cycle){.usable = false};
         return;
+    }
     double q = gather(&bins, start, length, beta, &sum);
-    const struct moments moments = moments_of(&sum, (double)bins.count);
     half->bins = bins.count;
     half->root_share = 1 / sqrt((double)bins.count);
     half->bin_size = bins.size;
+    const struct moments moments = moments_of(&sum, half->root_share * half->root_share);
     solve(&moments, beta, q, length, bins.even && bins.displacement != bins.mean, half);
     half->start += bins.displacement[0];
 }

@@ -4,6 +4,7 @@
 
 #include "segment/sample_history.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,19 +12,25 @@
  * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of SHK 2007 Eqs. 2-4: friction changes a and D but not
  * the shape. Samples are averaged into at most 48 bins first. */
 struct half_cycle {
-    bool usable;      /* enough samples, none of them clipped */
-    double swing;     /* D: displacement at the end minus that at the start; signed */
-    double start;     /* a: displacement at the start */
-    double shift;     /* how much later than presumed it happened, positions; 0 when it cannot be told */
-    double shift_se;  /* of the shift, from the residual */
-    double residual;  /* rms of the bins about the shape */
-    double swing_se;  /* of D, from the residual */
-    double bin_size;  /* samples a bin, on average */
+    bool usable;           /* enough samples, none of them clipped */
+    double swing;          /* D: displacement at the end minus that at the start; signed */
+    double start;          /* a: displacement at the start */
+    double shift;          /* how much later than presumed it happened, positions; 0 when it cannot be told */
+    double shift_variance; /* of the shift, from the residual; see half_cycle_shift_se() */
+    double residual;       /* rms of the bins about the shape */
+    double swing_se;       /* of D, from the residual */
+    double bin_size;       /* samples a bin, on average */
     double most_back; /* no sample is further behind one before it, in the direction of the swing, displacement unit;
                          INFINITY: not known */
     size_t bins;
     double root_share; /* 1 / sqrt(bins): of the noise of a bin, what is left in a mean of them all */
 };
+
+/* Standard uncertainty of the shift, positions: the length where the shift cannot be told. Hardly anybody asks. */
+static inline double half_cycle_shift_se(const struct half_cycle *half)
+{
+    return sqrt(half->shift_variance);
+}
 
 /* Fits [start, start + length) with the damping beta (LF 1998) = xi. */
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,

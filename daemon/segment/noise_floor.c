@@ -77,23 +77,14 @@ static void note_chunk(struct noise_floor *noise, double sd)
 /* A quantised signal's differences are whole multiples of its step. One difference a chunk is enough to tell. */
 static void note_difference(struct step_seen *seen, double difference)
 {
-    double steps = difference / seen->smallest;
     /* Of very many every difference looks whole. */
-    if (!(steps > 0.5) || steps > 200)
+    if (!(difference > 0.5 * seen->smallest) || difference > 200 * seen->smallest)
         return;
-    bool whole = fabs(steps - rint(steps)) < 0.02 + 0.002 * steps;
+    double steps = difference / seen->smallest, nearest = (double)(int)(steps + 0.5);
+    bool whole = fabs(steps - nearest) < 0.02 + 0.002 * steps;
     /* Counts that forget with a memory of some 500 chunks. */
     seen->whole = 0.998 * seen->whole + whole;
     seen->broken = 0.998 * seen->broken + !whole;
-}
-
-/* Whether most samples are like the one before, as those of a slow encoder are. */
-static bool dwells(const double *sample)
-{
-    int alike = 0;
-    for (int i = 0; i < CHUNK; i++)
-        alike += !(fabs(sample[i] - sample[i - 1]) > 0);
-    return 2 * alike >= CHUNK;
 }
 
 static void note_smallest(struct step_seen *seen, double smallest)
@@ -111,17 +102,14 @@ static bool comes_in_steps(const struct step_seen *seen)
     return seen->whole > 40 * seen->broken;
 }
 
-static void note_step(struct step_seen *seen, double smallest, const double *sample)
+static void note_step(struct step_seen *seen, const struct chunk *chunk, double difference)
 {
-    note_smallest(seen, smallest);
-    if (isinf(smallest))
-        return;
-    double difference = fabs(sample[3] - sample[-1]);
-    /* One step proves nothing, unless the signal dwells on its values. */
+    note_smallest(seen, chunk->smallest_step);
+    /* One step proves nothing, unless the signal dwells on its values, as that of a slow encoder does. */
     if (difference > 1.5 * seen->smallest)
         note_difference(seen, difference);
-    else if (dwells(sample))
-        note_difference(seen, smallest);
+    else if (2 * chunk->alike >= CHUNK)
+        note_difference(seen, chunk->smallest_step);
 }
 
 /* Whoever has seen steps lately, and many, need not hold on to a smaller difference that was none. */
@@ -143,9 +131,10 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
     noise->fresh = chunk->smallest_step < 0.9 * noise->ever.smallest;
     if (noise->fresh)
         noise->coarser = noise->ever;
-    note_step(&noise->ever, chunk->smallest_step, sample);
+    double difference = fabs(sample[3] - sample[-1]);
+    note_step(&noise->ever, chunk, difference);
     noise->largest_value = larger(noise->largest_value, fabs(sample[0]));
-    note_step(&noise->lately, chunk->smallest_step, sample);
+    note_step(&noise->lately, chunk, difference);
     look_again(noise);
 }
 

@@ -77,7 +77,7 @@ static enum segment_phase phase(const struct segmenter *segmenter, double displa
         return SEGMENT_STARTING;
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    double away = fabs(displacement - segmenter->rest_level) / front_hysteresis(&segmenter->front);
+    double away = fabs(displacement - segmenter->rest_level) / segmenter->front.hysteresis;
     return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
@@ -91,7 +91,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
         .noise_floor = segmenter->front.noise.sd,
-        .hysteresis = isnan(segmenter->front.noise.sd) ? NAN : front_hysteresis(&segmenter->front),
+        .hysteresis = isnan(segmenter->front.noise.sd) ? NAN : segmenter->front.hysteresis,
         .samples = segmenter->samples,
         .lost_samples = segmenter->lost_samples,
         .gaps = segmenter->gaps,
@@ -143,12 +143,11 @@ static bool settled_early(const struct finder_end *end)
  * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
-    struct channel_noise noise = front_noise(&segmenter->front);
     const struct cutting cutting = {
         .candidate = &segmenter->finder.candidate,
         .history = &segmenter->history,
         .settings = &segmenter->settings,
-        .noise = &noise,
+        .noise = &segmenter->front.channel,
         .end = end,
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
@@ -234,7 +233,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
     double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
-                        goes_on ? fmax(1.5 * swing, 2 * front_hysteresis(&segmenter->front)) : 0);
+                        goes_on ? fmax(1.5 * swing, 2 * segmenter->front.hysteresis) : 0);
 }
 
 /* Looks at everything before number `ready`. One step at a time until the finder needs more samples; what it tells
@@ -242,11 +241,10 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
 static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
 {
     struct finder_end end;
-    struct channel_noise noise = front_noise(&segmenter->front);
-    double smallest_reversal = front_hysteresis(&segmenter->front);
+    const struct channel_noise *noise = &segmenter->front.channel;
     for (;;) {
-        segmenter->finder.candidate.step = noise.step;
-        switch (decay_finder_step(&segmenter->finder, &segmenter->history, &noise, smallest_reversal, ready,
+        segmenter->finder.candidate.step = noise->step;
+        switch (decay_finder_step(&segmenter->finder, &segmenter->history, noise, segmenter->front.hysteresis, ready,
                                   last_chance, &end)) {
         case FINDER_WAITS:
             return;
@@ -468,7 +466,7 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
 
 void segmenter_set_resolution(struct segmenter *segmenter, double resolution)
 {
-    segmenter->settings.resolution = resolution;
+    front_set_resolution(&segmenter->front, resolution);
 }
 
 /* The next sample may then have any index: the gap is counted once. */
