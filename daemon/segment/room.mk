@@ -74,10 +74,10 @@ tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
+	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/long_segmenter
 TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands
+	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands
 LONG_TESTS += tests/unit/long_segmenter
 endif
 tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
@@ -91,6 +91,9 @@ tests_unit_test_segment_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=free
 tests_unit_test_segment_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_chunk_SOURCES = tests/unit/test_chunk.c tests/unit/stream_generator.c
+tests_unit_test_chunk_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_chunk_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_noise_floor_SOURCES = tests/unit/test_noise_floor.c tests/unit/stream_generator.c
 tests_unit_test_noise_floor_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_noise_floor_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

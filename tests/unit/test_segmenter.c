@@ -433,6 +433,31 @@ START_TEST(shows_what_it_thinks)
 }
 END_TEST
 
+static void no_decay(void *context, struct decay *decay)
+{
+    (void)context;
+    decay_destroy(decay);
+}
+
+/* A device tells its steps when it is there, which may be after the start. */
+START_TEST(a_step_that_is_told_later_counts)
+{
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = no_decay};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    struct segment_state state;
+    double displacement[200];
+    for (size_t i = 0; i < 200; i++)
+        displacement[i] = sin(0.1 * (double)i);
+    segmenter_set_resolution(segmenter, 0.5);
+    segmenter_feed(segmenter, 0, displacement, NULL, NULL, 200, 0, 0.001);
+    segmenter_state(segmenter, &state);
+    /* A reversal of one step may be chatter: it takes more than that. */
+    ck_assert_double_gt(state.hysteresis, 0.5);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
 START_TEST(a_whole_record_is_copied)
 {
     const double displacement[] = {1, 2, 3}, time_s[] = {0, 1, 3};
@@ -473,6 +498,7 @@ int main(void)
     tcase_add_test(tests, time_stamps_work_like_uniform_samples);
     tcase_add_test(tests, says_why_a_candidate_was_dropped);
     tcase_add_test(tests, shows_what_it_thinks);
+    tcase_add_test(tests, a_step_that_is_told_later_counts);
     tcase_add_test(tests, a_whole_record_is_copied);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
