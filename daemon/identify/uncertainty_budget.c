@@ -127,20 +127,20 @@ static const struct estimate *window_x_k(const struct amplitude_window *window)
 }
 
 /* How far the windows' values lie from that of the whole record, where that is more than their own errors, or else half
- * of their range: with a drift that is no small one, first-order shifts say too little. */
+ * of the range in which they disagree by more than their standard errors: a window of noise says nothing. */
 static double distance_of(const struct amplitude_windows *windows, double value,
                           const struct estimate *(*of)(const struct amplitude_window *))
 {
     double farthest = 0, lowest = INFINITY, highest = -INFINITY;
     for (size_t n = 0; n < windows->count; n++) {
         const struct estimate *here = of(&windows->window[n]);
-        const double distance = fabs(here->value - value);
+        const double distance = fabs(here->value - value), se = here->at_bound ? 0 : known_or_zero(here->se);
         if (windows->window[n].verdict != VERDICT_OK)
             continue;
         if (distance > (here->high - here->low) / 2)
             farthest = fmax(farthest, distance);
-        lowest = fmin(lowest, here->value);
-        highest = fmax(highest, here->value);
+        lowest = fmin(lowest, here->value + se);
+        highest = fmax(highest, here->value - se);
     }
     return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
 }
