@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """usage: power_cuts.py GUEST JOB: cuts a guest's power again and again while fricidd stores decays on its disk.
 
-What a client printed into the folder that guest and this machine share was published. After the last cut all of it must
-be found again, and the store be whole. A cut kills the emulator: the guest's memory is gone, and so is what its disk
-had been given since it was last told to flush (see `boot`). FRICID_CUTS and FRICID_SEED choose how many, and which.
+What a client has printed onto the guest's serial line was published. After the last cut all of it must be found again,
+and the store be whole. A cut kills the emulator: the guest's memory is gone, and so is what its disk had been given since
+it was last told to flush (see `boot`). FRICID_CUTS and FRICID_SEED choose how many, and which.
 """
 
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,9 +21,6 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "service"))
 import store_files  # noqa: E402
 
-# The same where the guest sees this machine's files.
-HERE_THERE = f"/machine{HERE}"
-TOP_THERE = f"/machine{HERE.parents[1]}"
 # What a guest may take on a busy machine until it has published as much as is waited for.
 PATIENCE_S = 900
 
@@ -35,77 +33,94 @@ RIG = """{{ name = "bearing"; channels = ( {{ name = "lvdt"; sensor = "lvdt"; }}
   source = {{ kind = "simulated"; real_time = false; duration_s = 1e6; seed = {seed};
     zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2; }}; }}"""
 
-STORING = """{preload} '{top}/build/fricidd' --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
-until '{top}/build/fricidctl' --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
-exec '{top}/build/fricidctl' --socket /tmp/s --json watch >/job/published
+STORING = """{preload} "$FRICIDD" --config /job/fricid.conf 2>/dev/ttyS0 &
+until "$FRICIDCTL" --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
+exec "$FRICIDCTL" --socket /tmp/s --json watch
 """
-LOOKING = """'{top}/build/fricidd' --config /job/fricid.conf >>/job/fricidd.log 2>&1 &
+LOOKING = """"$FRICIDD" --config /job/fricid.conf 2>/dev/ttyS0 &
 daemon=$!
-until '{top}/build/fricidctl' --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
-/usr/bin/python3 '{here}/ask_again.py' /tmp/s </job/asked >/job/found || exit 1
+until "$FRICIDCTL" --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
+/usr/bin/python3 /job/tests/kernel/ask_again.py /tmp/s </job/asked || exit 1
 kill $daemon
-wait $daemon || exit 1
-cp /disk/store/fricid.db /job/
+wait $daemon
 """
+PROGRAMS = "export FRICIDD=/usr/local/sbin/fricidd FRICIDCTL=/usr/local/bin/fricidctl\n"
 
 
 class Disk:
     """An ext4 file system, and what each boot of a guest wrote onto it: an image upon the last one."""
 
     def __init__(self, guest, job):
-        self.guest, self.job, self.boots = guest, job, 0
+        self.guest, self.job, self.boots, self.log = guest, job, 0, ""
+        shutil.copytree(guest / "payload", job / "files", copy_function=os.link)
         self.image = job / "disk0"
         with open(self.image, "wb") as empty:
             empty.truncate(256 << 20)
         subprocess.run(["mke2fs", "-q", "-t", "ext4", str(self.image)], check=True)
 
-    def start(self, script, rigs=""):
+    def start(self, script, rigs="", asked=""):
         """A guest with this disk in it that runs the script; its emulator is in a process group of its own."""
         self.boots += 1
         below = "raw" if self.boots == 1 else "qcow2"
         image = self.job / f"disk{self.boots}"
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", below, "-b", str(self.image), str(image)], check=True)
         self.image = image
-        (self.job / "fricid.conf").write_text(CONFIGURATION.format(rigs=rigs))
-        (self.job / "job").write_text(script)
-        (self.job / "published").write_text("")
+        there = self.job / "files" / "job"
+        (there / "fricid.conf").write_text(CONFIGURATION.format(rigs=rigs))
+        (there / "job").write_text(PROGRAMS + script)
+        (there / "asked").write_text(asked)
+        subprocess.run([str(HERE / "pack"), str(self.job / "files"), str(self.job / "files.cpio")], check=True)
+        (self.job / "output").write_text("")
         boot = [HERE / "boot", "-t", str(2 * PATIENCE_S), "-d", image, self.guest, self.job, "disk"]
         return subprocess.Popen([str(word) for word in boot], start_new_session=True)
 
+    def published(self):
+        """The results that have arrived as whole lines."""
+        lines = (self.job / "output").read_text(errors="replace").split("\n")[:-1]
+        notes = [json.loads(line) for line in lines]
+        return [note["params"]["result"] for note in notes if note["method"] == "notify.result"]
 
-def published(job):
-    """The results that have arrived as whole lines."""
-    lines = (job / "published").read_text().split("\n")[:-1]
-    notes = [json.loads(line) for line in lines]
-    return [note["params"]["result"] for note in notes if note["method"] == "notify.result"]
+    def copy(self, name, to):
+        """A file of the file system, which is not in use."""
+        whole = self.job / "whole"
+        subprocess.run(["qemu-img", "convert", "-O", "raw", str(self.image), str(whole)], check=True)
+        subprocess.run(["debugfs", "-R", f"dump {name} {to}", str(whole)], check=True, stderr=subprocess.DEVNULL)
+        whole.unlink()
+
+    def keep_log(self):
+        """What the daemon said, and the guest's kernel."""
+        self.log += (self.job / "console").read_text(errors="replace")
 
 
 def store_until_cut(disk, seed, results, pause_s, preload=""):
     """Lets a guest publish so many results, waits a little longer, cuts its power; what had been published."""
-    emulator = disk.start(STORING.format(top=TOP_THERE, preload=preload), RIG.format(seed=seed))
+    emulator = disk.start(STORING.format(preload=preload), RIG.format(seed=seed))
     end = time.monotonic() + PATIENCE_S
     try:
-        while len(published(disk.job)) < results:
+        while len(disk.published()) < results:
             if time.monotonic() > end or emulator.poll() is not None:
-                log = (disk.job / "fricidd.log").read_text()
-                raise AssertionError(f"only {len(published(disk.job))} of {results} results\n{log}")
+                disk.keep_log()
+                raise AssertionError(f"only {len(disk.published())} of {results} results\n{disk.log}")
             time.sleep(0.01)
         time.sleep(pause_s)
     finally:
-        os.killpg(emulator.pid, signal.SIGKILL)
-        emulator.wait()
-    return published(disk.job)
+        if emulator.poll() is None:
+            os.killpg(emulator.pid, signal.SIGKILL)
+            emulator.wait()
+    disk.keep_log()
+    return disk.published()
 
 
 def look(disk, results):
     """Those of the results that a daemon on this disk no longer has as they were published, and how many of the others
     it has under another number: a notification's number is on the disk a moment after the result, and what a power cut
     comes upon in between is published again."""
-    (disk.job / "asked").write_text("".join(f"{result['id']}\n" for result in results))
-    emulator = disk.start(LOOKING.format(top=TOP_THERE, here=HERE_THERE))
-    if emulator.wait(timeout=2 * PATIENCE_S) != 0:
-        raise AssertionError((disk.job / "fricidd.log").read_text())
-    answers = [json.loads(line) for line in (disk.job / "found").read_text().splitlines()]
+    emulator = disk.start(LOOKING, asked="".join(f"{result['id']}\n" for result in results))
+    status = emulator.wait(timeout=2 * PATIENCE_S)
+    disk.keep_log()
+    if status != 0:
+        raise AssertionError(disk.log)
+    answers = [json.loads(line) for line in (disk.job / "output").read_text().splitlines()]
     assert len(answers) == len(results)
     found = [answer.get("result", {}) for answer in answers]
     missing = [result for result, kept in zip(results, found) if {**kept, "seq": None} != {**result, "seq": None}]
@@ -120,26 +135,24 @@ def cut_again_and_again(guest, job, cuts, chance):
         results += new
         print(f"  cut {turn}: {len(new)} results published", flush=True)
     missing, again = look(disk, results)
-    wrong = store_files.complaints(job / "fricid.db")
-    decays = store_files.count(job / "fricid.db", "decay")
-    unidentified = store_files.count(job / "fricid.db", "decay", "revision = 0")
+    store = job / "fricid.db"
+    disk.copy("/store/fricid.db", store)
+    wrong, decays = store_files.complaints(store), store_files.count(store, "decay")
+    unidentified = store_files.count(store, "decay", "revision = 0")
     print(f"  {cuts} cuts: {len(results)} results published, {len(missing)} not found again, {again} published twice; {decays} "
           f"decays in the store, {unidentified} of them not identified; integrity_check and checksums: {'; '.join(wrong) or 'ok'}")
-    log = (job / "fricidd.log").read_text()
     assert not missing, [(result["id"], result["seq"]) for result in missing]
     assert not wrong
     assert unidentified == 0
     assert len({result["id"] for result in results}) == len(results), "an id was given twice"
     assert decays >= len(results) > cuts
-    assert "damaged" not in log, log
+    assert "damaged" not in disk.log, disk.log
 
 
 def without_sync(guest, job, chance):
     """The same with a daemon whose syncs do nothing: unless that loses results, the cuts above prove nothing."""
-    library = job / "no_sync.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(HERE / "no_sync.c")], check=True)
     disk = Disk(guest, job)
-    results = store_until_cut(disk, chance.randrange(1 << 30), 10, 0, f"LD_PRELOAD=/job/{library.name}")
+    results = store_until_cut(disk, chance.randrange(1 << 30), 10, 0, "LD_PRELOAD=/job/no_sync.so")
     missing, _ = look(disk, results)
     print(f"  without syncs: {len(results)} results published, {len(missing)} not found again")
     assert missing

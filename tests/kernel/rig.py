@@ -59,7 +59,21 @@ MOTIONS = {
     "held": lambda: Motion([Decay(3.2, 0.006, 0.05, x0=11.0)], lead=0.0, pull=0.0),
     "wide": lambda: Motion([Decay(4.4, 0.02, 0.2, x0=15.0)]),
     "ten": lambda: Motion([Decay(8.7, 0.03, 0.11, x0=8.0)] * 10),
+    "own": lambda: own_motion(),
 }
+
+
+def own_numbers(name, usual):
+    """The numbers in this variable of the environment, or the usual ones."""
+    return [float(word) for word in os.environ.get(name, usual).replace(",", " ").split()]
+
+
+def own_motion():
+    """What FRICID_MOTION asks for, four numbers a release: f_n in Hz, zeta, x_k and x0 in mm."""
+    numbers = own_numbers("FRICID_MOTION", "11.3,0.012,0.07,7.0 11.3,0.012,0.07,-5.0")
+    lead, pull, hold, tail = own_numbers("FRICID_TIMES", "0.3,0.2,0.6,0.5")
+    decays = [Decay(*numbers[i : i + 3], x0=numbers[i + 3]) for i in range(0, len(numbers), 4)]
+    return Motion(decays, lead, pull, hold, tail)
 
 
 class Rig:
@@ -176,13 +190,13 @@ def wait_until(what, holds):
 
 
 def wait_until_it_measures(daemon, name="bearing"):
-    """Until every channel knows its noise."""
+    """Until every channel knows its noise, and the mass rests, there or elsewhere than when the channel began."""
 
     def quiet():
         channels = status(daemon, name)["channels"]
-        return all(channel["state"]["phase"] == "idle" for channel in channels)
+        return all(channel["state"]["phase"] in ("idle", "held") for channel in channels)
 
-    wait_until("every channel idle", quiet)
+    wait_until("every channel at rest", quiet)
 
 
 def deviations(result, truth):

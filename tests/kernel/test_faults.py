@@ -20,6 +20,15 @@ from fricid_harness import Daemon  # noqa: E402
 SOURCE = "sample_rate_hz = 2000;"
 
 
+# What is done to the card, what mends it, and what fricidd calls it.
+FAULTS = {
+    "error": (lambda card: card.set("fault", 1), lambda card: card.set("fault", 0), "device_error"),
+    "loss": (lambda card: card.set("fault", 3), lambda card: card.set("fault", 0), "device_error"),
+    "silence": (lambda card: card.set("fault", 2), lambda card: card.set("fault", 0), "silent"),
+    "cable": (lambda card: card.unplug(), lambda card: card.plug(), "device_lost"),
+}
+
+
 class Struck(unittest.TestCase):
     """What holds after every fault."""
 
@@ -100,17 +109,21 @@ class Struck(unittest.TestCase):
 
 
 class Faults(Struck):
+    def struck_by(self, name):
+        strike, mend, reason = FAULTS[name]
+        self.struck(lambda card, daemon: strike(card), mend, reason)
+
     def test_the_card_reports_an_error(self):
-        self.struck(lambda card, daemon: card.set("fault", 1), lambda card: card.set("fault", 0), "device_error")
+        self.struck_by("error")
 
     def test_the_card_loses_data(self):
-        self.struck(lambda card, daemon: card.set("fault", 3), lambda card: card.set("fault", 0), "device_error")
+        self.struck_by("loss")
 
     def test_the_card_goes_silent(self):
-        self.struck(lambda card, daemon: card.set("fault", 2), lambda card: card.set("fault", 0), "silent")
+        self.struck_by("silence")
 
     def test_the_card_is_unplugged(self):
-        self.struck(lambda card, daemon: card.unplug(), lambda card: card.plug(), "device_lost")
+        self.struck_by("cable")
 
     def test_nobody_reads_for_too_long(self):
         """The kernel's buffer of 2 MiB lasts for ten seconds, and the daemon is stopped for longer. The stream up to
@@ -127,17 +140,18 @@ class Faults(Struck):
 class Moments(Struck):
     """The same at other times of the motion, one behind the other, and one on top of the other."""
 
-    def struck_at(self, faults, extra_s):
-        """`faults`: (name, strike, mend, reason); `extra_s`: how long after the release each of them strikes."""
-        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig(SOURCE)) as daemon:
+    def struck_at(self, names, after_s, motion="long", rate_hz=2000):
+        """The faults of these names in turn, each so long after a release."""
+        with rig.Rig(noise_uv=1000) as card, Daemon(rig.card_rig(f"sample_rate_hz = {rate_hz};")) as daemon:
             events = rig.Events(daemon)
             events.wait_for("source_started")
-            for late_s in extra_s:
-                for name, strike, mend, reason in faults:
-                    card.load("long")
+            for late_s in after_s:
+                for name in names:
+                    strike, mend, reason = FAULTS[name]
+                    card.load(motion)
                     rig.wait_until_it_measures(daemon)
                     card.go()
-                    time.sleep(card.motion["released_s"][0] + late_s)
+                    time.sleep(max(card.motion["released_s"][0] + late_s, 0))
                     strike(card)
                     events.wait_for("gap", reason)
                     events.wait_for("source_fault", reason)
@@ -148,7 +162,7 @@ class Moments(Struck):
                     print(f"  {name} {late_s:+.3f} s after the release: {here} scans lost")
             self.nothing_was_fitted_across(daemon, card.truths()[0])
             self.next_decay_is_right(card, daemon, "short")
-            self.everything_is_counted(daemon, 2000)
+            self.everything_is_counted(daemon, rate_hz)
 
     def nothing_was_fitted_across(self, daemon, truth):
         """Whatever was identified of the decays that were cut, before the gap or behind it, is of their motion."""
@@ -159,17 +173,23 @@ class Moments(Struck):
                     self.assertLess(max(abs(z) for z in off), 4.5, (channel, result["record"], off))
 
     def test_errors(self):
-        self.struck_at([("error", lambda card: card.set("fault", 1), lambda card: card.set("fault", 0),
-                         "device_error")], (-0.6, 0.0, 0.05, 1.1))
+        self.struck_at(["error"], (-0.6, 0.0, 0.05, 1.1))
 
     def test_the_cable(self):
-        self.struck_at([("unplugged", lambda card: card.unplug(), lambda card: card.plug(), "device_lost")],
-                       (-0.6, 0.0, 0.3))
+        self.struck_at(["cable"], (-0.6, 0.0, 0.3))
 
     def test_silence_and_error_in_turn(self):
-        self.struck_at([("silent", lambda card: card.set("fault", 2), lambda card: card.set("fault", 0), "silent"),
-                        ("error", lambda card: card.set("fault", 1), lambda card: card.set("fault", 0),
-                         "device_error")], (-0.3, 0.5))
+        self.struck_at(["silence", "error"], (-0.3, 0.5))
+
+    def test_the_last_cycle_and_rest(self):
+        truth = rig.MOTIONS["short"]().decays[0]
+        self.struck_at(["error"], (truth.duration() - 0.6 / truth.f_n, truth.duration() + 0.05), "short")
+
+    def test_the_faults_of_the_environment_at_its_times(self):
+        """FRICID_FAULTS, FRICID_FAULT_TIMES, FRICID_MOTION, FRICID_RATES: README.md tells what they mean."""
+        names = os.environ.get("FRICID_FAULTS", "loss").replace(",", " ").split()
+        for rate_hz in rig.own_numbers("FRICID_RATES", "7000"):
+            self.struck_at(names, rig.own_numbers("FRICID_FAULT_TIMES", "0.37"), "own", rate_hz)
 
     def test_a_fault_on_top_of_another(self):
         """The cable is pulled while an error is being recovered from, is put back, and another error comes at once."""

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """LVDT and encoder follow one motion whose truth is known: what fricidd finds on both is held against it."""
 
+import ctypes
 import re
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import run_tests  # noqa: E402
 from fricid_harness import FRICIDCTL, Daemon  # noqa: E402
 
 
-class Truth(unittest.TestCase):
+class Identified(unittest.TestCase):
     def identify(self, source, channels=(rig.LVDT, rig.ENCODER), motion="three", **parameters):
         """Every decay of the motion, on every channel: deviations from the truth in standard errors."""
         with rig.Rig(noise_uv=1000, **parameters) as card, Daemon(rig.card_rig(source, channels)) as daemon:
@@ -46,6 +47,8 @@ class Truth(unittest.TestCase):
         self.assertLess(max(off), 4.5)
         self.assertLessEqual(sum(z > 3 for z in off), 1)
 
+
+class Truth(Identified):
     def test_at_1_kHz(self):
         self.identify("sample_rate_hz = 1000;")
 
@@ -72,6 +75,27 @@ class Truth(unittest.TestCase):
             # Were the delay ignored, it would be all of this.
             self.assertLess(later["t0"]["se"], 40e-6)
 
+    def test_channels_that_are_taken_at_once(self):
+        """Three converters, 24 bit: no delay from channel to channel, and samples of 32 bit from the kernel."""
+        names = ("first", "second", "third")
+        channels = [rig.LVDT.replace('"lvdt"', f'"{name}"').replace("}", f"channel = {i}; }}")
+                    for i, name in enumerate(names)]
+        daemon, _ = self.identify("sample_rate_hz = 800;", channels, "short", simultaneous=1, analog_bits=24)
+        for name in names:
+            resolution = daemon.of[name][0]["record"]["resolution"]
+            self.assertAlmostEqual(resolution / (2 * 20 / (2**24 - 1)), 1, delta=1e-6)
+        first, *others = (daemon.of[name][0]["fit"]["t0"] for name in names)
+        for other in others:
+            se = (first["se"] ** 2 + other["se"] ** 2) ** 0.5
+            self.assertLess(abs(other["value"] - first["value"]), 4.5 * se)
+
+    def test_the_motion_of_the_environment_at_its_rates(self):
+        """FRICID_MOTION, FRICID_TIMES and FRICID_RATES: README.md tells what they mean."""
+        for rate_hz in rig.own_numbers("FRICID_RATES", "37000"):
+            with self.subTest(rate_hz=rate_hz):
+                print(f"\n  {rate_hz} scans/s")
+                self.identify(f"sample_rate_hz = {rate_hz};", motion="own")
+
     def test_counters_that_stream(self):
         self.identify("sample_rate_hz = 5000;", stream_counters=1)
 
@@ -79,6 +103,45 @@ class Truth(unittest.TestCase):
         """It starts three counts below its top, so that every swing crosses it."""
         encoder = '{ name = "encoder"; input = "encoder"; counts_per_unit = 200; initial_count = 16777213; }'
         self.identify("sample_rate_hz = 5000;", (rig.LVDT, encoder), "short", counter_bits=24)
+
+    def test_edges_that_are_counted_once_or_twice(self):
+        """What the driver counts then: 50 and 100 a millimetre."""
+        for multiply, counts in ((1, 50), (2, 100)):
+            encoder = (f'{{ name = "encoder"; input = "encoder"; counts_per_unit = {counts}; multiply = {multiply}; '
+                       f"channel = {multiply - 1}; reversed = {'true' if multiply == 2 else 'false'}; }}")
+            self.identify("sample_rate_hz = 5000;", (encoder,), "short")
+
+    def test_an_index_pulse_sets_the_position(self):
+        """The daemon starts with the mass 11 mm away from the index; when it has passed there, the encoder that heeds
+        the pulse is right, and the other is not."""
+        plain = '{ name = "plain"; input = "encoder"; counts_per_unit = 200; channel = 1; reversed = true; }'
+        indexed = '{ name = "indexed"; input = "encoder"; counts_per_unit = 200; index = true; }'
+        with rig.Rig() as card:
+            card.load("held")
+            with Daemon(rig.card_rig("sample_rate_hz = 2000;", (plain, indexed))) as daemon:
+                for channel in ("plain", "indexed"):
+                    rig.wait_until("readings", lambda: self.position(daemon, channel) == 0.0)
+                card.load("short")
+                for channel, place in (("plain", -11.0), ("indexed", 0.0)):
+                    rig.wait_until(f"{channel} at {place}", lambda: abs(self.position(daemon, channel) - place) < 0.0051)
+
+    def test_a_soft_calibration_is_used(self):
+        """Its file says that this card's volts are 2 % more and 0.05 V off: the mass is held where the LVDT gives 5.5."""
+        comedi = ctypes.CDLL("libcomedi.so.0")
+        comedi.comedi_open.restype = comedi.comedi_get_default_calibration_path.restype = ctypes.c_void_p
+        with rig.Rig() as card:
+            handle = ctypes.c_void_p(comedi.comedi_open(b"/dev/comedi0"))
+            path = Path(ctypes.string_at(comedi.comedi_get_default_calibration_path(handle)).decode())
+            comedi.comedi_close(handle)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text('{ driver_name => "fricid_rig", board_name => "fricid test rig", calibrations => [ { subdevice => 0, '
+                            "channels => [], ranges => [0], arefs => [], softcal_to_phys => { expansion_origin => 32768.0, "
+                            f"coefficients => [0.05, {1.02 * 20 / 65535}], }}, }}, ] }}\n")
+            self.addCleanup(path.unlink)
+            card.load("held")
+            with Daemon(rig.card_rig("sample_rate_hz = 2000;", [rig.LVDT])) as daemon:
+                place = 2 * (1.02 * 5.5 + 0.05)
+                rig.wait_until(f"{place} mm", lambda: abs(self.position(daemon, "lvdt") - place) < 2e-3)
 
     def test_the_present_position_becomes_zero(self):
         """The rig is held 11 mm away from where the encoder was set up; its LVDT says 11 mm too."""
@@ -134,8 +197,10 @@ class Truth(unittest.TestCase):
         self.assertAlmostEqual(float(slope), 2, delta=1e-3)
 
     def position(self, daemon, channel):
+        """Where the channel is; far away while it knows nothing yet."""
         states = {each["name"]: each["state"] for each in rig.status(daemon)["channels"]}
-        return states[channel]["displacement"]
+        place = states[channel]["displacement"]
+        return float("inf") if place is None else place
 
     def test_the_rate_of_the_cards_clock_is_measured(self):
         """The card's clock is 200 ppm slow, and what it measures is 200 ppm too high: status says so."""

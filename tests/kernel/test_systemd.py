@@ -108,6 +108,10 @@ class Installed(unittest.TestCase):
             ids = [summary["id"] for summary in client.call("results.list", limit=1000)["results"]]
             return {each: client.call("results.get", id=each) for each in ids}
 
+    def stored_but_for_numbers(self):
+        """A notification's number is on the disk a moment after its result: who is killed in between publishes again."""
+        return {each: {**result, "seq": None} for each, result in self.stored().items()}
+
 
 class Socket(Installed):
     def test_the_first_client_starts_the_service(self):
@@ -222,7 +226,7 @@ class Life(Installed):
     def test_the_watchdog_restarts_a_hung_daemon(self):
         told(FRICIDCTL, "status")
         self.release()
-        before, first = self.stored(), main_process()
+        before, first = self.stored_but_for_numbers(), main_process()
         systemctl("reset-failed")
         restarts = int(shown("fricidd.service", "NRestarts"))
         os.kill(first, signal.SIGSTOP)
@@ -235,7 +239,7 @@ class Life(Installed):
         self.assertNotEqual(main_process(), first)
         self.assertFalse(Path(f"/proc/{first}").exists())
         self.assertIn("Watchdog timeout", told("journalctl", "--no-pager", "--unit", "fricidd.service"))
-        self.assertEqual(self.stored(), before)
+        self.assertEqual(self.stored_but_for_numbers(), before)
         for summary in self.release():
             self.assertEqual(summary["verdict"], "ok", summary)
 

@@ -7,9 +7,10 @@
  * platform device. It stands at its first row until "go" is written to, runs through once, and stays at its last.
  * Everything reads the table by time, so every channel sees the same motion at whatever rate.
  *
- * Subdevice 0: four analog inputs, 16 bit, LVDT of 0.5 V/mm on each; single readings and commands.
- * Subdevice 1: two counters, an encoder of 200 quadrature edges a millimetre; single readings, and commands if asked.
- * Subdevice 2: digital inputs that nobody needs, to have a subdevice of the wrong type.
+ * Subdevice 0: four analog inputs of up to 16 bit, or wider ones, LVDT of 0.5 V/mm on each; single readings and
+ * commands. Subdevice 1: two counters, an encoder of 200 quadrature edges a millimetre, with its index pulse at zero;
+ * single readings, and commands if asked. Subdevice 2: digital inputs that nobody needs, to have a subdevice of the
+ * wrong type.
  *
  * Binding and unbinding the platform driver plugs the card in and out.
  */
@@ -30,17 +31,20 @@
 
 enum fault { FAULT_NONE, FAULT_ERROR, FAULT_SILENT, FAULT_OVERFLOW };
 
-static unsigned int row_ns = 100000, noise_uv, counter_bits = 32, fault;
+static unsigned int row_ns = 100000, noise_uv, analog_bits = 16, counter_bits = 32, fault;
 static int clock_ppm;
-static bool stream_counters;
+static bool stream_counters, simultaneous;
 static u64 went_ns; /* CLOCK_MONOTONIC; 0: the motion stands at its first row */
 module_param(row_ns, uint, 0644);
 module_param(noise_uv, uint, 0644);
 module_param(clock_ppm, int, 0644);
 module_param(fault, uint, 0644);
+module_param(analog_bits, uint, 0444);
 module_param(counter_bits, uint, 0444);
 module_param(stream_counters, bool, 0444);
+module_param(simultaneous, bool, 0444);
 MODULE_PARM_DESC(noise_uv, "noise of the analog inputs: evenly spread up to this, either way");
+MODULE_PARM_DESC(simultaneous, "every analog input has a converter of its own");
 MODULE_PARM_DESC(clock_ppm, "how much too slow the card's clock is");
 MODULE_PARM_DESC(fault, "1: error, 2: no more data, 3: overflow");
 
@@ -106,8 +110,11 @@ struct card {
     struct stream stream[2];
     u32 offset[COUNTERS];      /* added to the encoder's edges */
     u32 edges_shift[COUNTERS]; /* quadrature X4: 0, X2: 1, X1: 2 */
+    u32 loaded[COUNTERS];      /* what an index pulse sets the counter to */
+    bool indexed[COUNTERS];    /* whether it does */
+    bool beyond[COUNTERS];     /* whether the mass was beyond the index when somebody looked last */
     u32 chance;
-    spinlock_t lock; /* chance and offset */
+    spinlock_t lock; /* chance, and all about the counters */
 };
 
 static s64 noise(struct card *card)
@@ -133,6 +140,16 @@ static u32 edges(struct card *card, unsigned int counter, u64 now)
     return (u32)(full >> card->edges_shift[counter]);
 }
 
+/* The index is where no edges have been counted yet. */
+static void pass_index(struct card *card, unsigned int counter, u64 now)
+{
+    bool beyond = position_nm(now) > 0;
+
+    if (card->indexed[counter] && beyond != card->beyond[counter])
+        card->offset[counter] = card->loaded[counter];
+    card->beyond[counter] = beyond;
+}
+
 static u32 reading(struct comedi_device *dev, struct comedi_subdevice *s, u32 spec, u64 now)
 {
     struct card *card = dev->private;
@@ -140,6 +157,7 @@ static u32 reading(struct comedi_device *dev, struct comedi_subdevice *s, u32 sp
 
     if (s->type == COMEDI_SUBD_AI)
         return voltage_code(card, &s->range_table->range[CR_RANGE(spec)], s->maxdata, now);
+    pass_index(card, channel, now);
     return (edges(card, channel, now) + card->offset[channel]) & s->maxdata;
 }
 
@@ -164,6 +182,8 @@ static void set_count(struct comedi_device *dev, unsigned int counter, u32 count
 
     spin_lock_bh(&card->lock);
     card->offset[counter] = count - edges(card, counter, ktime_get_ns());
+    card->loaded[counter] = count;
+    pass_index(card, counter, ktime_get_ns());
     spin_unlock_bh(&card->lock);
 }
 
@@ -190,6 +210,7 @@ static int counter_config(struct comedi_device *dev, struct comedi_subdevice *s,
         /* Bits 16 to 18: 1, 2, 3 stand for quadrature X1, X2, X4. */
         if (data[1] >> 16 & 7) {
             card->edges_shift[counter] = 3 - (data[1] >> 16 & 3);
+            card->indexed[counter] = data[1] & NI_GPCT_INDEX_ENABLE_BIT;
             return insn->n;
         }
         return -EINVAL;
@@ -262,17 +283,19 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 
 static int test_command(struct comedi_device *dev, struct comedi_subdevice *s, struct comedi_cmd *cmd)
 {
+    bool at_once = simultaneous && s->type == COMEDI_SUBD_AI;
     int error = 0;
 
     error |= comedi_check_trigger_src(&cmd->start_src, TRIG_NOW);
     error |= comedi_check_trigger_src(&cmd->scan_begin_src, TRIG_TIMER);
-    error |= comedi_check_trigger_src(&cmd->convert_src, TRIG_TIMER);
+    error |= comedi_check_trigger_src(&cmd->convert_src, at_once ? TRIG_NOW : TRIG_TIMER);
     error |= comedi_check_trigger_src(&cmd->scan_end_src, TRIG_COUNT);
     error |= comedi_check_trigger_src(&cmd->stop_src, TRIG_NONE);
     if (error)
         return 1;
     error |= comedi_check_trigger_arg_is(&cmd->start_arg, 0);
-    error |= comedi_check_trigger_arg_min(&cmd->convert_arg, 1000);
+    error |= at_once ? comedi_check_trigger_arg_is(&cmd->convert_arg, 0)
+                     : comedi_check_trigger_arg_min(&cmd->convert_arg, 1000);
     error |= comedi_check_trigger_arg_min(&cmd->chanlist_len, 1);
     error |= comedi_check_trigger_arg_is(&cmd->scan_end_arg, cmd->chanlist_len);
     error |= comedi_check_trigger_arg_min(&cmd->scan_begin_arg, max(2000u, cmd->convert_arg * cmd->chanlist_len));
@@ -349,8 +372,8 @@ static int attach(struct comedi_device *dev, unsigned long context)
         return error;
     spin_lock_init(&card->lock);
     dev->board_name = "fricid test rig";
-    make_subdevice(dev, 0, COMEDI_SUBD_AI, ANALOG_CHANNELS, 0xffff);
-    make_stream(dev, 0, SDF_GROUND | SDF_DIFF);
+    make_subdevice(dev, 0, COMEDI_SUBD_AI, ANALOG_CHANNELS, GENMASK(analog_bits - 1, 0));
+    make_stream(dev, 0, SDF_GROUND | SDF_DIFF | SDF_SOFT_CALIBRATED | (analog_bits > 16 ? SDF_LSAMPL : 0));
     dev->subdevices[0].range_table = &voltages;
     dev->read_subdev = &dev->subdevices[0];
     make_subdevice(dev, 1, COMEDI_SUBD_COUNTER, COUNTERS, GENMASK(counter_bits - 1, 0));
@@ -418,7 +441,7 @@ static int __init fricid_rig_init(void)
 {
     int error;
 
-    if (counter_bits < 8 || counter_bits > 32 || !row_ns)
+    if (analog_bits < 8 || analog_bits > 28 || counter_bits < 8 || counter_bits > 32 || !row_ns)
         return -EINVAL;
     motion = vzalloc(MAX_ROWS * sizeof(*motion));
     if (!motion)
