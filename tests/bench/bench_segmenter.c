@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* How many million samples a second one channel's segmenter takes on one core, and what a thousand channels need.
- * User CPU time only; of several rounds the best, so that a busy computer does not count. */
+ * User CPU time only; of several rounds the best, so that a busy computer does not count. The same in terms of a peer
+ * that is measured beside it, a low-pass filter of the first order over the same samples, says what the segmenter costs
+ * whatever the processor's frequency is. */
 
 #include "segment/segmenter.h"
 #include "stream_generator.h"
@@ -48,18 +50,35 @@ static double round_of(struct segmenter *segmenter, const struct stream *stream,
     return (double)(*fed - before) / seconds;
 }
 
+/* Samples a second of the peer: each value waits for the one before, as a filter's must. */
+static double filter_round(const struct stream *stream)
+{
+    double begin = user_seconds(), seconds = 0, filtered = 0;
+    size_t passes = 0;
+    for (; seconds < SECONDS / 3; seconds = user_seconds() - begin, passes++)
+        for (size_t i = 0; i < stream->count; i++)
+            filtered += 0.01 * (stream->displacement[i] - filtered);
+    /* So that a compiler does not leave the work out. */
+    volatile double used = filtered;
+    (void)used;
+    return (double)(passes * stream->count) / seconds;
+}
+
 static void measure(const char *what, struct stream *stream)
 {
     size_t decays = 0;
     uint64_t fed = 0;
-    double best = 0;
+    double best = 0, peer = 0;
     const struct segment_settings settings = segment_default_settings();
     const struct segment_listener listener = {.decay = drop_decay, .context = &decays};
     struct segmenter *segmenter = segmenter_create(&settings, &listener);
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; i++) {
         best = fmax(best, round_of(segmenter, stream, &fed));
+        peer = fmax(peer, filter_round(stream));
+    }
     segmenter_destroy(segmenter);
-    printf("%-44s %6.1f Msamples/s  %-9s", what, best / 1e6, best >= GOAL ? "goal met" : "too slow");
+    printf("%-54s %6.1f Msamples/s %5.1f filters  %-9s", what, best / 1e6, peer / best,
+           best >= GOAL ? "goal met" : "too slow");
     if (decays > 0)
         printf("  a decay every %.0f samples", (double)fed / (double)decays);
     printf("\n");
@@ -67,9 +86,14 @@ static void measure(const char *what, struct stream *stream)
 }
 
 static const struct plant plant = {.omega_n = 2 * M_PI * 5, .zeta = 0.002, .x_k = 0.0005, .x_s = 0.0005};
-/* A noise-free encoder, and an LVDT on a 16-bit ADC. */
-static const struct sensor sensors[] = {{.step = 0.001}, {.noise = 0.003, .step = 4.0 / 65536}};
-static const char *const sensor_names[] = {"encoder", "noisy LVDT"};
+/* A noise-free encoder, an LVDT on a 16-bit ADC, the same with much noise, and with spikes and hum. */
+static const struct sensor sensors[] = {
+    {.step = 0.001},
+    {.noise = 0.003, .step = 4.0 / 65536},
+    {.noise = 0.03, .step = 4.0 / 65536},
+    {.noise = 0.003, .step = 4.0 / 65536, .spike_chance = 0.001, .spike_height = 3, .hum = 0.01, .hum_hz = 23},
+};
+static const char *const sensor_names[] = {"encoder", "LVDT", "noisy LVDT", "LVDT with spikes and hum"};
 
 static struct stream *idle(const struct sensor *sensor)
 {
