@@ -218,12 +218,36 @@ struct likeness {
     double xx, xy, yy, count;
 };
 
+/* Where samples are even and none is flagged, the sums of a fit hold these too: the model is linear in the spiral, and
+ * turning it to the angle `first` of the first sample is linear as well. */
+static struct likeness compare_evenly(const struct sample_history *history, const struct motion_end *end, uint64_t from,
+                                      uint64_t to, double first)
+{
+    const struct even_bins even = {(size_t)(to - from), 0, M_PI / end->half_period, end->beta};
+    struct spiral here = spiral_at(first, end->beta);
+    struct sums sum;
+    double q = QUADS_CALL(add_evenly, history->displacement + (from - history->first), &even, &sum);
+    double n = (double)even.count, part = end->swing / (1 + q), rest = end->swing - part;
+    double on_c = part * (here.cosine + end->beta * here.sine), on_s = part * (end->beta * here.cosine - here.sine);
+    double x = n * rest + on_c * sum.c + on_s * sum.s, off = sample_history_value(history, from) - end->level;
+    double squares = on_c * on_c * sum.cc + on_s * on_s * sum.ss + 2 * on_c * on_s * sum.cs;
+    return (struct likeness){
+        .xx = squares + rest * (2 * x - n * rest),
+        .xy = rest * sum.y + on_c * sum.cy + on_s * sum.sy + off * x,
+        .yy = sum.yy + off * (2 * sum.y + n * off),
+        .count = n,
+    };
+}
+
 static struct likeness compare(const struct sample_history *history, const struct motion_end *end, uint64_t from,
                                uint64_t to)
 {
     struct likeness sum = {0};
-    double scale = 1 / (1 - spiral_at(M_PI, end->beta).cosine), per_position = M_PI / end->half_period;
+    double per_position = M_PI / end->half_period;
     bool even = !history->stamped;
+    if (even && history->flagged <= from && per_position <= SPIRAL_NEAR)
+        return compare_evenly(history, end, from, to, M_PI - per_position * (end->position - (double)(int64_t)from));
+    double scale = 1 / (1 - spiral_at(M_PI, end->beta).cosine);
     struct spiral turn = spiral_at(per_position, end->beta), here = {0, 0};
     for (uint64_t i = from; i < to; i++, here = spiral_turned(here, turn)) {
         /* Counted backwards from the extremum, where a half cycle ends: theta is pi there. */
