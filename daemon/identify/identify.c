@@ -194,9 +194,9 @@ static const double FEWEST_A_CYCLE = 8;
 /* A fit that follows the record is proof of an oscillation: then the extrema were missed, not missing. */
 static void name_missed_extrema(const struct work *work, struct identification *identification)
 {
-    const double a_cycle = 2 * M_PI / (identification->fit.omega_n.value * work->record.period_s);
+    const double turned = identification->fit.omega_n.value * work->record.period_s; /* from sample to sample */
     if (identification->fit.verdict == VERDICT_OK && work->extrema_verdict == VERDICT_NO_OSCILLATION &&
-        a_cycle < FEWEST_A_CYCLE)
+        turned * FEWEST_A_CYCLE > 2 * M_PI)
         set_extrema_verdicts(identification, VERDICT_TOO_FEW_SAMPLES);
 }
 

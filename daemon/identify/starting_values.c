@@ -74,8 +74,8 @@ double starting_linear_part(const double *extrema, size_t count, const struct fr
     if (!(sums.zero_0 > 0.0))
         return INFINITY;
     if (allowed->free[FIT_X_K]) {
-        const double best = (tiny * sums.zero_0 * sums.with_k - sums.k_0 * sums.with_0) / determinant;
-        x_k = determinant > 1e-13 * sums.k_k * sums.zero_0 && best > 0.0 ? best : 0.0;
+        const bool solvable = determinant > 1e-13 * sums.k_k * sums.zero_0;
+        x_k = solvable ? fmax((tiny * sums.zero_0 * sums.with_k - sums.k_0 * sums.with_0) / determinant, 0.0) : 0.0;
     }
     const double x0 = (sums.with_0 - sums.k_0 * x_k) / (tiny * sums.zero_0);
     parameters[FIT_X_K] = x_k;

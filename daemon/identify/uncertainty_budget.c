@@ -166,6 +166,8 @@ static double at_rest(const struct amplitude_windows *windows, int power,
             square += pass == 1 ? weight * (amplitude - mean) * (amplitude - mean) : 0;
             product += pass == 1 ? weight * (amplitude - mean) * (here->value - mean_value) : 0;
         }
+        if (!(weights > 0))
+            return NAN;
         mean /= pass == 0 ? weights : 1;
         mean_value /= pass == 0 ? weights : 1;
     }
