@@ -6,6 +6,7 @@
 #include "store/query.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,17 +62,39 @@ static void add(char sql[SQL_SIZE], const char *text)
     snprintf(sql + length, SQL_SIZE - length, "%s", text);
 }
 
-static void add_range(char sql[SQL_SIZE], const char *column, const struct results_range *range, int place)
+/* A condition that an index leads to; its text begins with a column, so that a plus in front keeps SQLite from using
+ * that index. */
+struct condition {
+    char text[160];
+    bool by_id; /* the results that an index finds for it come in the order of their ids */
+};
+
+enum { MOST_CONDITIONS = 10 };
+
+struct conditions {
+    struct condition list[MOST_CONDITIONS];
+    size_t count;
+};
+
+static void add_condition(struct conditions *conditions, bool by_id, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_condition(struct conditions *conditions, bool by_id, const char *format, ...)
 {
-    char text[96];
-    if (!isnan(range->low)) {
-        snprintf(text, sizeof text, " AND r.%s >= ?%d", column, place);
-        add(sql, text);
-    }
-    if (!isnan(range->high)) {
-        snprintf(text, sizeof text, " AND r.%s <= ?%d", column, place + 1);
-        add(sql, text);
-    }
+    struct condition *condition = &conditions->list[conditions->count++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(condition->text, sizeof condition->text, format, arguments);
+    va_end(arguments);
+    condition->by_id = by_id;
+}
+
+static void add_range(struct conditions *conditions, const char *column, bool low, bool high, int place)
+{
+    if (low && high)
+        add_condition(conditions, false, "r.%s BETWEEN ?%d AND ?%d", column, place, place + 1);
+    else if (low || high)
+        add_condition(conditions, false, "r.%s %s ?%d", column, low ? ">=" : "<=", low ? place : place + 1);
 }
 
 /* The only set-up that fits, when there is only one: an index then leads to its results in their order. 0: several. */
@@ -89,28 +112,30 @@ static int64_t single_setup(struct database *database, const struct results_quer
     return setup;
 }
 
-static void add_conditions(char sql[SQL_SIZE], const struct results_query *query, int64_t setup)
+static void list_conditions(const struct results_query *query, int64_t setup, struct conditions *conditions)
 {
-    add(sql, " WHERE r.latest");
-    if (setup > 0)
-        add(sql, " AND r.setup = ?18");
-    else if (query->rig[0] || query->channel[0])
-        add(sql,
-            " AND +r.setup IN (SELECT id FROM setup WHERE (?1 IS NULL OR rig = ?1) AND (?2 IS NULL OR channel = ?2))");
-    if (query->verdict[0])
-        add(sql, " AND r.verdict = ?3");
-    if (query->source_kind[0])
-        add(sql, " AND r.source_kind = ?4");
-    if (query->released_from_ns != INT64_MIN)
-        add(sql, " AND r.released_at_ns >= ?5");
-    if (query->released_to_ns != INT64_MAX)
-        add(sql, " AND r.released_at_ns <= ?6");
+    const struct {
+        const char *column;
+        const struct results_range *range;
+    } ranges[] = {{"f_n_hz", &query->f_n_hz}, {"zeta", &query->zeta}, {"x_k", &query->x_k}, {"x0", &query->x0}};
+    conditions->count = 0;
     if (query->id > 0)
-        add(sql, " AND r.decay = ?19");
-    add_range(sql, "f_n_hz", &query->f_n_hz, RANGES);
-    add_range(sql, "zeta", &query->zeta, RANGES + 2);
-    add_range(sql, "x_k", &query->x_k, RANGES + 4);
-    add_range(sql, "x0", &query->x0, RANGES + 6);
+        add_condition(conditions, true, "r.decay = ?19");
+    if (setup > 0)
+        add_condition(conditions, true, "r.setup = ?18");
+    else if (query->rig[0] || query->channel[0])
+        add_condition(conditions, false,
+                      "r.setup IN (SELECT id FROM setup WHERE (?1 IS NULL OR rig = ?1) AND (?2 IS NULL OR channel ="
+                      " ?2))");
+    if (query->verdict[0])
+        add_condition(conditions, true, "r.verdict = ?3");
+    if (query->source_kind[0])
+        add_condition(conditions, true, "r.source_kind = ?4");
+    add_range(conditions, "released_at_ns", query->released_from_ns != INT64_MIN, query->released_to_ns != INT64_MAX,
+              RELEASED_FROM);
+    for (int i = 0; i < 4; i++)
+        add_range(conditions, ranges[i].column, !isnan(ranges[i].range->low), !isnan(ranges[i].range->high),
+                  RANGES + 2 * i);
 }
 
 static void bind_conditions(sqlite3_stmt *statement, const struct results_query *query, int64_t setup)
@@ -132,27 +157,86 @@ static void bind_conditions(sqlite3_stmt *statement, const struct results_query 
 
 /* --- pages --- */
 
+/* What leads to the results of a page. */
+struct lead {
+    const struct condition *condition; /* NULL: the index of the order */
+    bool sorts;                        /* what it finds is so little that it is put in order afterwards */
+};
+
+/* More results than this are not sorted for a page: a page is found sooner among them in their order. */
+enum { FEW = 4000 };
+
+/* How many results fulfil a condition, FEW at most; or an error. */
+static int64_t count_some(struct database *database, const struct results_query *query, int64_t setup,
+                          const struct condition *condition)
+{
+    char sql[512];
+    sqlite3_stmt *count = NULL;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT 1 FROM result r WHERE r.latest AND %s LIMIT %d)",
+             condition->text, FEW);
+    int error = database_code(database, sqlite3_prepare_v2(database->handle, sql, -1, &count, NULL));
+    if (error)
+        return error;
+    bind_conditions(count, query, setup);
+    int row = database_step(database, count);
+    int64_t some = row == 1 ? sqlite3_column_int64(count, 0) : row;
+    sqlite3_finalize(count);
+    return some;
+}
+
+/* SQLite keeps no figures from which it could tell a rare verdict from a common one; a look at the indexes does. */
+static int find_lead(struct database *database, const struct results_query *query, int64_t setup,
+                     const struct conditions *conditions, struct lead *lead)
+{
+    int64_t least = FEW;
+    *lead = (struct lead){.condition = NULL};
+    for (size_t i = 0; i < conditions->count; i++) {
+        const struct condition *condition = &conditions->list[i];
+        int64_t some = count_some(database, query, setup, condition);
+        if (some < 0)
+            return (int)some;
+        if (some < least) {
+            *lead = (struct lead){.condition = condition, .sorts = true};
+            least = some;
+        }
+    }
+    for (size_t i = 0; i < conditions->count && !lead->condition && query->order == ORDER_ID; i++)
+        if (conditions->list[i].by_id)
+            lead->condition = &conditions->list[i];
+    return 0;
+}
+
+static void add_conditions(char sql[SQL_SIZE], const struct conditions *conditions, const struct lead *lead)
+{
+    add(sql, " WHERE r.latest");
+    for (size_t i = 0; i < conditions->count; i++) {
+        add(sql, &conditions->list[i] == lead->condition ? " AND " : " AND +");
+        add(sql, conditions->list[i].text);
+    }
+}
+
 /* Pairs are compared, so that results with the same figure have their order, too. */
-static void add_order(char sql[SQL_SIZE], const struct results_query *query)
+static void add_order(char sql[SQL_SIZE], const struct results_query *query, const struct lead *lead)
 {
     char text[256];
     const char *column = orders[query->order].column, *direction = query->ascending ? "ASC" : "DESC";
-    const char *beyond = query->ascending ? ">" : "<";
+    const char *beyond = query->ascending ? ">" : "<", *plus = lead->sorts ? "+" : "";
     bool by_id = query->order == ORDER_ID;
     if (!by_id) {
-        snprintf(text, sizeof text, " AND %s IS NOT NULL", column);
+        snprintf(text, sizeof text, " AND %s%s IS NOT NULL", plus, column);
         add(sql, text);
     }
     if (query->after.id > 0 && by_id)
-        snprintf(text, sizeof text, " AND r.decay %s ?%d", beyond, AFTER_ID);
+        snprintf(text, sizeof text, " AND %sr.decay %s ?%d", plus, beyond, AFTER_ID);
     else if (query->after.id > 0)
-        snprintf(text, sizeof text, " AND (%s, r.decay) %s (?%d, ?%d)", column, beyond, AFTER_KEY, AFTER_ID);
+        snprintf(text, sizeof text, " AND (%s%s, r.decay) %s (?%d, ?%d)", plus, column, beyond, AFTER_KEY, AFTER_ID);
     if (query->after.id > 0)
         add(sql, text);
     if (by_id)
-        snprintf(text, sizeof text, " ORDER BY r.decay %s LIMIT ?%d", direction, LIMIT);
+        snprintf(text, sizeof text, " ORDER BY %sr.decay %s LIMIT ?%d", plus, direction, LIMIT);
     else
-        snprintf(text, sizeof text, " ORDER BY %s %s, r.decay %s LIMIT ?%d", column, direction, direction, LIMIT);
+        snprintf(text, sizeof text, " ORDER BY %s%s %s, r.decay %s LIMIT ?%d", plus, column, direction, direction,
+                 LIMIT);
     add(sql, text);
 }
 
@@ -217,14 +301,23 @@ int find_results(struct database *database, const struct results_query *query, s
     char sql[SQL_SIZE];
     *found = (struct found_results){0};
     int64_t setup = query->rig[0] || query->channel[0] ? single_setup(database, query) : 0;
+    struct conditions conditions;
+    struct lead lead;
+    list_conditions(query, setup, &conditions);
+    int error = find_lead(database, query, setup, &conditions, &lead);
+    if (error)
+        return error;
+    /* The summaries only of those that are on the page. */
     snprintf(sql, sizeof sql,
-             "SELECT r.decay, r.revision, r.seq, d.summary, r.summary_checksum <> fnv1a(d.summary), %s"
-             " FROM result r JOIN document d ON d.result = r.id",
+             "SELECT f.decay, f.revision, f.seq, d.summary, f.summary_checksum <> fnv1a(d.summary), f.key FROM"
+             " (SELECT r.id, r.decay, r.revision, r.seq, r.summary_checksum, %s AS key FROM result r",
              orders[query->order].column);
-    add_conditions(sql, query, setup);
-    add_order(sql, query);
+    add_conditions(sql, &conditions, &lead);
+    add_order(sql, query, &lead);
+    add(sql, query->ascending ? ") AS f CROSS JOIN document d ON d.result = f.id ORDER BY f.key ASC, f.decay ASC"
+                              : ") AS f CROSS JOIN document d ON d.result = f.id ORDER BY f.key DESC, f.decay DESC");
     sqlite3_stmt *rows = NULL;
-    int error = database_code(database, sqlite3_prepare_v2(database->handle, sql, -1, &rows, NULL));
+    error = database_code(database, sqlite3_prepare_v2(database->handle, sql, -1, &rows, NULL));
     if (error)
         return error;
     bind_conditions(rows, query, setup);

@@ -244,23 +244,28 @@ static int check_rows(struct store *store)
 }
 
 /* quick_check finds what integrity_check does but for wrong index entries, in a fraction of its time. */
+static int check_pages(struct store *store)
+{
+    sqlite3_stmt *statement = database_statement(&store->database, "PRAGMA quick_check(1)");
+    int row = hurried_step(store, statement);
+    const char *verdict = row == 1 ? (const char *)sqlite3_column_text(statement, 0) : "";
+    bool sound = row == -EINTR || (verdict && strcmp(verdict, "ok") == 0);
+    sqlite3_reset(statement);
+    if (!verdict)
+        return -ENOMEM;
+    return sound ? 0 : row < 0 ? row : -EUCLEAN;
+}
+
 int store_check(struct store *store)
 {
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
-    sqlite3_stmt *statement = database_statement(&store->database, "PRAGMA quick_check(1)");
-    int row = hurried_step(store, statement);
-    if (row == -EINTR)
-        return 0;
-    const char *verdict = row == 1 ? (const char *)sqlite3_column_text(statement, 0) : "";
-    if (!verdict)
-        row = -ENOMEM;
-    bool sound = row == 1 && strcmp(verdict, "ok") == 0;
-    sqlite3_reset(statement);
-    if (row < 0 && row != -EUCLEAN)
-        return row;
-    return sound ? check_rows(store) : -EUCLEAN;
+    error = check_pages(store);
+    /* A page that memory was short for counts as a bad one there: what is damaged is so the next time. */
+    if (error == -EUCLEAN)
+        error = check_pages(store);
+    return error ? error : check_rows(store);
 }
 
 /* --- construction --- */
