@@ -81,7 +81,9 @@ static void channel_remarks(const struct view *view, const json_t *channel)
     double start = reply_number(thresholds, "start_below");
     double stop = reply_number(thresholds, "stop_below");
     struct phrase drops = describe_counters(json_object_get(counters, "drops"));
-    if (!isnan(smallest) && fewest > 0)
+    if (smallest == 0 && fewest > 0)
+        remark(view, phrase_format("looks for %lld half cycles; the signal has not changed yet", fewest).text);
+    else if (!isnan(smallest) && fewest > 0)
         remark(view, phrase_format("looks for %lld half cycles; reversals below %s are noise", fewest,
                                    figure_rounded(smallest, 2, unit, view->glyphs).text)
                          .text);

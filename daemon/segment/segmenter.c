@@ -13,6 +13,7 @@
 #include "segment/stamp_holes.h"
 #include "segment/surroundings.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,6 +82,14 @@ static enum segment_phase phase(const struct segmenter *segmenter, double displa
     return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
+/* Of a signal that has never changed any reversal counts: what stands in for nothing is no figure for people. */
+static double shown_hysteresis(const struct front *front)
+{
+    if (isnan(front->noise.sd))
+        return NAN;
+    return front->hysteresis > DBL_MIN ? front->hysteresis : 0;
+}
+
 /* Amplitude and frequency are those of a running decay; at other times they are NAN. */
 void segmenter_state(const struct segmenter *segmenter, struct segment_state *state)
 {
@@ -91,7 +100,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
         .noise_floor = segmenter->front.noise.sd,
-        .hysteresis = isnan(segmenter->front.noise.sd) ? NAN : segmenter->front.hysteresis,
+        .hysteresis = shown_hysteresis(&segmenter->front),
         .samples = segmenter->samples,
         .lost_samples = segmenter->lost_samples,
         .gaps = segmenter->gaps,

@@ -216,6 +216,12 @@ class Status(FakeTest):
             self.assertEqual(text.count("lvdt"), rigs)
             self.assertEqual("looks for 3 half cycles" in text, rigs == 4, text)
 
+    def test_a_signal_that_never_changed(self):
+        rig = samples.rig()
+        rig["channels"][0]["state"].update(hysteresis=0, noise_floor=0)
+        text = self.run_with(daemon(status=lambda _: samples.status(rig)), "status")
+        self.assertIn("looks for 3 half cycles; the signal has not changed yet", text)
+
     def test_a_great_many_rigs_have_a_line_each(self):
         rigs = [samples.rig(f"rig{i}") for i in range(12)]
         rigs[3]["channels"][0]["state"]["phase"] = rigs[3]["channels"][1]["state"]["phase"] = "idle"

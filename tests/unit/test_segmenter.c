@@ -439,6 +439,21 @@ static void no_decay(void *context, struct decay *decay)
     decay_destroy(decay);
 }
 
+START_TEST(a_signal_that_never_changed_has_no_noise)
+{
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = no_decay};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    struct segment_state state;
+    const double displacement[2000] = {0};
+    segmenter_feed(segmenter, 0, displacement, NULL, NULL, 2000, 0, 0.001);
+    segmenter_state(segmenter, &state);
+    ck_assert_int_eq(state.phase, SEGMENT_IDLE);
+    ck_assert(state.noise_floor == 0 && state.hysteresis == 0);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
 /* A device tells its steps when it is there, which may be after the start. */
 START_TEST(a_step_that_is_told_later_counts)
 {
@@ -499,6 +514,7 @@ int main(void)
     tcase_add_test(tests, says_why_a_candidate_was_dropped);
     tcase_add_test(tests, shows_what_it_thinks);
     tcase_add_test(tests, a_step_that_is_told_later_counts);
+    tcase_add_test(tests, a_signal_that_never_changed_has_no_noise);
     tcase_add_test(tests, a_whole_record_is_copied);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
