@@ -3,6 +3,7 @@
 /* fricidctl calibrate: known displacements, what the sensor says at each, and the lines for the configuration. */
 
 #include "client/commands.h"
+#include "client/figures.h"
 #include "client/plain_text.h"
 #include "client/polynomial.h"
 #include "client/reply.h"
@@ -127,8 +128,8 @@ static enum exit_status take_points(struct client *client, struct points *points
                                             "point is not taken");
             continue;
         }
-        fprintf(stderr, "  %.9g %s: %.9g %s, standard uncertainty %.2g\n", displacement, points->unit, mean,
-                points->sensor_unit, uncertainty);
+        fprintf(stderr, "  %.9g %s: %s\n", displacement, points->unit,
+                figure_plus_minus(mean, uncertainty, points->sensor_unit, client->screen.glyphs).text);
         points->sensor[points->count] = mean;
         points->displacement[points->count++] = displacement;
     }

@@ -632,7 +632,7 @@ class Calibrate(unittest.TestCase):
         self.assertEqual(printed["unit"], '"mm"')
         self.assertEqual(printed["full_scale"], "10.0")
         self.assertLess(float(printed["u_gain_percent"]), 1e-9)
-        self.assertIn("standard uncertainty 0.00032", self.errors)
+        self.assertIn("  0 mm: 0.50000 ± 0.00032 V\n", self.errors)
 
     def test_uncertainties_by_hand(self):
         """(0, 0), (1, 2), (2, 1): slope 1/2; residuals -1/2, 1, -1/2, so variance 3/2 and that of the slope 3/4."""

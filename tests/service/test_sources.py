@@ -3,6 +3,7 @@
 
 import json
 import math
+import re
 import subprocess
 import time
 import unittest
@@ -109,7 +110,10 @@ class SimulatedRig(unittest.TestCase):
             done = subprocess.run([FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "lvdt"],
                                   input="3\n", capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("  3 um: 7", done.stderr)
+        # Windows hold an odd number of samples now and then: the mean is off by part of the noise.
+        mean, uncertainty = re.search(r"  3 um: (\S+) (?:±|\+/-) (\S+)", done.stderr).groups()
+        self.assertAlmostEqual(float(mean), 7, delta=0.002)
+        self.assertLess(float(uncertainty), 0.002)
         self.assertIn("different positions", done.stderr)  # it stands still: one place is no line
 
     def test_the_present_position_becomes_zero(self):
