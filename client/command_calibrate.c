@@ -155,11 +155,13 @@ static bool judge(const struct points *points, struct curve *curve)
         curve->full_scale = fmax(curve->full_scale, fabs(points->displacement[i]));
     }
     double middle = (least + most) / 2, slope = polynomial_slope(curve->coefficients, curve->terms, middle);
+    if (!(fabs(slope) * (most - least) > 1e-9 * curve->full_scale))
+        return false;
     curve->gain_percent = 100 * polynomial_slope_se(curve->covariance, curve->terms, middle) / fabs(slope);
     if (points->count == curve->terms)
         curve->gain_percent = NAN;
     curve->linearity_percent = 100 * largest / curve->full_scale;
-    return fabs(slope) * (most - least) > 1e-9 * curve->full_scale;
+    return true;
 }
 
 /* --- saying --- */
