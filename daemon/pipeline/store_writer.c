@@ -101,6 +101,17 @@ static int repair(struct store_writer *writer)
     return error;
 }
 
+/* What opening the file had to mend is told as the repair that it is. */
+static void tell_notice(struct store_writer *writer)
+{
+    struct complaint notice;
+    struct told *told = store_take_notice(writer->store, &notice) ? told_create(writer, "store_repaired") : NULL;
+    if (!told)
+        return;
+    told->sentence = notice;
+    mailbox_post(writer->mailbox, &told->job);
+}
+
 /* Waits before the next attempt. False: the daemon is ending, and there will be none. */
 static bool wait_a_moment(struct store_writer *writer)
 {
@@ -164,6 +175,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
     unsigned repairs = 0;
     int error;
     while ((error = write_all(writer, jobs, count)) != 0) {
+        tell_notice(writer);
         bool damaged = error == -EUCLEAN && repairs++ < MOST_REPAIRS;
         store_rollback(writer->store);
         if (damaged && repair(writer) == 0)
@@ -174,6 +186,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
         if (!wait_a_moment(writer))
             break;
     }
+    tell_notice(writer);
     if (error == 0)
         note_success(writer);
     for (size_t i = 0; i < count && error != 0; i++)

@@ -4,6 +4,8 @@ libdaemon_a_SOURCES += \
 	daemon/store/checksum.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/kept.c daemon/store/kept.h \
+	daemon/store/log_file.c daemon/store/log_file.h \
+	daemon/store/log_salvage.c daemon/store/log_salvage.h \
 	daemon/store/new_description.c daemon/store/new_description.h \
 	daemon/store/query.c daemon/store/query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
@@ -25,9 +27,11 @@ tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_bench_bench_store_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_memory \
+check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log \
+	tests/unit/test_store_memory \
 	tests/unit/test_store_pages
-TESTS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_memory tests/unit/test_store_pages
+TESTS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log tests/unit/test_store_memory \
+	tests/unit/test_store_pages
 endif
 tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -37,6 +41,10 @@ tests_unit_test_store_faults_SOURCES = tests/unit/test_store_faults.c tests/unit
 tests_unit_test_store_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_store_faults_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_store_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rename,--wrap=link,--wrap=unlink
+tests_unit_test_store_log_SOURCES = tests/unit/test_store_log.c tests/unit/stored_decays.c \
+	tests/unit/stored_decays.h
+tests_unit_test_store_log_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_store_log_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_store_pages_SOURCES = tests/unit/test_store_pages.c tests/unit/stored_decays.c \
 	tests/unit/stored_decays.h
 tests_unit_test_store_pages_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+#include "store/log_salvage.h"
 #include "store/new_description.h"
 #include "store/schema.h"
 #include "store/store_state.h"
@@ -126,6 +127,25 @@ static int look_closer(struct store *store)
     return -EUCLEAN;
 }
 
+/* Once, before anybody has the file open: later, whoever opens it anew finds a log that this process wrote. */
+static int look_at_log(struct store *store)
+{
+    struct complaint report;
+    if (store->knows_log)
+        return 0;
+    int error = log_salvage(store->path, &report, &store->distrusted);
+    *(error ? &store->problem : &store->notice) = report;
+    store->knows_log = !error;
+    return error;
+}
+
+bool store_take_notice(struct store *store, struct complaint *notice)
+{
+    *notice = store->notice;
+    store->notice.text[0] = '\0';
+    return notice->text[0] != '\0';
+}
+
 int store_connect(struct store *store)
 {
     if (store_is_memory(store) || store->database.handle)
@@ -135,6 +155,8 @@ int store_connect(struct store *store)
     int error = make_directory(store->directory, &store->problem);
     if (!error)
         error = check_writable(store, &store->problem);
+    if (!error)
+        error = look_at_log(store);
     if (!error)
         error = database_open(database, store->path, flags, &store->problem);
     if (!error)
@@ -261,6 +283,8 @@ int store_check(struct store *store)
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
+    if (store->distrusted)
+        return -EUCLEAN;
     error = check_pages(store);
     /* A page that memory was short for counts as a bad one there: what is damaged is so the next time. */
     if (error == -EUCLEAN)

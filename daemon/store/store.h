@@ -49,6 +49,9 @@ void store_reopen(struct store *store);
  * rows. The report says how much that was. Not within a transaction. */
 int store_repair(struct store *store, struct complaint *report);
 
+/* What opening the file had to mend, and how; true once for each. */
+bool store_take_notice(struct store *store, struct complaint *notice);
+
 /* From any thread: ends a store_check() under way, which then counts as passed. The daemon is ending. */
 void store_hurry(struct store *store);
 

@@ -399,6 +399,7 @@ int store_repair(struct store *store, struct complaint *report)
                       store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
                       salvage.ids, salvage.again, salvage.rejected, damaged);
         store->problem.text[0] = '\0';
+        store->distrusted = false;
     } else {
         store->problem = *report;
     }

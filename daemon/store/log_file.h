@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_LOG_FILE_H
+#define FRICID_STORE_LOG_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* SQLite's write-ahead log, read without SQLite: https://www.sqlite.org/fileformat2.html#the_write_ahead_log and, for
+ * the index beside it, https://www.sqlite.org/walformat.html. SQLite takes the first frame that is not what was written
+ * for the end of the log, and a header that is not for an empty one; here it is seen what comes behind. */
+
+enum { LOG_PAGE = 4096 };
+
+struct log_frame {
+    uint32_t page;       /* from 1 on */
+    uint32_t size_after; /* of the file, in pages, after the transaction that ends here; 0: none does */
+    bool ours;           /* it stands where a frame of this log was written; else the other members say nothing */
+    bool sound;          /* it is what was written */
+};
+
+struct log_file {
+    int descriptor;
+    bool header_sound;
+    bool garbled; /* there is something that no frame can be told in */
+    size_t count; /* frames */
+    struct log_frame *frames;
+    size_t committed; /* frames up to the end of the last transaction that can be told; 0: none */
+    size_t damaged;   /* of those, not what was written */
+    size_t promised;  /* frames that SQLite had committed and not folded into the file yet, as its index says; or 0 */
+};
+
+/* Reads a log and its index. What is no log, or one of other pages than ours, has no frames. -ENOMEM, or an error of
+ * the disk. A frame is sound when its checksum goes on from that of the frame before, as that one has it written: what
+ * stands behind a damaged page can be told from what does not belong there. */
+int log_file_open(const char *path, const char *index_path, struct log_file *log);
+void log_file_close(struct log_file *log); /* closed already is fine */
+
+/* The page of a frame. */
+int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[LOG_PAGE]);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The log beside a store's file, as a killed daemon leaves it, destroyed in several ways, or left alone by what should
+ * have been its file: what can be had of it is had, and said; what is in order is no reason to say anything. */
+#include "run_suite.h"
+#include "store/store_state.h"
+#include "stored_decays.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEADER = 32, FRAME_HEADER = 24, FRAME = FRAME_HEADER + 4096, STORED = 12, SAMPLES = 600 };
+
+/* What a killed daemon left, never changed, and the copy that is damaged. */
+static unsigned seed;
+static char killed[STORE_PATH], directory[STORE_PATH];
+
+static void path_of(const char *folder, const char *part, char path[STORE_PATH + 32])
+{
+    snprintf(path, STORE_PATH + 32, "%s/fricid.db%s", folder, part);
+}
+
+static long size_of(const char *part)
+{
+    char path[STORE_PATH + 32];
+    struct stat file;
+    path_of(directory, part, path);
+    return stat(path, &file) == 0 ? (long)file.st_size : -1;
+}
+
+static void copy_store(const char *from, const char *to)
+{
+    char command[4 * STORE_PATH];
+    snprintf(command, sizeof command, "cp '%s'/* '%s'", from, to);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void put(struct store *store, unsigned number)
+{
+    struct kept_decay *decay = stored_decay(number, SAMPLES);
+    ck_assert_int_eq(store_begin(store), 0);
+    ck_assert_int_eq(store_put_decay(store, decay), 0);
+    struct kept_result *result = stored_result(decay, 1);
+    ck_assert_int_eq(store_put_result(store, result), 0);
+    ck_assert_int_eq(store_commit(store), 0);
+    kept_result_release(result);
+    kept_decay_release(decay);
+}
+
+/* SQL between the last decay but one and the last; NULL: none. */
+static void leave_killed(char into[STORE_PATH], const char *sql)
+{
+    char live[STORE_PATH];
+    store_directory_make(live);
+    store_directory_make(into);
+    struct store *store = store_opened(live);
+    for (unsigned i = 0; i < STORED; i++) {
+        if (sql && i == STORED - 1)
+            ck_assert_int_eq(database_run(&store->database, sql), 0);
+        put(store, i);
+    }
+    copy_store(live, into);
+    store_close(store);
+    store_directory_remove(live);
+}
+
+static void set_up(void)
+{
+    leave_killed(killed, NULL);
+    store_directory_make(directory);
+    copy_store(killed, directory);
+}
+
+static void tear_down(void)
+{
+    store_directory_remove(killed);
+    store_directory_remove(directory);
+}
+
+static void remove_part(const char *part)
+{
+    char path[STORE_PATH + 32];
+    path_of(directory, part, path);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+static void cut(const char *part, long size)
+{
+    char path[STORE_PATH + 32];
+    path_of(directory, part, path);
+    ck_assert_int_eq(truncate(path, size), 0);
+}
+
+/* Every byte becomes another. */
+static void destroy(long from, long length)
+{
+    char path[STORE_PATH + 32];
+    path_of(directory, "-wal", path);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    for (long i = from; i < from + length; i++) {
+        ck_assert_int_eq(fseek(file, i, SEEK_SET), 0);
+        int byte = fgetc(file);
+        ck_assert_int_eq(fseek(file, i, SEEK_SET), 0);
+        fputc(byte ^ (int)(1 + random() % 255), file);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static long frames(void)
+{
+    long size = size_of("-wal");
+    ck_assert_int_gt(size, HEADER);
+    return (size - HEADER) / FRAME;
+}
+
+/* As the daemon does at its start. Whether it had something to tell, which must not come a second time. */
+static bool mend(struct complaint *notice)
+{
+    struct complaint complaint, report, again;
+    struct store *store = NULL;
+    ck_assert_msg(store_open(directory, "test", &store, &complaint) == 0 && store, "not opened: %s", complaint.text);
+    bool told = store_take_notice(store, notice);
+    int error = store_check(store);
+    ck_assert_msg(error == 0 || error == -EUCLEAN, "not looked at: %d %s", error, store_sentence(store));
+    if (error)
+        ck_assert_msg(store_repair(store, &report) == 0, "not repaired: %s", report.text);
+    ck_assert_int_eq(store_check(store), 0);
+    ck_assert(!store_take_notice(store, &again));
+    store_close(store);
+    store = store_opened(directory);
+    ck_assert(!store_take_notice(store, &again));
+    store_close(store);
+    return told;
+}
+
+/* The bytes of the log as it was found, under a name that says so and that the sentence names. */
+static void check_kept(const char *damaged_log, long size, const struct complaint *notice)
+{
+    DIR *files = opendir(directory);
+    const struct dirent *file;
+    char path[STORE_PATH + 300] = "";
+    ck_assert_ptr_nonnull(files);
+    while ((file = readdir(files)))
+        if (strstr(file->d_name, "damaged-log-") && strstr(file->d_name, "-wal"))
+            snprintf(path, sizeof path, "%s/%s", directory, file->d_name);
+    closedir(files);
+    ck_assert_msg(path[0] && strstr(notice->text, path), "not kept, or not named: %s", notice->text);
+    FILE *kept = fopen(path, "rb");
+    ck_assert_ptr_nonnull(kept);
+    char *bytes = malloc((size_t)size + 1);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_eq(fread(bytes, 1, (size_t)size + 1, kept), (size_t)size);
+    ck_assert_int_eq(memcmp(bytes, damaged_log, (size_t)size), 0);
+    free(bytes);
+    fclose(kept);
+}
+
+static char *read_log(long size)
+{
+    char path[STORE_PATH + 32];
+    char *bytes = malloc((size_t)size);
+    path_of(directory, "-wal", path);
+    FILE *file = fopen(path, "rb");
+    ck_assert(file && bytes);
+    ck_assert_uint_eq(fread(bytes, 1, (size_t)size, file), (size_t)size);
+    fclose(file);
+    return bytes;
+}
+
+/* Whatever is done here is told, and the log kept. */
+static void mend_and_tell(void)
+{
+    struct complaint notice;
+    const long size = size_of("-wal");
+    char *log = read_log(size);
+    ck_assert_msg(mend(&notice), "nothing was said");
+    check_kept(log, size, &notice);
+    free(log);
+}
+
+static unsigned mend_damage(void)
+{
+    mend_and_tell();
+    return store_verify(directory, 0, 0);
+}
+
+static unsigned mend_nothing(void)
+{
+    struct complaint notice;
+    ck_assert_msg(!mend(&notice), "%s", notice.text);
+    return store_verify(directory, 0, 0);
+}
+
+/* --- damage --- */
+
+enum damage { NO_HEADER, EMPTY_FILE, NO_FILE, NO_HEADER_AND_FILE, DAMAGES };
+
+START_TEST(what_the_log_holds_whole_is_not_lost)
+{
+    const enum damage damage = (enum damage)(_i % DAMAGES);
+    if (_i >= DAMAGES)
+        remove_part("-shm");
+    if (damage == NO_HEADER || damage == NO_HEADER_AND_FILE)
+        destroy(0, HEADER);
+    if (damage == EMPTY_FILE)
+        cut("", 0);
+    if (damage == NO_FILE || damage == NO_HEADER_AND_FILE)
+        remove_part("");
+    ck_assert_uint_eq(mend_damage(), STORED);
+    store_verify(directory, 0, STORED);
+}
+END_TEST
+
+/* Behind the transaction that makes the tables. With one digit a page is lost. With all of a frame two are, because the
+ * sum that the next goes on from is gone: these may be the two places of one decay's samples. */
+START_TEST(a_page_of_the_log_takes_no_later_decay_with_it)
+{
+    srandom(seed + (unsigned)_i);
+    const bool whole = _i % 2 == 1;
+    const long first = frames() / 3, last = frames() - 1, frame = first + random() % (last - first);
+    printf("frame %ld of %ld\n", frame, frames());
+    destroy(HEADER + frame * FRAME + (whole ? 0 : FRAME_HEADER + random() % 4096), whole ? FRAME : 1);
+    mend_and_tell();
+    ck_assert_int_ge(store_number(directory, "SELECT count(*) FROM raw"), STORED - whole);
+    if (!whole)
+        ck_assert_uint_eq(store_verify(directory, 0, STORED), STORED);
+}
+END_TEST
+
+START_TEST(a_log_that_was_cut_is_noticed)
+{
+    const long half = HEADER + frames() / 2 * FRAME;
+    cut("-wal", _i == 0 ? half : _i == 1 ? size_of("-wal") - 1 : HEADER);
+    unsigned there = mend_damage();
+    ck_assert_uint_lt(there, STORED);
+    if (_i == 1)
+        store_verify(directory, 0, STORED - 1);
+}
+END_TEST
+
+START_TEST(a_log_of_noise_is_kept)
+{
+    char path[STORE_PATH + 32];
+    store_directory_remove(directory);
+    store_directory_make(directory);
+    store_fill(directory, 0, STORED, SAMPLES);
+    path_of(directory, "-wal", path);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    for (long i = 0; i < 5L * FRAME; i++)
+        fputc((int)(1 + random() % 255), file);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_uint_eq(mend_damage(), STORED);
+}
+END_TEST
+
+/* --- what is in order --- */
+
+START_TEST(a_log_that_is_whole_is_none_of_our_business)
+{
+    ck_assert_uint_eq(mend_nothing(), STORED);
+}
+END_TEST
+
+/* At a power cut: the index, in memory until then, is not there. */
+START_TEST(a_last_transaction_that_was_torn_is_no_damage)
+{
+    remove_part("-shm");
+    if (_i == 0)
+        cut("-wal", size_of("-wal") - 100);
+    else if (_i == 1)
+        destroy(size_of("-wal") - 100, 50);
+    else
+        destroy(HEADER + (frames() - 1) * FRAME, FRAME);
+    ck_assert_uint_eq(mend_nothing(), STORED - 1);
+    store_verify(directory, 0, STORED - 1);
+}
+END_TEST
+
+/* Begun anew from its start, or folded into the file: of what is there, part or all is not needed any more. */
+START_TEST(a_log_with_old_frames_behind_is_no_damage)
+{
+    static const char *const pragmas[] = {"PRAGMA wal_checkpoint(RESTART)", "PRAGMA wal_checkpoint(PASSIVE)",
+                                          "PRAGMA wal_checkpoint(TRUNCATE)"};
+    store_directory_remove(directory);
+    leave_killed(directory, pragmas[_i % 3]);
+    if (_i >= 3)
+        remove_part("-shm");
+    ck_assert_uint_eq(mend_nothing(), STORED);
+    store_verify(directory, 0, STORED);
+}
+END_TEST
+
+START_TEST(another_programs_log_is_left_alone)
+{
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    store_directory_remove(directory);
+    store_directory_make(directory);
+    path_of(directory, "", path);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &complaint), 0);
+    ck_assert_int_eq(database_run(&database, "PRAGMA application_id = 77; PRAGMA journal_mode = WAL;"
+                                             "CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1);"
+                                             "INSERT INTO theirs VALUES (2)"),
+                     0);
+    char other[STORE_PATH];
+    store_directory_make(other);
+    copy_store(directory, other);
+    database_close(&database);
+    store_directory_remove(directory);
+    memcpy(directory, other, sizeof directory);
+    destroy(HEADER + FRAME_HEADER + 50, 1);
+    struct store *store = NULL;
+    ck_assert_int_eq(store_open(directory, "test", &store, &complaint), -ENOMEDIUM);
+    DIR *files = opendir(directory);
+    const struct dirent *file;
+    while ((file = readdir(files)))
+        ck_assert_msg(!strstr(file->d_name, "damaged"), "%s", file->d_name);
+    closedir(files);
+}
+END_TEST
+
+int main(void)
+{
+    const char *given = getenv("FRICID_SEED");
+    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)getpid();
+    printf("FRICID_SEED=%u\n", seed);
+    srandom(seed);
+    TCase *cases = tcase_create("log");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, what_the_log_holds_whole_is_not_lost, 0, 2 * DAMAGES);
+    tcase_add_loop_test(cases, a_page_of_the_log_takes_no_later_decay_with_it, 0, 24);
+    tcase_add_loop_test(cases, a_log_that_was_cut_is_noticed, 0, 3);
+    tcase_add_test(cases, a_log_of_noise_is_kept);
+    tcase_add_test(cases, a_log_that_is_whole_is_none_of_our_business);
+    tcase_add_loop_test(cases, a_last_transaction_that_was_torn_is_no_damage, 0, 3);
+    tcase_add_loop_test(cases, a_log_with_old_frames_behind_is_no_damage, 0, 6);
+    tcase_add_test(cases, another_programs_log_is_left_alone);
+    Suite *suite = suite_create("store log");
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
