@@ -156,10 +156,11 @@ static double at_rest(const struct amplitude_windows *windows, int power,
         for (size_t n = 0; n < windows->count; n++) {
             const struct amplitude_window *window = &windows->window[n];
             const struct estimate *here = of(window);
-            if (window->verdict != VERDICT_OK || !(here->se > 0))
+            const double variance = here->se * here->se;
+            if (window->verdict != VERDICT_OK || !(variance > 0))
                 continue;
             const double amplitude = pow((window->largest + window->smallest) / 2, power);
-            const double weight = 1 / (here->se * here->se);
+            const double weight = 1 / variance;
             weights += pass == 0 ? weight : 0;
             mean += pass == 0 ? weight * amplitude : 0;
             mean_value += pass == 0 ? weight * here->value : 0;
@@ -235,8 +236,8 @@ static struct budget_line line_of(double value, double u_stat, double u_cal, dou
     if (!isfinite(value) || !isfinite(u_stat))
         return (struct budget_line){value, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     line.u = hypot(hypot(u_stat, u_cal), known_or_zero(u_model));
-    const double part = line.u > 0 ? u_stat / line.u : 1;
-    line.freedom = part > 0 ? freedom / pow(part, 4) : INFINITY;
+    const double part = pow(line.u > 0 ? u_stat / line.u : 1, 4);
+    line.freedom = part > 0 ? freedom / part : INFINITY;
     line.coverage = quantile(0.975, line.freedom);
     line.expanded = line.coverage * line.u;
     return line;
@@ -255,11 +256,14 @@ static struct budget_line parameter_line(const struct budget_input *input, const
 static struct budget_line physical_line(const struct estimate *quantity, const struct budget_line *of,
                                         double by_settings, double freedom)
 {
-    /* At a bound the limits are proportional instead of the values. */
-    const double factor =
-        fabs(of->value) > 0 ? quantity->value / of->value : quantity->high / (quantile(0.95, freedom) * of->u_stat);
     if (!isfinite(quantity->value))
         return line_of(NAN, NAN, NAN, NAN, freedom);
+    /* At a bound the limits are proportional instead of the values; exact data leave no limit either. */
+    double factor = 0;
+    if (fabs(of->value) > 0)
+        factor = quantity->value / of->value;
+    else if (of->u_stat > 0)
+        factor = quantity->high / (quantile(0.95, freedom) * of->u_stat);
     return line_of(quantity->value, of->u_stat * fabs(factor),
                    hypot(of->u_cal * fabs(factor), by_settings * fabs(quantity->value)), of->u_model * fabs(factor),
                    freedom);
