@@ -138,7 +138,8 @@ struct check_job {
     struct write_job write_job; /* first: a check is this */
     struct pipeline *pipeline;
     bool at_start;
-    bool damaged; /* known to be, before the first look */
+    bool damaged;     /* known to be, before the first look */
+    unsigned repairs; /* that there had been when it was sent: a later one has mended what was known */
     unsigned looks;
     uint64_t latest; /* decay in the store */
 };
@@ -150,7 +151,8 @@ static int check_store(struct write_job *write_job, struct store *store)
     struct check_job *check = (struct check_job *)write_job;
     int error = check->looks < CHECK_LOOKS ? store_check(store) : 0;
     /* What a look at the tables does not find: texts that are none, samples that are not what was stored. */
-    if (check->looks++ == 0 && check->damaged && !error)
+    bool mended = store_writer_repairs(check->pipeline->writer) != check->repairs;
+    if (check->looks++ < CHECK_LOOKS && check->damaged && !mended && !error)
         error = -EUCLEAN;
     return error ? error : store_latest_decay(store, &check->latest);
 }
@@ -176,6 +178,7 @@ static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
     check->pipeline = pipeline;
     check->at_start = at_start;
     check->damaged = damaged;
+    check->repairs = store_writer_repairs(pipeline->writer);
     store_writer_submit(pipeline->writer, &check->write_job);
 }
 

@@ -12,10 +12,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Between two attempts on a disk that refuses, ms. */
-enum { PATIENCE_MS = 500 };
+/* Between two attempts on a disk that refuses, ms; between two repairs, which read the whole file, up to eight times
+ * that. */
+enum { PATIENCE_MS = 500, MOST_PATIENCE = 8 };
 
-/* A repair that does not help is not repeated for ever; after it the writer only waits. */
+/* A repair that was made and does not help is not repeated for ever; after it the writer only waits. */
 enum { MOST_REPAIRS = 3 };
 
 struct store_writer {
@@ -30,6 +31,7 @@ struct store_writer {
     atomic_uint repairs;
     atomic_bool trouble, distrusted;
     int trouble_error; /* of the writer's thread: what it told of last */
+    bool gave_up;      /* likewise: the daemon ends, and something that waited could not be stored */
 };
 
 /* A sentence on its way to the event loop. */
@@ -92,8 +94,9 @@ static int repair(struct store_writer *writer)
 {
     struct told *told = told_create(writer, "store_repaired");
     struct complaint report;
-    int error = store_repair(writer->store, told ? &told->sentence : &report);
-    atomic_fetch_add(&writer->repairs, 1);
+    int error = store_reason(writer->store, store_repair(writer->store, told ? &told->sentence : &report));
+    if (!error)
+        atomic_fetch_add(&writer->repairs, 1);
     if (told && !error)
         mailbox_post(writer->mailbox, &told->job);
     else
@@ -112,12 +115,13 @@ static void tell_notice(struct store_writer *writer)
     mailbox_post(writer->mailbox, &told->job);
 }
 
-/* Waits before the next attempt. False: the daemon is ending, and there will be none. */
-static bool wait_a_moment(struct store_writer *writer)
+/* Waits before the next attempt. False: the daemon is ending, and there will be only one more. */
+static bool wait_a_moment(struct store_writer *writer, int patience)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += PATIENCE_MS * 1000000L;
+    until.tv_sec += patience * PATIENCE_MS / 1000;
+    until.tv_nsec += patience * PATIENCE_MS % 1000 * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&writer->mutex);
@@ -164,31 +168,50 @@ static void note_success(struct store_writer *writer)
         return;
     writer->trouble_error = 0;
     atomic_store(&writer->trouble, false);
-    tell_recovered(writer);
+    /* Whoever was told what is lost is not told that all is stored. */
+    if (!writer->gave_up)
+        tell_recovered(writer);
 }
 
-/* Until all of it is durable, or the daemon ends. Each error may sit in the connection: all but the plainest are met
- * with a new one. */
+/* A repair that the disk does not allow now, for want of room, say, is tried again like all else that it does not
+ * allow. */
+static int repair_if_damaged(struct store_writer *writer, int error, unsigned *repairs, int *patience)
+{
+    if (error != -EUCLEAN || *repairs == MOST_REPAIRS || writer->gave_up)
+        return error;
+    error = repair(writer);
+    *repairs += error == 0;
+    if (error && *patience < MOST_PATIENCE)
+        *patience *= 2;
+    return error;
+}
+
+/* Until all of it is durable, or the daemon ends: then there is one attempt more. Each error may sit in the connection:
+ * all but the plainest are met with a new one. */
 static void write_patiently(void *context, struct job *const *jobs, size_t count)
 {
     struct store_writer *writer = context;
     unsigned repairs = 0;
-    int error;
+    int error, patience = 1;
+    bool last = false;
     while ((error = write_all(writer, jobs, count)) != 0) {
         tell_notice(writer);
-        bool damaged = error == -EUCLEAN && repairs++ < MOST_REPAIRS;
         store_rollback(writer->store);
-        if (damaged && repair(writer) == 0)
+        error = repair_if_damaged(writer, error, &repairs, &patience);
+        if (error == 0)
             continue;
         note_trouble(writer, error);
         if (error != -ENOSPC && error != -EBUSY)
             store_reopen(writer->store);
-        if (!wait_a_moment(writer))
+        if (last)
             break;
+        last = !wait_a_moment(writer, patience);
     }
     tell_notice(writer);
     if (error == 0)
         note_success(writer);
+    else
+        writer->gave_up = true;
     for (size_t i = 0; i < count && error != 0; i++)
         ((struct write_job *)jobs[i])->error = error;
 }

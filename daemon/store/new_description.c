@@ -18,6 +18,8 @@ enum {
     HEADER_MODES = 18,     /* of journalling: 2 is a log beside the file */
     HEADER_PAGES = 28,     /* 0: as many as the file has */
     HEADER_FREE_LIST = 32, /* first page and number of unused ones */
+    HEADER_CHANGES = 24,   /* equal to HEADER_COUNTED when the number of pages is right */
+    HEADER_COUNTED = 92,
     TREE = 100,
     TREE_CELLS = TREE + 3,
     TREE_CONTENT = TREE + 5,
@@ -264,12 +266,12 @@ static int append_child(sqlite3_file *file, const struct description *descriptio
     return write_page(file, *pages, page_of(description, child));
 }
 
-/* The first page with what hangs on it. A description that took more than two levels would not come back here: it would
- * have thousands of tables. */
-static int write_description(sqlite3_file *file, const struct description *description)
+/* The first page with what hangs on it, behind the `before` pages that there once were. A description that took more
+ * than two levels would not come back here: it would have thousands of tables. */
+static int write_description(sqlite3_file *file, const struct description *description, size_t before)
 {
     unsigned char page[PAGE];
-    size_t pages = pages_of(file);
+    size_t pages = pages_of(file) > before ? pages_of(file) : before;
     int error = 0;
     memcpy(page, description->bytes, PAGE);
     if (page[TREE] == INNER_PAGE_OF_TABLE) {
@@ -286,6 +288,17 @@ static int write_description(sqlite3_file *file, const struct description *descr
     return error ? error : write_page(file, 1, page);
 }
 
+/* How many pages the file had before its end was cut off, as far as its header tells: the trees lead to pages that are
+ * not there any more, and what takes such a number would be taken for one of them. */
+static size_t pages_before(sqlite3_file *file)
+{
+    unsigned char page[PAGE];
+    if (read_page(file, 1, page) != 0 || memcmp(page, "SQLite format 3", 16) != 0 ||
+        memcmp(page + HEADER_CHANGES, page + HEADER_COUNTED, 4) != 0)
+        return 0;
+    return get_number(page + HEADER_PAGES);
+}
+
 static int copy_described(struct database *damaged, const struct description *description, const char *copy)
 {
     struct database target;
@@ -298,7 +311,7 @@ static int copy_described(struct database *damaged, const struct description *de
     if (!error)
         error = fold_log(&target);
     if (!error)
-        error = write_description(file_of(&target), description);
+        error = write_description(file_of(&target), description, pages_before(file_of(damaged)));
     database_close(&target);
     return error;
 }

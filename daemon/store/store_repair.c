@@ -97,6 +97,13 @@ static bool is_sound(sqlite3_stmt *row)
     return true;
 }
 
+/* Where to go on after so many unreadable rows in a row: a damaged file may have any row number. */
+static int64_t beyond(int64_t number, size_t unreadable)
+{
+    int64_t step = unreadable < UNREADABLE_STEPS ? 1 : INT64_C(1) << (unreadable - UNREADABLE_STEPS);
+    return number > INT64_MAX - step ? INT64_MAX : number + step;
+}
+
 /* Unreadable rows are stepped over. A connection that has met damage finds it everywhere: it is made anew. */
 static int salvage_table(struct database *damaged, const char *path, struct database *fresh,
                          const struct salvaged_table *table, struct salvage *salvage)
@@ -109,7 +116,8 @@ static int salvage_table(struct database *damaged, const char *path, struct data
         /* What is short of memory is not unreadable. */
         if (found == 0 || found == -ENOMEM)
             return found;
-        if (found == 1) {
+        /* A damaged tree may lead back to a row that was read: every step goes on, so that there is an end. */
+        if (found == 1 && sqlite3_column_int64(row, 0) > number) {
             number = sqlite3_column_int64(row, 0);
             int error = is_sound(row) ? write_row(fresh, table->write, row) : 0;
             sqlite3_reset(row);
@@ -118,7 +126,9 @@ static int salvage_table(struct database *damaged, const char *path, struct data
             unreadable = 0;
             continue;
         }
-        number += unreadable < UNREADABLE_STEPS ? 1 : INT64_C(1) << (unreadable - UNREADABLE_STEPS);
+        if (number == INT64_MAX)
+            return 0;
+        number = beyond(number, unreadable);
         unreadable++;
         salvage->unreadable++;
         database_close(damaged);

@@ -179,6 +179,50 @@ START_TEST(every_page_takes_no_decay_with_it)
 }
 END_TEST
 
+/* --- a file that was cut off --- */
+
+static void cut(const char *folder, long bytes)
+{
+    char path[STORE_PATH + 32];
+    path_in(folder, path);
+    ck_assert_int_eq(truncate(path, bytes), 0);
+}
+
+static long long rows_of(const char *folder, const char *table)
+{
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table);
+    return store_number(folder, sql);
+}
+
+/* What can be read never becomes less with a page more. */
+START_TEST(a_file_that_was_cut_off_keeps_what_is_left)
+{
+    static const char *const tables[] = {"decay", "raw", "result", "document"};
+    enum { TABLES = sizeof tables / sizeof tables[0] };
+    long long most[TABLES] = {0};
+    const long pages = pages_of(filled);
+    for (long left = 1; left <= pages; left++) {
+        struct complaint report = {.text = ""};
+        store_directory_make(directory);
+        store_directory_copy(filled, directory);
+        /* An odd number of bytes, too. */
+        cut(directory, left * PAGE - (left % 3 == 0 ? 1 : 0));
+        /* A byte less than the whole may be none that is in use. */
+        ck_assert(mend(directory, &report) || left == pages);
+        for (int i = 0; i < TABLES; i++) {
+            long long rows = rows_of(directory, tables[i]);
+            ck_assert_msg(rows >= most[i], "%ld of %ld pages: %lld rows of %s, before %lld: %s", left, pages, rows,
+                          tables[i], most[i], report.text);
+            most[i] = rows > most[i] ? rows : most[i];
+        }
+        store_directory_remove(directory);
+    }
+    for (int i = 0; i < TABLES; i++)
+        ck_assert_int_eq(most[i], FILLED);
+}
+END_TEST
+
 /* --- a digit --- */
 
 /* One digit of something that was stored; does a result go with it? */
@@ -329,6 +373,7 @@ int main(void)
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, nothing_is_lost_with_the_first_page, 0, PARTS * 2 * HISTORIES);
     tcase_add_loop_test(cases, every_page_takes_no_decay_with_it, ZEROS, NOISE + 1);
+    tcase_add_test(cases, a_file_that_was_cut_off_keeps_what_is_left);
     tcase_add_loop_test(cases, a_changed_digit_is_noticed, 0, (int)(sizeof digits / sizeof digits[0]));
     tcase_add_loop_test(cases, what_is_not_ours_is_left_alone, 0, 3);
     Suite *suite = suite_create("store pages");
