@@ -35,7 +35,8 @@ struct worker *store_writer_thread(const struct store_writer *writer);
 /* From the event loop. */
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job);
 
-/* Counts on with every repair that was made: a file that was opened before one is not the store any more. From any thread. */
+/* Counts on with every repair that was made: a file that was opened before one is not the store any more. From any
+ * thread. */
 unsigned store_writer_repairs(const struct store_writer *writer);
 
 /* Somebody has met damage that the writer has not: from any thread. The other tells of it once. */
