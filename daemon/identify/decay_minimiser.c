@@ -62,7 +62,8 @@ static void add_step(const double *parameters, const double *step, double moved[
 {
     for (int p = 0; p < FIT_PARAMETERS; p++)
         moved[p] = parameters[p] + step[p];
-    moved[FIT_ZETA] = fmax(moved[FIT_ZETA], 0.0);
+    /* Half of the way to 1 again and again would round to 1, where nothing swings. */
+    moved[FIT_ZETA] = fmin(fmax(moved[FIT_ZETA], 0.0), 1.0 - 1e-12);
     moved[FIT_X_K] = fmax(moved[FIT_X_K], 0.0);
 }
 
