@@ -15,15 +15,14 @@ static const double first_window_s = 1;
 static const double longest_window_s = 16;
 /* A line through fewer windows says more of their scatter than of the clock. */
 enum { MIN_WINDOWS = 8 };
-/* What is told may step while the first scans come; nothing has been measured by then. */
-static const double settling_s = 1.5;
-/* Afterwards it follows the line so slowly that no frequency suffers: relative. */
-static const double largest_slew = 2e-6;
+/* What is told never steps, for a decay may be running, and follows the line so slowly that no frequency suffers:
+ * relative. */
+static const double largest_slew = 2e-7;
 /* A clock that is so wrong that its own error matters more may be followed faster: part of that error. */
 static const double slew_of_error = 0.05;
-/* The slope of the line is followed only when it is known as well as this, or is so many times its uncertainty; and
- * gradually, 1/s. */
-static const double good_slope_se = 1e-6, sure_slope = 10, largest_drift_change_per_s = 20e-6;
+/* The slope of the line is followed only when it is so many times its uncertainty, or every stamp would get the noise
+ * of it; and gradually, 1/s. */
+static const double sure_slope = 4, largest_drift_change_per_s = 20e-6;
 
 static void forget(struct card_clock *clock)
 {
@@ -45,15 +44,23 @@ static double line(const struct card_clock *clock, double monotonic_s)
     return clock->offset_s + slope * (monotonic_s - clock->centre_s);
 }
 
+/* The delay of a scan that is seen at once. Scans are seen late, by part of the driver's beat or by many of them; how
+ * late at best is known from the start, whose moment was chosen here. */
+static double taken(const struct card_clock *clock, double monotonic_s)
+{
+    return line(clock, monotonic_s) - clock->latency_s;
+}
+
 /* The delays from now on may differ by what the start took, so the line is forgotten; its slope is the best guess
  * until there is a new one. That scans are seen late is no part of source time: it would add up from start to start. */
-double card_clock_start(struct card_clock *clock, double monotonic_s, double period_s)
+double card_clock_start(struct card_clock *clock, double monotonic_s, double error_s, double period_s)
 {
-    double delay_s = isnan(clock->offset_s) ? 0 : line(clock, monotonic_s) - clock->latency_s;
+    double delay_s = isnan(clock->offset_s) ? 0 : taken(clock, monotonic_s);
     forget(clock);
     clock->began_s = clock->centre_s = clock->started_s = clock->told_from_s = monotonic_s;
     clock->offset_s = clock->told_offset_s = clock->start_delay_s = delay_s;
     clock->latency_s = 0;
+    clock->start_error_s = error_s;
     clock->period_s = period_s;
     return monotonic_s - delay_s;
 }
@@ -221,16 +228,24 @@ static double within(double value, double limit)
     return fmin(fmax(value, -limit), limit);
 }
 
+/* How far what is told lies from the line, beyond what is known of the line: which scan of a period was seen, and how
+ * late. */
+static double astray(const struct card_clock *clock, double monotonic_s)
+{
+    double off_s = taken(clock, monotonic_s) - clock->told_offset_s;
+    return off_s - within(off_s, clock->period_s + 2 * clock->scatter_s);
+}
+
 /* Once a window: from here on, a little nearer to the line. */
 static void follow_line(struct card_clock *clock, double monotonic_s)
 {
     double elapsed_s = monotonic_s - clock->told_from_s;
-    bool known = clock->slope_se < good_slope_se || fabs(clock->slope) > sure_slope * clock->slope_se;
+    bool known = fabs(clock->slope) > sure_slope * clock->slope_se;
     double drift = known ? clock->slope : clock->told_drift;
     clock->told_offset_s = told(clock, monotonic_s);
     clock->told_from_s = monotonic_s;
     clock->told_drift += within(drift - clock->told_drift, largest_drift_change_per_s * elapsed_s);
-    double catch_up = (line(clock, monotonic_s) - clock->told_offset_s) / longest_window_s;
+    double catch_up = astray(clock, monotonic_s) / longest_window_s;
     clock->told_slope =
         clock->told_drift + within(catch_up, fmax(largest_slew, slew_of_error * fabs(clock->told_drift)));
 }
@@ -243,10 +258,6 @@ void card_clock_note(struct card_clock *clock, double source_s, double monotonic
         clock->smallest_delay_s = clock->offset_s = delay_s;
         clock->centre_s = monotonic_s;
         clock->latency_s = fmax(delay_s - clock->start_delay_s, 0);
-        if (monotonic_s - clock->started_s < settling_s) {
-            clock->told_offset_s = delay_s;
-            clock->told_from_s = monotonic_s;
-        }
     }
     if (monotonic_s - clock->began_s >= clock->window_s) {
         if (isfinite(clock->best_delay_s))
@@ -267,7 +278,8 @@ double card_clock_source_s(const struct card_clock *clock, double monotonic_s)
 
 double card_clock_error_s(const struct card_clock *clock, double monotonic_s)
 {
-    return fabs(line(clock, monotonic_s) - told(clock, monotonic_s)) + clock->scatter_s + clock->latency_s;
+    return fabs(taken(clock, monotonic_s) - told(clock, monotonic_s)) + clock->scatter_s + clock->latency_s +
+           clock->start_error_s;
 }
 
 double card_clock_rate_error(const struct card_clock *clock, double *se)

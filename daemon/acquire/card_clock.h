@@ -20,19 +20,20 @@ struct card_clock {
     double at_s[CARD_CLOCK_WINDOWS], delay_s[CARD_CLOCK_WINDOWS];
     /* The line: delay = offset + slope * (CLOCK_MONOTONIC - centre). */
     double centre_s, offset_s, slope, slope_se, scatter_s;
-    /* What is told is another line, which follows that one without a step: time stamps hang on it. */
+    /* What is told is another line. It follows that one, less the latency, without a step: time stamps hang on it. */
     double told_from_s, told_offset_s, told_slope, told_drift;
     double started_s, start_delay_s;
-    double period_s;  /* between two scans */
-    double latency_s; /* by how much the line lies above the delay at the start: how late scans are seen at best */
+    double period_s;      /* between two scans */
+    double start_error_s; /* how far the start may be from the moment that was noted */
+    double latency_s;     /* by how much the line lies above the delay at the start: how late scans are seen at best */
 };
 
 void card_clock_init(struct card_clock *clock);
 
-/* The card starts, or starts again, now, with a scan every period_s: a delay is known no better than that. Returns the
- * source time of its first scan: what the clock before would have said, so that source time goes on over a gap;
- * CLOCK_MONOTONIC when there was none. */
-double card_clock_start(struct card_clock *clock, double monotonic_s, double period_s);
+/* The card starts, or starts again, now or up to error_s before or after, with a scan every period_s: a delay is known
+ * no better than that. Returns the source time of its first scan: what the clock before would have said, so that source
+ * time goes on over a gap; CLOCK_MONOTONIC when there was none. */
+double card_clock_start(struct card_clock *clock, double monotonic_s, double error_s, double period_s);
 
 /* At monotonic_s a scan was there whose source time is source_s. */
 void card_clock_note(struct card_clock *clock, double source_s, double monotonic_s);

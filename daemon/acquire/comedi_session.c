@@ -117,11 +117,13 @@ static bool start_streams(struct comedi_session *session, struct card_fault *fau
         struct comedi_group *group = &session->groups[g];
         if (!group->streams)
             continue;
+        double before_s = source_monotonic_s();
         if (!comedi_stream_start(&group->stream, fault))
             return false;
-        double now_s = source_monotonic_s();
-        double start_s = group == leader(session) ? card_clock_start(&session->clock, now_s, group->stream.period_s)
-                                                  : card_clock_source_s(&session->clock, now_s);
+        double took_s = source_monotonic_s() - before_s, at_s = before_s + took_s / 2;
+        double start_s = group == leader(session)
+                             ? card_clock_start(&session->clock, at_s, took_s / 2, group->stream.period_s)
+                             : card_clock_source_s(&session->clock, at_s);
         comedi_group_begin(group, start_s, group->stream.period_s);
     }
     return true;
@@ -140,7 +142,7 @@ static void start_polling(struct comedi_session *session)
 {
     double now_s = source_monotonic_s();
     if (!leader(session))
-        card_clock_start(&session->clock, now_s, 0);
+        card_clock_start(&session->clock, now_s, 0, 0);
     for (size_t g = 0; g < session->group_count; g++) {
         struct comedi_group *group = &session->groups[g];
         if (group->streams)
