@@ -30,6 +30,10 @@ SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 SANITIZER_REPORTS = ("Sanitizer", "runtime error:")
 
 
+# A wait for something that must come, s. Another test's writing can hold a disk for long: no verdict hangs on how long.
+PATIENCE_S = 90.0
+
+
 def seconds(usual):
     """A time limit that also holds under a sanitizer on a loaded machine."""
     return usual * SLOWNESS
@@ -121,7 +125,7 @@ class Daemon:
             self.abandon()
 
     def wait_until_it_answers(self):
-        deadline = time.monotonic() + seconds(10)
+        deadline = time.monotonic() + seconds(PATIENCE_S)
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise AssertionError(f"fricidd ended at once, status {self.process.returncode}:\n{self.errors()}")
@@ -139,7 +143,7 @@ class Daemon:
         """Ends the daemon and checks how it went."""
         if self.process.poll() is None:
             self.process.send_signal(with_signal)
-        status = self.process.wait(timeout=seconds(10))
+        status = self.process.wait(timeout=seconds(PATIENCE_S))
         assert_no_report(self.errors())
         if status != 0:
             raise AssertionError(f"fricidd ended with status {status}:\n{self.errors()}")
@@ -159,7 +163,7 @@ class Daemon:
     def fricidctl(self, *arguments, **options):
         return fricidctl("--socket", self.socket_path, *arguments, **options)
 
-    def wait_for_results(self, count, limit=20.0, **filters):
+    def wait_for_results(self, count, limit=PATIENCE_S, **filters):
         """Summaries, newest first, as soon as there are `count` of them."""
         deadline = time.monotonic() + seconds(limit)
         with self.client() as client:
@@ -172,7 +176,7 @@ class Daemon:
                     raise AssertionError(f"{len(results)} of {count} results\n{status}\n{self.errors()}")
                 time.sleep(0.05)
 
-    def wait_until_ended(self, limit=60.0):
+    def wait_until_ended(self, limit=PATIENCE_S):
         """Until every rig's source has ended and every decay is identified."""
         deadline = time.monotonic() + seconds(limit)
         with self.client() as client:
@@ -187,7 +191,7 @@ class Daemon:
         raise AssertionError(f"not at the end:\n{json.dumps(status, indent=1)}\n{self.errors()}")
 
 
-    def wait_until_source_ended(self, limit=20.0):
+    def wait_until_source_ended(self, limit=PATIENCE_S):
         """Until every rig's source has ended."""
         deadline = time.monotonic() + seconds(limit)
         with self.client() as client:
@@ -214,7 +218,7 @@ class Client:
     `sent` has the requests of ask() and call(), `granted` whether each was, `received` pairs of a message and the method that it answers, if any.
     """
 
-    def __init__(self, path, limit=10.0):
+    def __init__(self, path, limit=PATIENCE_S):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(seconds(limit))
         self.socket.connect(path)
@@ -323,7 +327,7 @@ def assert_no_report(text):
             raise AssertionError(f"a sanitizer's report:\n{text}")
 
 
-def run_program(*command, limit=60.0, **options):
+def run_program(*command, limit=PATIENCE_S, **options):
     """Runs a program to its end; its outputs as text."""
     environment = {"LC_CTYPE": "C.UTF-8", **os.environ, **options.pop("environment", {})}
     done = subprocess.run(

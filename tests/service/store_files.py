@@ -6,7 +6,7 @@ import sqlite3
 import struct
 import time
 
-from fricid_harness import seconds
+from fricid_harness import PATIENCE_S, seconds
 
 # A hand that wastes no time: a decay every few seconds.
 QUICK = "zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2;"
@@ -115,7 +115,7 @@ def events_of(daemon, code):
     return [line for line in daemon.errors().splitlines() if f"{code}" in line]
 
 
-def wait_for(condition, limit=20.0, what="it"):
+def wait_for(condition, limit=PATIENCE_S, what="it"):
     deadline = time.monotonic() + seconds(limit)
     while not condition():
         if time.monotonic() > deadline:
