@@ -72,7 +72,8 @@ def own_motion():
     """What FRICID_MOTION asks for, four numbers a release: f_n in Hz, zeta, x_k and x0 in mm."""
     numbers = own_numbers("FRICID_MOTION", "11.3,0.012,0.07,7.0 11.3,0.012,0.07,-5.0")
     lead, pull, hold, tail = own_numbers("FRICID_TIMES", "0.3,0.2,0.6,0.5")
-    decays = [Decay(*numbers[i : i + 3], x0=numbers[i + 3]) for i in range(0, len(numbers), 4)]
+    # Without friction a mass never stops; it is at rest where it moves by less than the driver's nanometres.
+    decays = [Decay(f_n, zeta, x_k, max(x_k, 1 / NM_PER_MM), x0) for f_n, zeta, x_k, x0 in zip(*[iter(numbers)] * 4)]
     return Motion(decays, lead, pull, hold, tail)
 
 
