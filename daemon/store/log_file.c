@@ -4,6 +4,8 @@
 
 #include "store/log_file.h"
 
+#include "store/big_endian.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,23 +22,28 @@ struct sum {
     uint32_t first, second;
 };
 
+/* What SQLite knew of the log when it was written last. */
+struct index {
+    uint32_t committed, folded; /* frames; 0: it is not known, or nothing was waiting */
+    uint32_t pages;             /* of the file, after the last of them */
+    struct sum sum;             /* of the last of them */
+};
+
 /* What the frames of a log have in common, and the sum that the next one goes on from. */
 struct walk {
     bool big_endian; /* the words of sums; all else always is */
     unsigned char salts[SALTS];
-    bool started; /* the sum is known */
-    struct sum sum;
+    bool started;        /* the sum is known */
+    struct sum sum;      /* as it is written */
+    struct sum computed; /* as it should have been written */
+    bool destroyed;      /* the frame before cannot be told from noise, and its sum says nothing */
+    struct index index;
 };
-
-static uint32_t big(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
 
 static uint32_t word(const unsigned char *bytes, bool big_endian)
 {
     if (big_endian)
-        return big(bytes);
+        return big_endian_get(bytes);
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
@@ -61,7 +68,7 @@ static struct sum sum_take_back(struct sum sum, const unsigned char *bytes, size
 
 static struct sum sum_read(const unsigned char *bytes)
 {
-    return (struct sum){big(bytes), big(bytes + 4)};
+    return (struct sum){big_endian_get(bytes), big_endian_get(bytes + 4)};
 }
 
 static bool sum_equal(struct sum a, struct sum b)
@@ -99,11 +106,12 @@ int log_file_read_page(const struct log_file *log, size_t frame, unsigned char p
 
 static bool take_header(const unsigned char header[HEADER], struct walk *walk)
 {
-    if ((big(header) & ~1u) != magic || big(header + 4) != format)
+    if ((big_endian_get(header) & ~1u) != magic || big_endian_get(header + 4) != format)
         return false;
-    walk->big_endian = big(header) & 1;
+    walk->big_endian = big_endian_get(header) & 1;
     walk->sum = sum_add((struct sum){0, 0}, header, HEADER - 8, walk->big_endian);
     memcpy(walk->salts, header + 16, SALTS);
+    walk->computed = walk->sum;
     walk->started = sum_equal(walk->sum, sum_read(header + HEADER - 8));
     return walk->started;
 }
@@ -116,7 +124,7 @@ static void start_at_first_frame(const unsigned char frame[FRAME], struct walk *
                               0,           format >> 16,       format >> 8 & 0xFF, format & 0xFF};
     struct sum sum = sum_read(frame + 16);
     sum = sum_take_back(sum, frame + FRAME_HEADER, LOG_PAGE, walk->big_endian);
-    walk->sum = sum_take_back(sum, frame, 8, walk->big_endian);
+    walk->computed = walk->sum = sum_take_back(sum, frame, 8, walk->big_endian);
     struct sum behind_sequence = sum_take_back(walk->sum, walk->salts, SALTS, walk->big_endian);
     struct sum before = sum_add((struct sum){0, 0}, head, 8, walk->big_endian);
     head[10] = LOG_PAGE >> 8;
@@ -128,7 +136,7 @@ static void start_at_first_frame(const unsigned char frame[FRAME], struct walk *
 static bool go_together(const unsigned char *frame, const unsigned char *next, bool big_endian)
 {
     struct sum sum = sum_add_frame(sum_read(frame + 16), next, big_endian);
-    return big(next) > 0 && memcmp(frame + 8, next + 8, SALTS) == 0 && sum_equal(sum, sum_read(next + 16));
+    return big_endian_get(next) > 0 && memcmp(frame + 8, next + 8, SALTS) == 0 && sum_equal(sum, sum_read(next + 16));
 }
 
 /* Without a header: from the first two frames that go together. */
@@ -150,57 +158,120 @@ static int find_salts(const struct log_file *log, struct walk *walk, bool *found
     return error;
 }
 
-/* --- the walk --- */
-
-static int walk_frames(struct log_file *log, struct walk *walk)
-{
-    unsigned char bytes[FRAME];
-    size_t wrong = 0;
-    for (size_t i = 0; i < log->count; i++) {
-        struct log_frame *frame = &log->frames[i];
-        int error = read_frame(log, i, bytes);
-        if (error)
-            return error;
-        *frame = (struct log_frame){.page = big(bytes), .size_after = big(bytes + 4)};
-        struct sum written = sum_read(bytes + 16);
-        frame->ours = frame->page > 0 && memcmp(bytes + 8, walk->salts, SALTS) == 0;
-        frame->sound =
-            walk->started && frame->ours && sum_equal(sum_add_frame(walk->sum, bytes, walk->big_endian), written);
-        walk->sum = written;
-        walk->started = true;
-        wrong += !frame->sound;
-        if (frame->sound && frame->size_after > 0) {
-            log->committed = i + 1;
-            log->damaged = wrong;
-        }
-    }
-    return 0;
-}
-
 /* --- the index --- */
 
 /* Two copies of what SQLite knows of the log, then how much of that is in the file already. It is in shared memory,
  * which stays as a file when a process is killed, and is written behind the log: after a power cut it may be of an
  * earlier log, or claim less, never more. Its words are this machine's. */
-static void read_index(const char *path, const struct walk *walk, struct log_file *log)
+static void read_index(const char *path, struct walk *walk)
 {
-    enum { COPY = 48, SUMMED = 40, FRAMES = 16, INDEX_SALTS = 32, FOLDED = 2 * COPY };
-    unsigned char index[FOLDED + 4];
+    enum { COPY = 48, SUMMED = 40, FRAMES = 16, PAGES = 20, SUM = 24, INDEX_SALTS = 32, FOLDED = 2 * COPY };
+    unsigned char bytes[FOLDED + 4];
     const uint16_t one = 1;
     const bool big_endian = *(const unsigned char *)&one == 0;
-    uint32_t committed, folded;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    int error = descriptor < 0 ? -errno : read_at(descriptor, index, sizeof index, 0);
+    int error = descriptor < 0 ? -errno : read_at(descriptor, bytes, sizeof bytes, 0);
     if (descriptor >= 0)
         close(descriptor);
-    if (error || memcmp(index, index + COPY, COPY) != 0 || memcmp(index + INDEX_SALTS, walk->salts, SALTS) != 0)
+    if (error || memcmp(bytes, bytes + COPY, COPY) != 0 || memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
         return;
-    struct sum sum = sum_add((struct sum){0, 0}, index, SUMMED, big_endian);
-    struct sum written = {word(index + SUMMED, big_endian), word(index + SUMMED + 4, big_endian)};
-    memcpy(&committed, index + FRAMES, sizeof committed);
-    memcpy(&folded, index + FOLDED, sizeof folded);
-    if (sum_equal(sum, written) && folded < committed)
-        log->promised = committed;
+    struct sum sum = sum_add((struct sum){0, 0}, bytes, SUMMED, big_endian);
+    if (!sum_equal(sum, (struct sum){word(bytes + SUMMED, big_endian), word(bytes + SUMMED + 4, big_endian)}))
+        return;
+    walk->index = (struct index){.committed = word(bytes + FRAMES, big_endian),
+                                 .folded = word(bytes + FOLDED, big_endian),
+                                 .pages = word(bytes + PAGES, big_endian),
+                                 .sum = {word(bytes + SUM, big_endian), word(bytes + SUM + 4, big_endian)}};
+}
+
+/* --- the walk --- */
+
+/* The page's number, or the size behind it, is another than was written, and nothing else of the frame is: then the
+ * sums before and behind tell what it was. */
+static bool mend_header(struct log_frame *frame, const unsigned char bytes[FRAME], const struct walk *walk)
+{
+    unsigned char numbers[8];
+    struct sum behind = sum_take_back(sum_read(bytes + 16), bytes + FRAME_HEADER, LOG_PAGE, walk->big_endian);
+    const uint32_t words[] = {behind.first - walk->sum.first - walk->sum.second,
+                              behind.second - walk->sum.second - behind.first};
+    for (int i = 0; i < 8; i++)
+        numbers[i] = (unsigned char)(words[i / 4] >> 8 * (walk->big_endian ? 3 - i % 4 : i % 4));
+    const uint32_t page = big_endian_get(numbers), size_after = big_endian_get(numbers + 4);
+    if (!walk->started || page == 0 || (page != frame->page && size_after != frame->size_after))
+        return false;
+    frame->page = page;
+    frame->size_after = size_after;
+    return true;
+}
+
+/* A frame goes on from the sum that the one before has written, or, when just that was damaged, from what it should
+ * have. Behind one that is destroyed no sum leads on; there a frame with the salts of this log is taken for what was
+ * written when the next one, or SQLite's index, goes on from it. Frames of an earlier log have other salts. */
+static void take_frame(struct log_file *log, size_t i, const unsigned char bytes[FRAME], struct walk *walk)
+{
+    struct log_frame *frame = &log->frames[i];
+    const struct sum written = sum_read(bytes + 16);
+    const struct sum onward = sum_add_frame(walk->sum, bytes, walk->big_endian);
+    const struct sum around = sum_add_frame(walk->computed, bytes, walk->big_endian);
+    *frame = (struct log_frame){.page = big_endian_get(bytes), .size_after = big_endian_get(bytes + 4)};
+    const bool salted = frame->page > 0 && memcmp(bytes + 8, walk->salts, SALTS) == 0;
+    const bool ours = salted || i == 0 || frame[-1].sound;
+    const bool goes_on = ours && walk->started && sum_equal(onward, written);
+    const bool mends_sum = salted && walk->started && sum_equal(around, written);
+    frame->sound = goes_on || mends_sum || (salted && mend_header(frame, bytes, walk));
+    frame->promising = !frame->sound && salted && walk->destroyed;
+    if (i > 0 && (mends_sum || (goes_on && frame[-1].promising)))
+        frame[-1].sound = true;
+    if (salted && i + 1 == walk->index.committed)
+        frame->sound = frame->sound || sum_equal(frame->promising ? written : onward, walk->index.sum);
+    walk->destroyed = !frame->sound && !salted;
+    walk->sum = written;
+    walk->computed = onward;
+    walk->started = true;
+}
+
+static size_t count_unsound(const struct log_file *log, size_t from, size_t to)
+{
+    size_t unsound = 0;
+    for (size_t i = from; i < to; i++)
+        unsound += !log->frames[i].sound;
+    return unsound;
+}
+
+/* SQLite's index may know of a transaction behind the last one whose end can be told. When one frame of that is missing
+ * it is taken all the same: what cannot be measured again stands on two pages. */
+static void find_end(struct log_file *log, const struct index *index)
+{
+    for (size_t i = log->count; i > 0 && log->committed == 0; i--) {
+        if (!log->frames[i - 1].sound || log->frames[i - 1].size_after == 0)
+            continue;
+        log->committed = i;
+        log->pages = log->frames[i - 1].size_after;
+    }
+    const size_t promised = index->folded < index->committed ? index->committed : 0;
+    const size_t there = promised < log->count ? promised : log->count;
+    if (promised > log->committed && log->committed > 0 &&
+        count_unsound(log, log->committed, there) + (promised - there) <= 1) {
+        log->committed = there;
+        log->pages = index->pages;
+    }
+    log->folded = index->folded < log->committed ? index->folded : log->committed;
+    log->damaged = count_unsound(log, 0, log->committed);
+    log->lost = count_unsound(log, log->folded, log->committed);
+    log->lost += promised > log->committed ? promised - log->committed : 0;
+}
+
+static int walk_frames(struct log_file *log, struct walk *walk)
+{
+    unsigned char bytes[FRAME];
+    for (size_t i = 0; i < log->count; i++) {
+        int error = read_frame(log, i, bytes);
+        if (error)
+            return error;
+        take_frame(log, i, bytes, walk);
+    }
+    find_end(log, &walk->index);
+    return 0;
 }
 
 /* --- all of it --- */
@@ -226,7 +297,7 @@ static int read_log(struct log_file *log, const char *index_path)
     if (error)
         return error == -ENODATA ? 0 : error;
     bool known = log->header_sound = take_header(header, &walk);
-    if (known && big(header + 8) != LOG_PAGE) {
+    if (known && big_endian_get(header + 8) != LOG_PAGE) {
         log->count = 0;
         return 0;
     }
@@ -234,10 +305,10 @@ static int read_log(struct log_file *log, const char *index_path)
         error = find_salts(log, &walk, &known);
     /* Room that was made for a log and never written is blank. */
     log->garbled = !known && log->count > 0 && memcmp(header, blank, HEADER) != 0;
-    if (!error && known)
+    if (!error && known) {
+        read_index(index_path, &walk);
         error = walk_frames(log, &walk);
-    if (!error && known)
-        read_index(index_path, &walk, log);
+    }
     return error;
 }
 

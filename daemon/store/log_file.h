@@ -15,8 +15,8 @@ enum { LOG_PAGE = 4096 };
 struct log_frame {
     uint32_t page;       /* from 1 on */
     uint32_t size_after; /* of the file, in pages, after the transaction that ends here; 0: none does */
-    bool ours;           /* it stands where a frame of this log was written; else the other members say nothing */
-    bool sound;          /* it is what was written */
+    bool sound;          /* it is what was written; else the other members say nothing */
+    bool promising;      /* it can be, though the frame before is destroyed */
 };
 
 struct log_file {
@@ -26,13 +26,15 @@ struct log_file {
     size_t count; /* frames */
     struct log_frame *frames;
     size_t committed; /* frames up to the end of the last transaction that can be told; 0: none */
-    size_t damaged;   /* of those, not what was written */
-    size_t promised;  /* frames that SQLite had committed and not folded into the file yet, as its index says; or 0 */
+    uint32_t pages;   /* of the file, after that */
+    size_t folded;    /* of the committed, in the file already, as SQLite's index says */
+    size_t damaged;   /* of the committed, not what was written */
+    size_t lost;      /* frames that SQLite had committed and that are neither sound here nor in the file already */
 };
 
 /* Reads a log and its index. What is no log, or one of other pages than ours, has no frames. -ENOMEM, or an error of
- * the disk. A frame is sound when its checksum goes on from that of the frame before, as that one has it written: what
- * stands behind a damaged page can be told from what does not belong there. */
+ * the disk. A frame is sound when its checksum goes on from that of the frame before, as that one has it written, or
+ * leads on to that of the next: what stands behind a damaged page can be told from what does not belong there. */
 int log_file_open(const char *path, const char *index_path, struct log_file *log);
 void log_file_close(struct log_file *log); /* closed already is fine */
 

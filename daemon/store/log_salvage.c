@@ -4,8 +4,10 @@
 
 #include "store/log_salvage.h"
 
+#include "store/big_endian.h"
 #include "store/log_file.h"
 #include "store/schema.h"
+#include "store/set_aside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A file, its log and the log's index. */
@@ -37,26 +38,12 @@ static void names_clear(struct names *names)
     sqlite3_free(names->index);
 }
 
-/* Names that nothing has yet: an earlier copy is not for us to remove. */
 static int name_copies(const char *path, struct names *names)
 {
-    char date[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(date, sizeof date, "%Y%m%dT%H%M%SZ", &utc);
-    for (int i = 0; i < 100; i++) {
-        char *name = sqlite3_mprintf("%s.damaged-log-%s-%02d", path, date, i);
-        bool made = name && names_make(names, name);
-        sqlite3_free(name);
-        if (!made)
-            return -ENOMEM;
-        if (access(names->file, F_OK) != 0 && access(names->log, F_OK) != 0)
-            return 0;
-        names_clear(names);
-        *names = (struct names){0};
-    }
-    return -EEXIST;
+    char *name = set_aside_name(path, "damaged-log");
+    bool made = name && names_make(names, name);
+    sqlite3_free(name);
+    return made ? 0 : -ENOMEM;
 }
 
 static int write_all(int descriptor, const unsigned char *bytes, size_t length, off_t offset)
@@ -139,14 +126,14 @@ static bool is_ours(const char *path, const struct log_file *log)
         if (got < 0)
             return false;
     }
-    const unsigned char *bytes = page + APPLICATION;
-    uint32_t id = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    const uint32_t id = big_endian_get(page + APPLICATION);
     return id == SCHEMA_APPLICATION_ID || (id == 0 && log->committed == 0 && size_of(path) <= LOG_PAGE);
 }
 
 /* Whether pages of the file are neither in the log nor where they were. */
-static bool lacks_pages(const struct log_file *log, uint32_t size, off_t file_size)
+static bool lacks_pages(const struct log_file *log, off_t file_size)
 {
+    const uint32_t size = log->pages;
     uint32_t there = 0;
     unsigned char *known = calloc((size_t)size + 1, 1);
     if (!known)
@@ -162,27 +149,47 @@ static bool lacks_pages(const struct log_file *log, uint32_t size, off_t file_si
 
 /* --- what becomes of it --- */
 
-/* In the order of the log, as SQLite would; then it may be done again, when it was broken off. A page that could not be
- * read becomes blank: a repair knows that as damage, and would take what stood there before for the latest. */
-static int apply(const struct log_file *log, const char *path)
+/* What the first page says of the size need not be the latest. One that knows no version is damaged: so nobody takes
+ * the file for sound before it is repaired, whatever happens until then. */
+static int settle_first_page(int descriptor, const struct log_file *log, bool incomplete)
+{
+    enum { CHANGES = 24, PAGES = 28, VERSION = 60, COUNTED = 92 };
+    unsigned char page[LOG_PAGE] = {0};
+    if (pread(descriptor, page, sizeof page, 0) < 0)
+        return -errno;
+    if (memcmp(page, "SQLite format 3", 16) != 0)
+        return 0;
+    if (log->committed > 0) {
+        big_endian_put(page + PAGES, log->pages);
+        memcpy(page + COUNTED, page + CHANGES, 4);
+    }
+    if (incomplete)
+        big_endian_put(page + VERSION, 0);
+    return write_all(descriptor, page, sizeof page, 0);
+}
+
+/* In the order of the log, as SQLite would; then it may be done again, when it was broken off. Of a page that could not
+ * be read the file keeps what it had. */
+static int apply(const struct log_file *log, const char *path, bool incomplete)
 {
     unsigned char page[LOG_PAGE];
-    if (log->committed == 0)
-        return 0;
-    const uint32_t size = log->frames[log->committed - 1].size_after;
+    const off_t there = size_of(path);
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
     int error = descriptor < 0 ? -errno : 0;
     for (size_t i = 0; !error && i < log->committed; i++) {
-        if (!log->frames[i].ours || log->frames[i].page > size)
+        const struct log_frame *frame = &log->frames[i];
+        const off_t at = ((off_t)frame->page - 1) * LOG_PAGE;
+        /* What is in the file already may be followed there by what is damaged here. */
+        if (!frame->sound || frame->page > log->pages || (i < log->folded && at < there))
             continue;
         error = log_file_read_page(log, i, page);
-        if (!log->frames[i].sound)
-            memset(page, 0, sizeof page);
         if (!error)
-            error = write_all(descriptor, page, sizeof page, (off_t)(log->frames[i].page - 1) * LOG_PAGE);
+            error = write_all(descriptor, page, sizeof page, at);
     }
-    if (!error && ftruncate(descriptor, (off_t)size * LOG_PAGE) != 0)
+    if (!error && log->committed > 0 && ftruncate(descriptor, (off_t)log->pages * LOG_PAGE) != 0)
         error = -errno;
+    if (!error)
+        error = settle_first_page(descriptor, log, incomplete);
     return descriptor < 0 ? error : sync_and_close(descriptor, error);
 }
 
@@ -194,7 +201,8 @@ static int remove_log(const struct names *names)
     return unlink(names->log) == 0 || errno == ENOENT ? 0 : -errno;
 }
 
-static int keep_and_apply(const struct names *names, const struct log_file *log, const struct names *copies)
+static int keep_and_apply(const struct names *names, const struct log_file *log, const struct names *copies,
+                          bool incomplete)
 {
     int error = keep_copy(names->log, copies->log);
     if (!error)
@@ -202,7 +210,7 @@ static int keep_and_apply(const struct names *names, const struct log_file *log,
     if (error)
         unlink(copies->log);
     if (!error)
-        error = apply(log, names->file);
+        error = apply(log, names->file, incomplete);
     return error ? error : remove_log(names);
 }
 
@@ -216,12 +224,13 @@ static void report_damage(const struct names *names, const struct log_file *log,
                       names->log, copy);
         return;
     }
-    size_t lost = log->promised > log->committed ? log->promised - log->committed : 0;
+    const size_t unseen = log->lost > log->damaged ? log->lost - log->damaged : 0;
     complaint_set(report,
                   "%s, where SQLite keeps what was stored last, was damaged: of %zu pages %zu could not be read%s. The "
                   "others were put into the file%s. What there was is kept as %s-wal; look at the disk",
-                  names->log, log->committed + lost, log->damaged + lost, log->header_sound ? "" : ", nor its header",
-                  incomplete || lost > 0 ? "; what was stored last may be missing" : ": nothing is missing", copy);
+                  names->log, log->committed + unseen, log->damaged + unseen,
+                  log->header_sound ? "" : ", nor its header",
+                  incomplete ? "; what was stored last may be missing" : ": nothing is missing", copy);
 }
 
 static void report_missing(const struct names *names, const char *copy, bool incomplete, struct complaint *report)
@@ -233,26 +242,21 @@ static void report_missing(const struct names *names, const char *copy, bool inc
         copy);
 }
 
-static int salvage(const struct names *names, const struct log_file *log, bool *incomplete, struct complaint *report)
+static int salvage(const struct names *names, const struct log_file *log, struct complaint *report)
 {
     struct names copies = {0};
-    const off_t file_size = size_of(names->file);
-    const bool damaged = !log->header_sound || log->damaged > 0 || log->promised > log->committed;
-    const uint32_t size = log->committed > 0 ? log->frames[log->committed - 1].size_after : 0;
-    const bool lacking = log->damaged > 0 || lacks_pages(log, size, file_size);
+    const bool damaged = !log->header_sound || log->damaged > 0 || log->lost > 0;
+    const bool incomplete = log->lost > 0 || lacks_pages(log, size_of(names->file));
     int error = name_copies(names->file, &copies);
     if (!error)
-        error = keep_and_apply(names, log, &copies);
-    if (error) {
+        error = keep_and_apply(names, log, &copies, incomplete);
+    if (error)
         complaint_set(report, "%s is damaged, or its file is; before anything is done a copy must be kept as %s: %s",
                       names->log, copies.log ? copies.log : "?", strerror(-error));
-    } else {
-        *incomplete = lacking;
-        if (damaged)
-            report_damage(names, log, copies.file, lacking, report);
-        else
-            report_missing(names, copies.file, lacking, report);
-    }
+    else if (damaged)
+        report_damage(names, log, copies.file, incomplete, report);
+    else
+        report_missing(names, copies.file, incomplete, report);
     names_clear(&copies);
     return error;
 }
@@ -260,24 +264,23 @@ static int salvage(const struct names *names, const struct log_file *log, bool *
 /* A log that ends with half a transaction, or with frames of an earlier one, is as it should be. */
 static bool is_in_order(const struct names *names, const struct log_file *log)
 {
-    if (log->promised > log->committed)
+    if (log->lost > 0)
         return false;
     if (log->committed == 0)
         return !log->garbled;
     return log->header_sound && log->damaged == 0 && size_of(names->file) > 0;
 }
 
-int log_salvage(const char *path, struct complaint *report, bool *incomplete)
+int log_salvage(const char *path, struct complaint *report)
 {
     struct names names = {0};
     struct log_file log = {.descriptor = -1};
     report->text[0] = '\0';
-    *incomplete = false;
     int error = names_make(&names, path) ? log_file_open(names.log, names.index, &log) : -ENOMEM;
     if (error)
         complaint_set(report, "the log beside %s cannot be read: %s", path, strerror(-error));
     else if (!is_in_order(&names, &log) && is_ours(path, &log))
-        error = salvage(&names, &log, incomplete, report);
+        error = salvage(&names, &log, report);
     log_file_close(&log);
     names_clear(&names);
     return error;

@@ -5,6 +5,7 @@
 
 #include "store/new_description.h"
 
+#include "store/big_endian.h"
 #include "store/database.h"
 #include "store/schema.h"
 
@@ -158,20 +159,6 @@ bool looks_like_store(const char *path)
 
 /* --- the copy --- */
 
-static void put_number(unsigned char *place, size_t number)
-{
-    for (int i = 0; i < 4; i++)
-        place[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
-static size_t get_number(const unsigned char *place)
-{
-    size_t number = 0;
-    for (int i = 0; i < 4; i++)
-        number = number << 8 | place[i];
-    return number;
-}
-
 /* A first page that describes nothing: enough for SQLite to fold a log into the file. */
 static void make_blank(const struct description *description, unsigned char page[PAGE])
 {
@@ -259,10 +246,10 @@ static int fold_log(struct database *database)
 static int append_child(sqlite3_file *file, const struct description *description, unsigned char *pointer,
                         size_t *pages)
 {
-    size_t child = get_number(pointer);
+    size_t child = big_endian_get(pointer);
     if (child < 2 || child > description->pages)
         return -EPROTO;
-    put_number(pointer, ++*pages);
+    big_endian_put(pointer, (uint32_t)++ * pages);
     return write_page(file, *pages, page_of(description, child));
 }
 
@@ -284,7 +271,7 @@ static int write_description(sqlite3_file *file, const struct description *descr
             error = append_child(file, description, page + TREE_LAST_CHILD, &pages);
     }
     memset(page + HEADER_PAGES, 0, HEADER_FREE_LIST + 8 - HEADER_PAGES);
-    put_number(page + HEADER_PAGES, pages);
+    big_endian_put(page + HEADER_PAGES, (uint32_t)pages);
     return error ? error : write_page(file, 1, page);
 }
 
@@ -296,7 +283,7 @@ static size_t pages_before(sqlite3_file *file)
     if (read_page(file, 1, page) != 0 || memcmp(page, "SQLite format 3", 16) != 0 ||
         memcmp(page + HEADER_CHANGES, page + HEADER_COUNTED, 4) != 0)
         return 0;
-    return get_number(page + HEADER_PAGES);
+    return big_endian_get(page + HEADER_PAGES);
 }
 
 static int copy_described(struct database *damaged, const struct description *description, const char *copy)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is kept of decays and results.
 libdaemon_a_SOURCES += \
+	daemon/store/big_endian.h \
 	daemon/store/checksum.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/kept.c daemon/store/kept.h \
@@ -11,6 +12,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \
 	daemon/store/schema.c daemon/store/schema.h \
+	daemon/store/set_aside.c daemon/store/set_aside.h \
 	daemon/store/store.c daemon/store/store.h \
 	daemon/store/store_care.c \
 	daemon/store/store_get.c \

@@ -133,7 +133,7 @@ static int look_at_log(struct store *store)
     struct complaint report;
     if (store->knows_log)
         return 0;
-    int error = log_salvage(store->path, &report, &store->distrusted);
+    int error = log_salvage(store->path, &report);
     *(error ? &store->problem : &store->notice) = report;
     store->knows_log = !error;
     return error;
@@ -283,8 +283,6 @@ int store_check(struct store *store)
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
-    if (store->distrusted)
-        return -EUCLEAN;
     error = check_pages(store);
     /* A page that memory was short for counts as a bad one there: what is damaged is so the next time. */
     if (error == -EUCLEAN)

@@ -6,6 +6,7 @@
 #include "store/new_description.h"
 #include "store/read_decay.h"
 #include "store/schema.h"
+#include "store/set_aside.h"
 #include "store/store_state.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ struct salvaged_table {
 #define TABLE(from, verb, to, places, reject)                                                                          \
     {                                                                                                                  \
         "SELECT rowid, * FROM " #from " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                                      \
-            "INSERT OR " #verb " INTO " #to " VALUES (" places ")", reject                                             \
+            "INSERT OR " #verb " INTO " #to " VALUES (" places, reject                                                 \
     }
 
 #define WRONG_ROW(table, checksum) "DELETE FROM " #table " WHERE row_checksum <> " checksum
@@ -44,19 +45,23 @@ struct salvaged_table {
 /* Behind the first twenty of a decay; two of them a damaged file of the first version does not have. */
 #define LATER ",?,ifnull(?,0),ifnull(?,0),"
 
+/* One of the two may be of before a decay was protected. */
+#define PROTECTED_BY_EITHER " ON CONFLICT (id) DO UPDATE SET protected = max(protected, excluded.protected)"
+
 /* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
-    TABLE(configuration, IGNORE, configuration, FOUR ",?", WRONG_TEXT(configuration)),
-    TABLE(setup, IGNORE, setup, TWENTY ",?,?", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
-    TABLE(spare_setup, IGNORE, setup, TWENTY ",?,?", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
-    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
-    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
-    TABLE(raw, IGNORE, raw, FOUR ",?,?", NULL),
-    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?", NULL),
-    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?", NULL),
-    TABLE(result, IGNORE, result, TWENTY ",?,?,?", NULL),
-    TABLE(document, IGNORE, document, "?,?,?", WRONG_DOCUMENT),
-    TABLE(event, IGNORE, event, FOUR "," FOUR, WRONG_TEXT(event)),
+    TABLE(configuration, IGNORE, configuration, FOUR ",?)", WRONG_TEXT(configuration)),
+    TABLE(setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
+    TABLE(spare_setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
+    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?)", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
+    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?)" PROTECTED_BY_EITHER,
+          WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
+    TABLE(raw, IGNORE, raw, FOUR ",?,?)", NULL),
+    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?)", NULL),
+    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?)", NULL),
+    TABLE(result, IGNORE, result, TWENTY ",?,?,?)", NULL),
+    TABLE(document, IGNORE, document, "?,?,?)", WRONG_DOCUMENT),
+    TABLE(event, IGNORE, event, FOUR "," FOUR ")", WRONG_TEXT(event)),
 };
 
 /* What came of it. */
@@ -368,29 +373,12 @@ static int replace(const char *path, const char *fresh, const char *damaged)
     return error;
 }
 
-/* A name that no other repair has. */
-static char *damaged_name(const char *path)
-{
-    char date[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(date, sizeof date, "%Y%m%dT%H%M%SZ", &utc);
-    for (int i = 0; i < 100; i++) {
-        char *name = sqlite3_mprintf("%s.damaged-%s-%02d", path, date, i);
-        if (!name || access(name, F_OK) != 0)
-            return name;
-        sqlite3_free(name);
-    }
-    return NULL;
-}
-
 int store_repair(struct store *store, struct complaint *report)
 {
     if (store_is_memory(store))
         return 0;
     database_close(&store->database);
-    char *damaged = damaged_name(store->path), *fresh = sqlite3_mprintf("%s.repair", store->path);
+    char *damaged = set_aside_name(store->path, "damaged"), *fresh = sqlite3_mprintf("%s.repair", store->path);
     struct salvage salvage = {0};
     int error = -ENOMEM;
     if (damaged && fresh) {
@@ -409,7 +397,6 @@ int store_repair(struct store *store, struct complaint *report)
                       store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
                       salvage.ids, salvage.again, salvage.rejected, damaged);
         store->problem.text[0] = '\0';
-        store->distrusted = false;
     } else {
         store->problem = *report;
     }

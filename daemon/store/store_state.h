@@ -16,7 +16,6 @@ struct store {
     const char *version;
     struct database database;
     bool knows_log;                                   /* the log beside the file was looked at */
-    bool distrusted;                                  /* what was made of a damaged log has to be gone through */
     struct complaint notice;                          /* what was done with such a log, until somebody takes it */
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
