@@ -26,9 +26,10 @@ static size_t ringing(const struct ar_model *noise)
     return i;
 }
 
-/* Rows of J on their way through the noise's own filter 1/(1 - sum of a_k z^-k), behind those that it remembers. */
+/* Rows of J on their way through the noise's own filter 1/(1 - sum of a_k z^-k), behind those that it remembers. A row
+ * is a cache line, and lies in one. */
 struct filtered_rows {
-    double row[AR_MOST + ROWS_MOST][SUM_COLUMNS];
+    _Alignas(64) double row[AR_MOST + ROWS_MOST][SUM_COLUMNS];
     double outer[FIT_PARAMETERS][SUM_COLUMNS]; /* sum of products of filtered rows */
 };
 

@@ -115,8 +115,7 @@ static bool known_beforehand(const struct normal_equations *normal, const struct
     double left = normal->sum_of_squares; /* after the step: what it explains is no noise */
     for (int p = 0; p < FIT_PARAMETERS; p++)
         left -= normal->gradient[p] * step[p];
-    if (descent->damping > 0.0 || change < sum_rounding(normal) * 1e-6 ||
-        left < freedom * rounding_near * rounding_near)
+    if (descent->damping > 0.0 || left < freedom * rounding_near * rounding_near)
         return false;
     double enough = tolerance * tolerance * left / freedom;
     /* Squares: a fifth of the step before at most, and the next one shorter than asked for. */

@@ -14,9 +14,9 @@ struct decay_rows {
     struct decay_walk walk; /* stands in the half cycle of the block */
     size_t first, count;    /* the samples of the block, flagged ones among them */
     double theta[ROWS_MOST], g[ROWS_MOST], s[ROWS_MOST];
-    double value[ROWS_MOST];            /* y */
-    double row[ROWS_MOST][SUM_COLUMNS]; /* dy/dp; 0 beyond FIT_PARAMETERS */
-    const struct scaled_record *scaled; /* not for the caller, like all below */
+    double value[ROWS_MOST];                         /* y */
+    _Alignas(64) double row[ROWS_MOST][SUM_COLUMNS]; /* dy/dp; 0 beyond FIT_PARAMETERS */
+    const struct scaled_record *scaled;              /* not for the caller, like all below */
     size_t next, last;
     struct half_cycle_pass pass;
 };

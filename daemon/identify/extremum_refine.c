@@ -199,7 +199,7 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
 static double neighbours_side_by_side(const struct neighbourhood *around, const struct local_fit *fit)
 {
     enum { CHUNK = 256 };
-    const struct half_cycle_pass *pass = &around->pass;
+    struct half_cycle_pass pass = around->pass;
     struct half_cycle_lag unused = {0};
     struct one_side sides[2];
     double residual[CHUNK], previous = 0, sum = 0;
@@ -207,7 +207,7 @@ static double neighbours_side_by_side(const struct neighbourhood *around, const 
     for (int k = 0; k < 2; k++)
         for (size_t done = 0; done < sides[k].count; done += CHUNK) {
             const size_t rest = sides[k].count - done, count = rest < CHUNK ? rest : CHUNK;
-            half_cycle_residuals(pass, &sides[k].curve, sides[k].theta + (double)done * pass->omega_d,
+            half_cycle_residuals(&pass, &sides[k].curve, sides[k].theta + (double)done * pass.omega_d,
                                  around->trace->record->displacement + sides[k].first + done, count, residual, &unused);
             for (size_t i = 0; i < count; i++) {
                 sum += residual[i] * previous;

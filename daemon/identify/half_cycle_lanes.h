@@ -158,6 +158,20 @@ LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass 
                                    .rr = LANES_NAME(total)(&in.rr)};
 }
 
+/* All sums of a half cycle, the first sample of which is at theta, where the phasor is start. */
+LANES_TARGET static void LANES_NAME(add_sums)(const struct half_cycle_pass *pass,
+                                              const struct half_cycle_powers *powers,
+                                              const struct half_cycle_curve *curve, double theta, struct phasor start,
+                                              const double *y, struct half_cycle_sums *sums)
+{
+    struct residual_sums residual;
+    LANES_NAME(sum_residuals)(pass, curve, theta, start, y, powers->first.count, &residual);
+    add_first_powers(powers, pass, theta, start, sums);
+    add_second_powers(powers, pass, theta, start, sums);
+    add_residuals(&residual, theta, pass->omega_d, sums);
+    sums->samples += powers->first.count;
+}
+
 /* What an extremum asks for. */
 LANES_TARGET static void LANES_NAME(sum_bends)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve,
                                                double theta, const double *y, size_t count, struct bend_sums *sums)
@@ -250,11 +264,11 @@ LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *p
     }
 }
 
-/* Residuals one by one, and the sums that a phase lag is read from. */
+/* Residuals one by one, and the sums that a phase lag is read from. start: the phasor at theta. */
 LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pass *pass,
                                                      const struct half_cycle_curve *curve, double theta,
-                                                     const double *y, size_t count, double *residual,
-                                                     struct half_cycle_lag *lag)
+                                                     struct phasor start, const double *y, size_t count,
+                                                     double *residual, struct half_cycle_lag *lag)
 {
     LANES_NAME(lanes) rs = {0}, ss = {0}, rr = {0}, yy = {0}, sum = {0};
     const double scale = pass->scale, offset = pass->offset;
@@ -262,7 +276,9 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
         struct LANES_NAME(phasor) phasor;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
         double theta_here = theta + (double)i * pass->omega_d;
-        LANES_NAME(anchor)(pass, theta_here, &phasor);
+        if (i > 0)
+            start = phasor_at(pass->beta, theta_here);
+        LANES_NAME(anchor_at)(pass, theta_here, start, &phasor);
         LANES_NAME(lanes) re = phasor.re, im = phasor.im;
         const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
         for (; end - i >= LANES; i += LANES) {
@@ -307,7 +323,8 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
 /* What tells motion from rest. */
 LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
                                                const struct half_cycle_curve *curve, double level, double theta,
-                                               const double *y, size_t count, struct swing_sums *sums)
+                                               struct phasor damped_start, struct phasor turning_start, const double *y,
+                                               size_t count, struct swing_sums *sums)
 {
     LANES_NAME(lanes) in_h = {0}, hh = {0}, rr = {0}, cosine = {0}, sine = {0}, with_cosine = {0}, with_sine = {0};
     const double constant = curve->constant - level;
@@ -315,8 +332,12 @@ LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pas
         struct LANES_NAME(phasor) damped, turning;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
         double theta_here = theta + (double)i * pass->omega_d;
-        LANES_NAME(anchor)(pass, theta_here, &damped);
-        LANES_NAME(anchor)(phase, theta_here, &turning);
+        if (i > 0) {
+            damped_start = phasor_at(pass->beta, theta_here);
+            turning_start = phasor_at(phase->beta, theta_here);
+        }
+        LANES_NAME(anchor_at)(pass, theta_here, damped_start, &damped);
+        LANES_NAME(anchor_at)(phase, theta_here, turning_start, &turning);
         for (; i < end; i += LANES) {
             LANES_NAME(lanes) value, present = {0};
             present += 1.0;
@@ -391,26 +412,39 @@ LANES_TARGET static void LANES_NAME(write_rows)(double weights[DECAY_BASES][PARA
 }
 
 /* In two sums: the latest row, which was only just made, comes last. */
+LANES_TARGET static inline void LANES_NAME(filter_row)(const double *coefficient, size_t order, double *row)
+{
+    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+        LANES_NAME(lanes) even = {0}, odd = *(const LANES_NAME(loose) *)(row + c);
+        const double *earlier = row - order * SUM_COLUMNS + c;
+        size_t k = order;
+        if (k % 2) {
+            odd += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
+            earlier += SUM_COLUMNS;
+            k--;
+        }
+        for (; k > 0; k -= 2, earlier += 2 * SUM_COLUMNS) {
+            even += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
+            odd += coefficient[k - 2] * *(const LANES_NAME(loose) *)(earlier + SUM_COLUMNS);
+        }
+        *(LANES_NAME(loose) *)(row + c) = even + odd;
+    }
+}
+
+/* The products gather in variables of their own, so that they stay in registers. */
 LANES_TARGET static void LANES_NAME(filter)(const double *coefficient, size_t order, size_t count,
                                             double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
 {
-    for (size_t i = 0; i < count; i++) {
-        double *row = rows[i];
-        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
-            LANES_NAME(lanes) even = {0}, odd = *(const LANES_NAME(loose) *)(row + c);
-            for (size_t k = order; k > 0; k--) {
-                const double *earlier = row - k * SUM_COLUMNS + c;
-                if (k % 2)
-                    odd += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
-                else
-                    even += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
-            }
-            *(LANES_NAME(loose) *)(row + c) = even + odd;
-        }
-        for (int c = 0; c < SUM_COLUMNS; c += LANES) {
-            const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(row + c);
+    for (size_t i = 0; i < count; i++)
+        LANES_NAME(filter_row)(coefficient, order, rows[i]);
+    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+        LANES_NAME(lanes) sums[FIT_PARAMETERS] = {{0}};
+        for (size_t i = 0; i < count; i++) {
+            const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(rows[i] + c);
             for (int p = 0; p < FIT_PARAMETERS; p++)
-                *(LANES_NAME(loose) *)(outer[p] + c) += row[p] * part;
+                sums[p] += rows[i][p] * part;
         }
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            *(LANES_NAME(loose) *)(outer[p] + c) += sums[p];
     }
 }

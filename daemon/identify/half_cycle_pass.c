@@ -11,9 +11,6 @@ enum { ANCHOR_INTERVAL = 64, CARRIED_MOST = 16 };
 
 static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
 
-#define LANES_SOURCE "identify/half_cycle_lanes.h"
-#include "identify/lanes_each.h"
-
 /* e^((-beta + i) turned). */
 static void rotation(double beta, double turned, double *re, double *im)
 {
@@ -47,17 +44,19 @@ static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, s
     for (int k = 0; k < 2; k++)
         if (powers[k].first.count == count)
             return &powers[k];
-    const struct phasor z = phasor_at(pass->beta, pass->omega_d);
+    const struct phasor z = {pass->lane_re[1], pass->lane_im[1]};
     powers[1] = powers[0];
     power_sums_of(z, count, &powers[0].first);
     power_sums_of((struct phasor){z.re * z.re + z.im * z.im, 0.0}, count, &powers[0].envelope);
     power_sums_of(phasor_times(z, z), count, &powers[0].second);
-    powers[0].turn = phasor_at(pass->beta, (double)count * pass->omega_d - M_PI);
     return &powers[0];
 }
 
+/* Becomes part of whatever calls it, with the instructions that may be used there. */
+#define ALONG __attribute__((always_inline)) inline
+
 /* Sums of theta^k x from those of n^k x, theta = start + n omega. */
-static void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
+ALONG static void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
 {
     in_theta[0] = in_n[0];
     in_theta[1] = start * in_n[0] + omega * in_n[1];
@@ -65,8 +64,8 @@ static void shift_powers(double start, double omega, const double in_n[POWERS], 
 }
 
 /* Sums of the base functions: they are linear in the phasor p = e^((-beta + i) theta), g = re p + beta im p. */
-static void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass, double theta,
-                             struct phasor start, struct half_cycle_sums *sums)
+ALONG static void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                   double theta, struct phasor start, struct half_cycle_sums *sums)
 {
     double re[POWERS], im[POWERS], in_re[POWERS], in_im[POWERS];
     for (int k = 0; k < POWERS; k++) {
@@ -84,8 +83,8 @@ static void add_first_powers(const struct half_cycle_powers *powers, const struc
 }
 
 /* Sums of their products: re² = (|p|² + re p²)/2, im² = (|p|² - re p²)/2, re im = im p²/2. */
-static void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass, double theta,
-                              struct phasor start, struct half_cycle_sums *sums)
+ALONG static void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                    double theta, struct phasor start, struct half_cycle_sums *sums)
 {
     const struct phasor squared = phasor_times(start, start);
     const double envelope = start.re * start.re + start.im * start.im, beta = pass->beta;
@@ -111,8 +110,8 @@ static void add_second_powers(const struct half_cycle_powers *powers, const stru
     sums->base[BASE_THETA_S][BASE_THETA_S] += in_ss[2];
 }
 
-static void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
-                          struct half_cycle_sums *sums)
+ALONG static void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
+                                struct half_cycle_sums *sums)
 {
     sums->base[BASE_ONE][SUM_RESIDUAL] += residual->r;
     sums->base[BASE_G][SUM_RESIDUAL] += residual->gr;
@@ -122,22 +121,36 @@ static void add_residuals(const struct residual_sums *residual, double theta, do
     sums->squares += residual->rr;
 }
 
-/* The phasor at the first sample of a half cycle: carried over from the half cycle before, as far as rounding allows. A
- * difference between theta and what was expected is rounding, and so small that the first order does. */
-static struct phasor phasor_carried(const struct half_cycle_pass *pass, double theta)
+#define LANES_SOURCE "identify/half_cycle_lanes.h"
+#include "identify/lanes_each.h"
+
+static struct phasor turn_of(struct half_cycle_pass *pass, size_t count)
 {
-    const double off = theta - pass->next_theta;
-    if (pass->carried == 0 || !(fabs(off) < 1e-8))
-        return phasor_at(pass->beta, theta);
-    return phasor_times(pass->next, (struct phasor){1.0 - pass->beta * off, off});
+    struct half_cycle_turn *turns = pass->turns;
+    for (int k = 0; k < 2; k++)
+        if (turns[k].count == count)
+            return turns[k].turn;
+    turns[1] = turns[0];
+    turns[0] = (struct half_cycle_turn){count, phasor_at(pass->beta, (double)count * pass->omega_d - M_PI)};
+    return turns[0].turn;
 }
 
-static void carry_over(struct half_cycle_pass *pass, const struct half_cycle_powers *powers, double theta,
-                       struct phasor start)
+/* The phasor at theta, where `count` samples begin: carried over from the half cycle before, as far as rounding allows.
+ * A difference between theta and where that one led is rounding, and so small that the first order does. */
+static struct phasor phasor_along(struct half_cycle_pass *pass, double theta, size_t count)
 {
-    pass->next = phasor_times(start, powers->turn);
-    pass->next_theta = theta + (double)powers->first.count * pass->omega_d - M_PI;
-    pass->carried = pass->carried < CARRIED_MOST && pass->beta < 1.0 ? pass->carried + 1 : 0;
+    const double off = theta - (pass->theta + (double)pass->count * pass->omega_d - M_PI);
+    if (pass->carried > 0 && fabs(off) < 1e-8) {
+        pass->start = phasor_times(phasor_times(pass->start, turn_of(pass, pass->count)),
+                                   (struct phasor){1.0 - pass->beta * off, off});
+    } else {
+        pass->start = phasor_at(pass->beta, theta);
+        pass->carried = 0;
+    }
+    pass->carried = pass->carried < CARRIED_MOST && pass->beta < 1.0 && count > 0 ? pass->carried + 1 : 0;
+    pass->theta = theta;
+    pass->count = count;
+    return pass->start;
 }
 
 /* Where the samples cover so little of a half cycle that the closed forms would cancel: one by one. */
@@ -169,14 +182,8 @@ void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_c
         return;
     }
     const struct half_cycle_powers *powers = powers_of(pass, count);
-    const struct phasor start = phasor_carried(pass, theta);
-    struct residual_sums residual;
-    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, start, displacement, count, &residual);
-    add_first_powers(powers, pass, theta, start, sums);
-    add_second_powers(powers, pass, theta, start, sums);
-    add_residuals(&residual, theta, pass->omega_d, sums);
-    sums->samples += count;
-    carry_over(pass, powers, theta, start);
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, add_sums, pass, powers, curve, theta, start, displacement, sums);
 }
 
 void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
@@ -212,11 +219,11 @@ void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, 
     LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
 }
 
-void swing_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
-                   const struct half_cycle_curve *curve, double level, double theta, const double *displacement,
-                   size_t count, struct swing_sums *sums)
+void swing_sums_of(struct half_cycle_pass *pass, struct half_cycle_pass *phase, const struct half_cycle_curve *curve,
+                   double level, double theta, const double *displacement, size_t count, struct swing_sums *sums)
 {
-    LANES_SWITCH(pass->kind, sum_swing, pass, phase, curve, level, theta, displacement, count, sums);
+    const struct phasor damped = phasor_along(pass, theta, count), turning = phasor_along(phase, theta, count);
+    LANES_SWITCH(pass->kind, sum_swing, pass, phase, curve, level, theta, damped, turning, displacement, count, sums);
 }
 
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
@@ -224,10 +231,11 @@ void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t c
     LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
 }
 
-void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
 {
-    LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, displacement, count, residual, lag);
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, start, displacement, count, residual, lag);
 }
 
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,

@@ -38,7 +38,12 @@ struct half_cycle_curve {
  * of z². */
 struct half_cycle_powers {
     struct power_sums first, envelope, second;
-    struct phasor turn; /* from the first sample to the one after the last, and back by pi */
+};
+
+/* The phasor's turn over so many samples, and back by pi. */
+struct half_cycle_turn {
+    size_t count;
+    struct phasor turn;
 };
 
 /* Sums over samples with the residual r; n counts from the first of them. */
@@ -49,15 +54,19 @@ struct residual_sums {
 /* What all half cycles of a pass share. */
 struct half_cycle_pass {
     struct half_cycle_powers powers[2]; /* of the two latest numbers of samples: half cycles have one or the other */
+    struct half_cycle_turn turns[2];
     enum lanes_kind kind;
     double beta, omega_d;                                  /* omega_d in rad a sample */
     double offset, scale;                                  /* y = (displacement - offset) scale */
     double lane_re[8], lane_im[8];                         /* e^((-beta + i) omega_d k) for the k-th lane */
     double stride_re[LANES_KINDS], stride_im[LANES_KINDS]; /* the same for all lanes' width */
     struct phasor twice;                                   /* and for twice that */
-    struct phasor next;                                    /* where the next half cycle's samples are expected to */
-    double next_theta;                                     /* begin, and the phasor there */
-    int carried;                                           /* half cycles since it was computed afresh; 0: unknown */
+    /* The latest samples: where they began, the phasor there, how many they were, and for how many half cycles it has
+     * been carried over; 0: not to be carried over. */
+    double theta;
+    struct phasor start;
+    size_t count;
+    int carried;
 };
 
 struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
@@ -114,7 +123,7 @@ struct half_cycle_lag {
 };
 
 /* Writes the residuals of count samples, the first of them at theta, and adds to the sums. */
-void half_cycle_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
 
 /* dy/dp of count samples of one half cycle from their base functions. weights: from decay_derivative_weights(). */
@@ -134,9 +143,8 @@ struct swing_sums {
 };
 
 /* Of count samples, the first of them at theta. phase: the pass of the decay without its damping. */
-void swing_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
-                   const struct half_cycle_curve *curve, double level, double theta, const double *displacement,
-                   size_t count, struct swing_sums *sums);
+void swing_sums_of(struct half_cycle_pass *pass, struct half_cycle_pass *phase, const struct half_cycle_curve *curve,
+                   double level, double theta, const double *displacement, size_t count, struct swing_sums *sums);
 
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);

@@ -92,8 +92,8 @@ static double residual_at(const struct scaled_record *scaled, const struct half_
 
 /* The samples [first, last) of the walk's present half cycle. */
 static void look_at_half_cycle(const struct scaled_record *scaled, const struct decay_walk *walk,
-                               const struct half_cycle_pass *pass, size_t first, size_t last,
-                               struct residual_line *line, struct lag_sums *lag, struct residual_statistics *statistics)
+                               struct half_cycle_pass *pass, size_t first, size_t last, struct residual_line *line,
+                               struct lag_sums *lag, struct residual_statistics *statistics)
 {
     const bool plain = scaled->uniform && !scaled->record->flags;
     const struct half_cycle_curve curve = {.constant =
@@ -121,7 +121,7 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
     struct decay_walk walk = decay_walk_from(parameters);
     struct residual_line line = {.kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
     struct lag_sums lag = {.last_root = 0.0};
-    const struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
+    struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
     memset(statistics, 0, sizeof *statistics);
     while (first < last) {
         decay_walk_to(&walk, scaled_time(scaled, first));

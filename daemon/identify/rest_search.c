@@ -149,7 +149,7 @@ static struct passes passes_along(const struct scaled_record *scaled, const stru
 
 /* Uniform samples, none flagged. */
 static struct piece gather_uniform(const struct scaled_record *scaled, const struct decay_walk *walk,
-                                   const struct passes *passes, size_t first, size_t last)
+                                   struct passes *passes, size_t first, size_t last)
 {
     const struct half_cycle half = half_cycle_here(walk);
     const struct half_cycle_curve curve = {half.bias + half.level, half.amplitude};
@@ -168,8 +168,8 @@ static struct piece gather_uniform(const struct scaled_record *scaled, const str
 }
 
 /* The motion goes on formally beyond the natural stop, so that the two can be compared. */
-static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk,
-                           const struct passes *passes, size_t first, size_t last)
+static struct piece gather(const struct scaled_record *scaled, const struct decay_walk *walk, struct passes *passes,
+                           size_t first, size_t last)
 {
     struct piece piece = {0};
     if (scaled->uniform && !scaled->record->flags)
@@ -221,7 +221,7 @@ bool rest_search(const struct scaled_record *scaled, const double *parameters, d
                  double *stop_time)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    const struct passes passes = passes_along(scaled, &walk);
+    struct passes passes = passes_along(scaled, &walk);
     struct window window = {.oldest_j = 1};
     struct natural_stop stop = {0};
     double variance = noise * noise, half_period = walk.shape.half_period;

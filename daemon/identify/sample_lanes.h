@@ -17,28 +17,50 @@ LANES_TARGET static inline double LANES_NAME(largest_of)(const LANES_NAME(lanes)
     return largest;
 }
 
+/* What is known of the samples seen so far, lane by lane. */
+struct LANES_NAME(extremes) {
+    LANES_NAME(lanes) highest, lowest, steepest, odd; /* lowest upside down; odd: NaN where one was not finite */
+};
+
+LANES_TARGET static inline void LANES_NAME(look)(const double *values, struct LANES_NAME(extremes) * seen)
+{
+    const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)values;
+    const LANES_NAME(lanes) difference = *(const LANES_NAME(loose) *)(values + 1) - here;
+    *seen = (struct LANES_NAME(extremes)){here, -here, difference * difference, here - here};
+}
+
+LANES_TARGET static inline void LANES_NAME(join)(struct LANES_NAME(extremes) * seen,
+                                                 const struct LANES_NAME(extremes) * more)
+{
+    LANES_NAME(raise)(&seen->highest, &more->highest);
+    LANES_NAME(raise)(&seen->lowest, &more->lowest);
+    LANES_NAME(raise)(&seen->steepest, &more->steepest);
+    seen->odd += more->odd;
+}
+
+/* Four vectors are compared with each other before they are with those before: so that few wait for one another. */
 LANES_TARGET static void LANES_NAME(find_extremes)(const double *values, size_t count, struct sample_extremes *extremes)
 {
     const double first = values[0];
     double low = first, high = first, step = 0.0, strange = 0.0;
     size_t i = 0;
-    if (count > LANES) {
-        LANES_NAME(lanes) highest = {0}, lowest = {0}, steepest = {0}, odd = {0};
-        highest += first;
-        lowest -= first;
-        for (; i + LANES < count; i += LANES) {
-            const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)(values + i);
-            const LANES_NAME(lanes) next = *(const LANES_NAME(loose) *)(values + i + 1);
-            const LANES_NAME(lanes) upside_down = -here, difference = next - here, square = difference * difference;
-            LANES_NAME(raise)(&highest, &here);
-            LANES_NAME(raise)(&lowest, &upside_down);
-            LANES_NAME(raise)(&steepest, &square);
-            odd += here - here; /* NaN as soon as one of them is not finite */
+    if (count > 4 * LANES) {
+        struct LANES_NAME(extremes) seen, next, third, last;
+        LANES_NAME(look)(values, &seen);
+        for (; i + 4 * LANES < count; i += 4 * LANES) {
+            LANES_NAME(look)(values + i, &next);
+            LANES_NAME(look)(values + i + LANES, &last);
+            LANES_NAME(join)(&next, &last);
+            LANES_NAME(look)(values + i + 2 * LANES, &third);
+            LANES_NAME(look)(values + i + 3 * LANES, &last);
+            LANES_NAME(join)(&third, &last);
+            LANES_NAME(join)(&next, &third);
+            LANES_NAME(join)(&seen, &next);
         }
-        high = LANES_NAME(largest_of)(&highest);
-        low = -LANES_NAME(largest_of)(&lowest);
-        step = LANES_NAME(largest_of)(&steepest);
-        strange = LANES_NAME(total)(&odd);
+        high = LANES_NAME(largest_of)(&seen.highest);
+        low = -LANES_NAME(largest_of)(&seen.lowest);
+        step = LANES_NAME(largest_of)(&seen.steepest);
+        strange = LANES_NAME(total)(&seen.odd);
     }
     for (; i < count; i++) {
         double difference = i + 1 < count ? values[i + 1] - values[i] : 0.0;

@@ -141,8 +141,11 @@ size_t scaled_first_at(const struct scaled_record *scaled, double time)
 {
     if (!(time > 0.0))
         return 0;
-    if (scaled->uniform)
-        return time > (double)(scaled->count - 1) ? scaled->count : (size_t)ceil(time);
+    if (scaled->uniform) {
+        /* Written out: ceil() is a call, and this is asked for every half cycle of every pass. */
+        const size_t below = time > (double)(scaled->count - 1) ? scaled->count : (size_t)time;
+        return below < scaled->count && (double)below < time ? below + 1 : below;
+    }
     size_t low = 0, high = scaled->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
