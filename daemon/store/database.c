@@ -166,8 +166,41 @@ void database_close(struct database *database)
     memset(database, 0, sizeof *database);
 }
 
+/* --- transactions --- */
+
+static bool is_rolled_back(const struct database *database)
+{
+    return database->in_transaction && sqlite3_get_autocommit(database->handle);
+}
+
+int database_begin(struct database *database)
+{
+    int error = database_run(database, "BEGIN IMMEDIATE");
+    database->in_transaction = !error;
+    return error;
+}
+
+int database_commit(struct database *database)
+{
+    int error = database_run(database, "COMMIT");
+    database->in_transaction = error != 0;
+    return error;
+}
+
+void database_rollback(struct database *database)
+{
+    database->in_transaction = false;
+    /* A failed COMMIT, or a full disk, may have rolled it back already. */
+    if (database->handle && !sqlite3_get_autocommit(database->handle))
+        database_run(database, "ROLLBACK");
+}
+
+/* --- statements --- */
+
 int database_run(struct database *database, const char *sql)
 {
+    if (is_rolled_back(database))
+        return -ECANCELED;
     return database_code(database, sqlite3_exec(database->handle, sql, NULL, NULL, NULL));
 }
 
@@ -196,6 +229,8 @@ int database_step(struct database *database, sqlite3_stmt *statement)
         int error = database->handle ? database_code(database, sqlite3_errcode(database->handle)) : -EBADF;
         return error ? error : -ENOMEM;
     }
+    if (is_rolled_back(database))
+        return -ECANCELED;
     int answer = sqlite3_step(statement);
     if (answer == SQLITE_ROW)
         return 1;
@@ -216,7 +251,7 @@ int64_t database_integer(struct database *database, const char *sql, int64_t oth
 {
     sqlite3_stmt *statement = NULL;
     int64_t value = otherwise;
-    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) == SQLITE_OK &&
+    if (!is_rolled_back(database) && sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW)
         value = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);

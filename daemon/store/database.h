@@ -18,6 +18,7 @@ enum { DATABASE_STATEMENTS = 64 };
 
 struct database {
     sqlite3 *handle; /* NULL: closed */
+    bool in_transaction;
     size_t count;
     struct {
         const char *sql; /* by address: a literal is one statement */
@@ -38,6 +39,12 @@ const char *database_sentence(const struct database *database);
 
 /* Runs statements that give no rows. */
 int database_run(struct database *database, const char *sql);
+
+/* A transaction for writing. SQLite itself may roll it back after an error, and would then make each statement that
+ * follows durable on its own: here they all fail with -ECANCELED, until database_rollback(). */
+int database_begin(struct database *database);
+int database_commit(struct database *database);
+void database_rollback(struct database *database); /* none under way is fine */
 
 /* The prepared statement of a string literal, reset and without values; NULL when it cannot be prepared. */
 sqlite3_stmt *database_statement(struct database *database, const char *sql);

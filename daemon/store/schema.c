@@ -205,13 +205,13 @@ int schema_create(struct database *database)
 {
     int error = database_run(database, layout);
     if (!error)
-        error = database_run(database, "BEGIN IMMEDIATE");
+        error = database_begin(database);
     if (!error)
         error = database_run(database, first_tables);
     if (!error)
         error = bring_up_to_date(database, 1);
     if (!error)
-        error = database_run(database, "COMMIT");
+        error = database_commit(database);
     return error;
 }
 
@@ -247,15 +247,15 @@ static int upgrade(struct database *database, const char *path, int version, str
     int error = keep_copy(database, path, version, complaint);
     if (error)
         return error;
-    error = database_run(database, "BEGIN IMMEDIATE");
+    error = database_begin(database);
     if (!error)
         error = bring_up_to_date(database, version);
     if (!error)
-        error = database_run(database, "COMMIT");
+        error = database_commit(database);
     if (error) {
         complaint_set(complaint, "%s is of the earlier version %d and could not be brought up to date: %s", path,
                       version, database_sentence(database));
-        database_run(database, "ROLLBACK");
+        database_rollback(database);
     }
     return error;
 }

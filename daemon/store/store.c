@@ -181,13 +181,13 @@ int store_begin(struct store *store)
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
-    return database_run(&store->database, "BEGIN IMMEDIATE");
+    return database_begin(&store->database);
 }
 
 int store_commit(struct store *store)
 {
     if (!store_is_memory(store)) {
-        int error = database_run(&store->database, "COMMIT");
+        int error = database_commit(&store->database);
         if (error)
             return error;
         measure_now_and_then(store);
@@ -203,9 +203,7 @@ int store_commit(struct store *store)
 
 void store_rollback(struct store *store)
 {
-    /* A failed COMMIT, or a full disk, may have rolled it back already. */
-    if (store->database.handle && !sqlite3_get_autocommit(store->database.handle))
-        database_run(&store->database, "ROLLBACK");
+    database_rollback(&store->database);
     /* Whoever is told of a full disk wants to see how full. */
     if (!store_is_memory(store))
         measure(store);

@@ -17,13 +17,14 @@ int store_protect(struct store *store, uint64_t id, bool protect)
     return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
 }
 
-/* Pages in use, without those that were freed and not given back yet. */
+/* Pages in use, without those that were freed and not given back yet; 0 when that cannot be told: nothing goes for a
+ * size that nobody knows. */
 static uint64_t bytes_in_use(struct store *store)
 {
     struct database *database = &store->database;
-    int64_t pages = database_integer(database, "PRAGMA page_count", 0);
-    int64_t unused = database_integer(database, "PRAGMA freelist_count", 0);
-    return (uint64_t)(pages - unused) * 4096;
+    int64_t pages = database_integer(database, "PRAGMA page_count", -1);
+    int64_t unused = database_integer(database, "PRAGMA freelist_count", -1);
+    return unused < 0 || pages < unused ? 0 : (uint64_t)(pages - unused) * 4096;
 }
 
 /* The oldest one that may go; 0: none. */
@@ -49,14 +50,15 @@ static int remove_decay(struct store *store, int64_t id)
     int error = database_finish(&store->database, seqs);
     sqlite3_stmt *results = database_statement(&store->database, "SELECT count(*) FROM result WHERE decay = ?1");
     sqlite3_bind_int64(results, 1, id);
-    if (!error && database_step(&store->database, results) == 1)
-        store->gone_results += (uint64_t)sqlite3_column_int64(results, 0);
+    int row = error ? error : database_step(&store->database, results);
+    if (row < 0)
+        return row;
+    store->gone_results += (uint64_t)sqlite3_column_int64(results, 0);
     sqlite3_reset(results);
     /* Whatever belongs to it goes with it: the tables say so. */
     sqlite3_stmt *decay = database_statement(&store->database, "DELETE FROM decay WHERE id = ?1");
     sqlite3_bind_int64(decay, 1, id);
-    if (!error)
-        error = database_finish(&store->database, decay);
+    error = database_finish(&store->database, decay);
     store->gone_decays += !error;
     return error;
 }

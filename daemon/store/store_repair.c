@@ -249,7 +249,7 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
     struct database damaged;
     int error = open_damaged(&damaged, path);
     if (!error)
-        error = database_run(fresh, "BEGIN IMMEDIATE");
+        error = database_begin(fresh);
     if (!error)
         error = salvage_numbering(&damaged, fresh);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
@@ -267,7 +267,7 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = schema_complete_rows(fresh);
     if (!error)
         error = verify_decays(fresh, salvage);
-    return error ? error : database_run(fresh, "COMMIT");
+    return error ? error : database_commit(fresh);
 }
 
 /* All of it in one file: a log would stay behind when that is renamed. */

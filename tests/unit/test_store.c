@@ -3,6 +3,7 @@
 #include "run_suite.h"
 #include "store/query.h"
 #include "store/read_decay.h"
+#include "store/store_state.h"
 #include "stored_decays.h"
 
 #include <errno.h>
@@ -239,6 +240,31 @@ START_TEST(what_is_rolled_back_was_never_there)
 }
 END_TEST
 
+/* As SQLite does after some errors: what follows would be durable statement by statement, and then be stored twice. */
+START_TEST(what_sqlite_rolled_back_does_not_go_on)
+{
+    store_fill(directory, 0, 2, SAMPLES);
+    struct store *store = store_opened(directory);
+    struct kept_decay *decay = stored_decay(2, SAMPLES);
+    unsigned removed;
+    ck_assert_int_eq(store_begin(store), 0);
+    ck_assert_int_eq(sqlite3_exec(store->database.handle, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_ne(store_put_decay(store, decay), 0);
+    ck_assert_int_ne(store_make_room(store, INT64_MAX, 0, 1, &removed), 0);
+    ck_assert_int_ne(store_protect(store, 1, true), 0);
+    ck_assert_int_ne(store_commit(store), 0);
+    store_rollback(store);
+    ck_assert_uint_eq(store_verify(directory, 0, 2), 2);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM decay WHERE protected"), 0);
+    ck_assert_int_eq(store_begin(store), 0);
+    ck_assert_int_eq(store_put_decay(store, decay), 0);
+    ck_assert_int_eq(store_commit(store), 0);
+    kept_decay_release(decay);
+    store_close(store);
+    ck_assert_uint_eq(store_verify(directory, 0, 3), 3);
+}
+END_TEST
+
 /* The log counts: it may be most of what is there. */
 START_TEST(bytes_are_those_of_the_file_and_its_log)
 {
@@ -365,6 +391,7 @@ int main(void)
     tcase_add_test(cases, stamps_and_flags_come_back);
     tcase_add_test(cases, results_keep_every_revision);
     tcase_add_test(cases, what_is_rolled_back_was_never_there);
+    tcase_add_test(cases, what_sqlite_rolled_back_does_not_go_on);
     tcase_add_test(cases, bytes_are_those_of_the_file_and_its_log);
     tcase_add_test(cases, changed_samples_are_noticed);
     tcase_add_test(cases, a_damaged_text_is_not_shown);

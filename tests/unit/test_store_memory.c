@@ -91,6 +91,15 @@ static int store_one(struct store *store)
     return error;
 }
 
+static int remove_oldest(struct store *store)
+{
+    unsigned removed;
+    int error = store_begin(store);
+    if (!error)
+        error = store_make_room(store, INT64_MAX, 0, 2, &removed);
+    return error ? error : store_commit(store);
+}
+
 static int check(struct store *store)
 {
     return store_check(store);
@@ -135,11 +144,12 @@ static int read_all(struct store *store)
 static const struct operation {
     const char *name;
     int (*run)(struct store *store);
-    unsigned least, most; /* decays afterwards */
-} operations[] = {{"storing", store_one, FILLED, FILLED + 1},
-                  {"looking through", check, FILLED, FILLED},
-                  {"reading", read_all, FILLED, FILLED},
-                  {"repairing", repair, FILLED, FILLED}};
+    unsigned done; /* decays afterwards; those of the highest numbers, when they are fewer */
+} operations[] = {{"storing", store_one, FILLED + 1},
+                  {"making room", remove_oldest, FILLED - 2},
+                  {"looking through", check, FILLED},
+                  {"reading", read_all, FILLED},
+                  {"repairing", repair, FILLED}};
 
 /* --- how --- */
 
@@ -152,6 +162,11 @@ static void set_up(void)
 static void tear_down(void)
 {
     store_directory_remove(filled);
+}
+
+static unsigned first_left(const struct operation *operation)
+{
+    return operation->run == remove_oldest ? FILLED - operation->done : 0;
 }
 
 /* An attempt with too little memory, from the opening on, and a second one with enough. Whether memory was short. */
@@ -178,14 +193,14 @@ static bool lack_memory(const struct operation *operation, long allocation, bool
     if (!store)
         store = store_opened(directory);
     store_reopen(store);
-    unsigned decays = store_verify(directory, 0, FILLED);
-    ck_assert_uint_ge(decays, operation->least);
-    ck_assert_uint_le(decays, operation->most);
+    /* All of it or nothing. */
+    ck_assert_uint_eq(store_verify(directory, error ? 0 : first_left(operation), FILLED),
+                      error ? FILLED : operation->done);
     if (error)
         ck_assert_int_eq(operation->run(store), 0);
     store_close(store);
-    decays = store_verify(directory, 0, FILLED);
-    ck_assert_uint_eq(decays, operation->most);
+    unsigned decays = store_verify(directory, first_left(operation), FILLED);
+    ck_assert_uint_eq(decays, operation->done);
     ck_assert_uint_eq((unsigned)store_number(directory, "SELECT count(*) FROM result WHERE latest"), decays);
     store_directory_remove(directory);
     return memory.failed;
