@@ -28,6 +28,7 @@ struct comedi_message {
     /* opened */
     char board[64], driver[32];
     double sample_rate_hz; /* 0: there is no stream */
+    bool counters_anew;    /* encoders count from where they are now */
     double resolution[MESSAGE_CHANNELS];
     struct code_scale codes[MESSAGE_CHANNELS];
 

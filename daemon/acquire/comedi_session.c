@@ -187,6 +187,7 @@ static void tell_opened(const struct comedi_session *session, const struct comed
         return;
     message->kind = MESSAGE_OPENED;
     message->code = "source_started";
+    message->counters_anew = session->fresh;
     message->sample_rate_hz = first ? 1 / first->period_s : 0;
     for (size_t c = 0; c < session->settings->channel_count; c++) {
         message->resolution[c] = session->channels[c].resolution;
@@ -220,10 +221,10 @@ bool comedi_session_open(struct comedi_session *session, const struct comedi_out
         comedi_session_close(session, fault);
         return false;
     }
-    session->fresh = false;
     start_polling(session);
     warn_of_rights(session, outlet);
     tell_opened(session, outlet);
+    session->fresh = false;
     return true;
 }
 

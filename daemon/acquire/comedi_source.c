@@ -107,8 +107,18 @@ static void tell_fault(struct comedi_source *comedi, const struct comedi_message
         comedi->listener.fault(comedi->listener.context, &fault);
 }
 
+/* What was zero before, only a counter that kept its count can tell. */
+static void forget_zeros(struct comedi_source *comedi)
+{
+    for (size_t c = 0; c < comedi->settings.channel_count; c++)
+        if (comedi->channels[c].input == COMEDI_ENCODER)
+            comedi->zero[c] = 0;
+}
+
 static void take_opened(struct comedi_source *comedi, const struct comedi_message *message)
 {
+    if (message->counters_anew)
+        forget_zeros(comedi);
     comedi->description.sample_rate_hz = message->sample_rate_hz;
     memcpy(comedi->board, message->board, sizeof comedi->board);
     memcpy(comedi->driver, message->driver, sizeof comedi->driver);

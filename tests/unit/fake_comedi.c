@@ -198,7 +198,7 @@ static unsigned count_at(unsigned channel, double at_s)
 {
     unsigned quadrature = card->counter_mode >> 16 & 7;
     unsigned shift = quadrature > 0 ? 3 - quadrature : 2;
-    int64_t edges = (int64_t)floor(card->edges(channel, at_s));
+    int64_t edges = (int64_t)floor(card->edges(channel, at_s)) - card->edges_before[channel];
     return (unsigned)((edges >> shift) + (int64_t)card->loaded[channel]) & mask_of(card->counter_bits);
 }
 
@@ -418,6 +418,8 @@ int comedi_data_write(comedi_t *handle, unsigned subdevice, unsigned channel, un
     if (is_dead(handle) || subdevice != 1 || channel >= FAKE_COUNTERS)
         return fail(is_dead(handle) ? ENODEV : EINVAL);
     card->loaded[channel] = data;
+    if (card->counts_anew)
+        card->edges_before[channel] = (int64_t)floor(card->edges(channel, fake_comedi_now_s()));
     return 1;
 }
 

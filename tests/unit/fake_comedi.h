@@ -5,6 +5,7 @@
 #include <comedilib.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A card behind libcomedi's functions, in a time of its own that passes only while the thread of a feed sleeps.
  * Programs that link this are linked with --wrap for read, source_monotonic_s and message_ring_sleep; everything
@@ -39,6 +40,7 @@ struct fake_card {
     bool simultaneous;           /* a converter for each channel */
     bool times_conversions_only; /* scans follow one another */
     bool counters_stream;
+    bool counts_anew; /* from where the encoder is when the count is written; else from where it was at 0 s */
     bool knows_no_quadrature;
     unsigned fastest_ns, step_ns; /* of scans */
     unsigned buffer_bytes, most_buffer_bytes;
@@ -64,6 +66,7 @@ struct fake_card {
     comedi_cmd command;                           /* the last one */
     unsigned chanlist[16];                        /* of that */
     unsigned counter_mode, loaded[FAKE_COUNTERS]; /* counter 0; what was written to each channel */
+    int64_t edges_before[FAKE_COUNTERS];          /* that had passed when this was written */
     unsigned terminal[16];                        /* by NI_GPCT_SOURCE_ENCODER_A … - that */
     unsigned resets;
     bool armed;

@@ -411,6 +411,30 @@ START_TEST(the_present_position_becomes_zero)
 }
 END_TEST
 
+/* A card that fails keeps its counts. One that was pulled out begins anew, and where the mass was meanwhile nobody
+ * knows: the zero is where it is now, not where it would be if nothing had moved. */
+START_TEST(an_encoder_keeps_its_zero_as_long_as_the_card_its_counts)
+{
+    const struct fake_moment moments[2][2] = {{{1, FAKE_FAILING}, {1.2, FAKE_WORKS}},
+                                              {{1, FAKE_UNPLUGGED}, {1.2, FAKE_WORKS}}};
+    card_bench_init(&bench);
+    bench.card.counters_stream = bench.card.counts_anew = true;
+    bench.card.edges = creeping_edges;
+    card_bench_add(&bench, "encoder", COMEDI_ENCODER);
+    memcpy(bench.card.moments, moments[_i], sizeof moments[_i]);
+    bench.card.moment_count = 2;
+    bench.zero_at_s = 0.5;
+    card_bench_run(&bench, 3);
+    ck_assert_int_eq(bench.zero_error, 0);
+    ck_assert_uint_eq(bench.opened, 2);
+    const struct bench_channel *heard = &bench.heard[0];
+    double at_s = heard->time_s[heard->count - 1], value = heard->value[heard->count - 1];
+    double began_s = _i == 0 ? bench.zero_position / creeping_edges(0, 1) : bench.opened_at_s[1];
+    ck_assert_double_eq_tol(value, creeping_edges(0, at_s) - creeping_edges(0, began_s), 0.05 * creeping_edges(0, 1));
+    card_bench_clear(&bench);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("comedi source");
@@ -427,6 +451,7 @@ int main(void)
     tcase_add_test(counting, a_polled_encoder_is_on_the_clock_of_the_stream);
     tcase_add_test(counting, the_present_position_becomes_zero);
     suite_add_tcase(suite, streaming);
+    tcase_add_loop_test(counting, an_encoder_keeps_its_zero_as_long_as_the_card_its_counts, 0, 2);
     suite_add_tcase(suite, counting);
     return run_suite(suite);
 }

@@ -72,17 +72,29 @@ MODULE_PARM_DESC(go, "1: start the motion, 0: back to its first row; reads as th
 static s32 *motion;
 static size_t motion_bytes;
 
+/* Rows before the first and behind the last are like these. */
+static s64 row_nm(s64 row, s64 rows)
+{
+    return motion[clamp_t(s64, row, 0, rows - 1)];
+}
+
+/* Between two rows a parabola, with the mean of their second differences: chords would take from the amplitude, at
+ * 40 Hz more than a stream of 200 kS/s is uncertain by. */
 static s64 position_nm(u64 now)
 {
     u64 went = READ_ONCE(went_ns), rows = motion_bytes / sizeof(*motion);
     u32 into;
     u64 row = div_u64_rem(went && now > went ? now - went : 0, row_ns, &into);
+    s64 from, to, bend;
 
     if (!rows)
         return 0;
-    if (row + 1 >= rows)
+    if (row >= rows)
         return motion[rows - 1];
-    return motion[row] + div_s64((s64)(motion[row + 1] - motion[row]) * into, row_ns);
+    from = row_nm(row, rows);
+    to = row_nm(row + 1, rows);
+    bend = div_s64((row_nm(row + 2, rows) - to - from + row_nm((s64)row - 1, rows)) * into, row_ns);
+    return from + div_s64((to - from) * into - div_s64(bend * (row_ns - into), 4), row_ns);
 }
 
 static ssize_t motion_write(struct file *file, struct kobject *kobject, struct bin_attribute *attribute, char *text,
