@@ -23,19 +23,20 @@ struct candidate {
     double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
     double *residual;                   /* rms about the shape of a free half cycle; likewise */
     size_t count, capacity;
-    double half_period;  /* positions */
-    double latest_shift; /* of the latest half cycle against its expected time, relative to the half period */
-    double beta;         /* damping that the shape assumes */
-    int direction;       /* of the next half cycle: +1 upwards */
-    double drift;        /* of the sensor in a half cycle, displacement unit; not yet believed before DRIFTS_FROM */
-    unsigned drifting;   /* half cycles that told of it without a break */
-    double seen[3];      /* the latest swings, drift included */
-    double noise;        /* rms of the latest residuals, displacement unit */
-    double noise_least;  /* what the noise floor makes of it at least */
-    double step;         /* ADC step or encoder count, displacement unit; 0: none */
-    bool grew_into;      /* smaller free-looking half cycles lead up to the first extremum */
-    bool settled;        /* candidate_settle_start() was called */
-    unsigned quiet;      /* half periods without motion since the last extremum */
+    double half_period;    /* positions */
+    double latest_shift;   /* of the latest half cycle against its expected time, relative to the half period */
+    double beta;           /* damping that the shape assumes */
+    int direction;         /* of the next half cycle: +1 upwards */
+    double drift;          /* of the sensor in a half cycle, displacement unit */
+    unsigned drifting;     /* half cycles that told of it without a break … */
+    double believed_drift; /* … which must be DRIFTS_FROM; 0 before that: what a drift adds to an upward swing */
+    double seen[3];        /* the latest swings, drift included */
+    double noise;          /* rms of the latest residuals, displacement unit */
+    double noise_least;    /* what the noise floor makes of it at least */
+    double step;           /* ADC step or encoder count, displacement unit; 0: none */
+    bool grew_into;        /* smaller free-looking half cycles lead up to the first extremum */
+    bool settled;          /* candidate_settle_start() was called */
+    unsigned quiet;        /* half periods without motion since the last extremum */
 };
 
 /* What the channel's noise looks like. */
@@ -81,12 +82,9 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
     return ready > 0 && sample_history_position(history, ready - 1) >= candidate_next_end(candidate);
 }
 
-/* Measures that half period, of which the samples must be there. */
-void candidate_measure_next(const struct candidate *candidate, const struct sample_history *history,
-                            struct half_cycle *half);
-
-/* What it means; a free half cycle is taken in. The fit may be repeated with a better half period. */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
+/* What that half period, which was measured and ends there, means; a free half cycle is taken in. The fit may be
+ * repeated with a better half period. */
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                      struct half_cycle *half);
 
 /* Half cycles after which the start of a candidate can be settled. */

@@ -26,10 +26,8 @@ void candidate_clear(struct candidate *candidate)
 }
 
 /* Each array is kept as soon as it has moved, so that a failure half way loses nothing and leaks nothing. */
-static int grow(struct candidate *candidate)
+int candidate_grow(struct candidate *candidate)
 {
-    if (candidate->count < candidate->capacity)
-        return 0;
     size_t capacity = candidate->capacity ? 2 * candidate->capacity : 64;
     struct candidate_extremum *extrema = realloc(candidate->extrema, capacity * sizeof *extrema);
     if (extrema)
@@ -46,18 +44,9 @@ static int grow(struct candidate *candidate)
     return 0;
 }
 
-void candidate_measure(const struct candidate *candidate, const struct sample_history *history, double start,
-                       double length, struct half_cycle *half)
-{
-    half_cycle_fit(history, start, length, candidate->beta, half);
-    /* A straight line through a half cycle is nearly one more swing: the shape of free motion takes up 0.81 of its rise
-     * (8 / pi^2, the coefficient of theta / pi on (1 - cos theta) / 2) and leaves an rms of 0.03 of it. */
-    half->swing -= candidate_drift(candidate);
-}
-
 int candidate_plant(struct candidate *candidate, double position, double level)
 {
-    int failed = grow(candidate);
+    int failed = candidate_make_room(candidate);
     if (failed)
         return failed;
     candidate->extrema[0] = (struct candidate_extremum){position, level};
@@ -65,23 +54,9 @@ int candidate_plant(struct candidate *candidate, double position, double level)
     return 0;
 }
 
-int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
-{
-    int failed = grow(candidate);
-    if (failed)
-        return failed;
-    size_t last = candidate->count - 1;
-    candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
-    candidate->swing[last] = fabs(half->swing);
-    candidate->residual[last] = half->residual;
-    candidate->count++;
-    candidate->direction = -candidate->direction;
-    return 0;
-}
-
 int candidate_prepend(struct candidate *candidate, const struct half_cycle *half)
 {
-    int failed = grow(candidate);
+    int failed = candidate_make_room(candidate);
     if (failed)
         return failed;
     size_t swings = candidate->count - 1;

@@ -23,15 +23,47 @@ enum { DRIFTS_FROM = 5 };
 /* What a drift adds to the swing of an upward half cycle. */
 static inline double candidate_drift(const struct candidate *candidate)
 {
-    return candidate->drifting >= DRIFTS_FROM ? candidate->drift : 0;
+    return candidate->believed_drift;
+}
+
+static inline double candidate_last_swing(const struct candidate *candidate)
+{
+    return candidate->swing[candidate->count - 2];
 }
 
 /* Fits [start, start + length) as half_cycle_fit() does, with the candidate's damping, and takes its drift away. */
-void candidate_measure(const struct candidate *candidate, const struct sample_history *history, double start,
-                       double length, struct half_cycle *half);
+static inline void candidate_measure(const struct candidate *candidate, const struct sample_history *history,
+                                     double start, double length, struct half_cycle *half)
+{
+    half_cycle_fit(history, start, length, candidate->beta, half);
+    /* A straight line through a half cycle is nearly one more swing: the shape of free motion takes up 0.81 of its rise
+     * (8 / pi^2, the coefficient of theta / pi on (1 - cos theta) / 2) and leaves an rms of 0.03 of it. */
+    half->swing -= candidate_drift(candidate);
+}
+
+/* Doubles the arrays. -ENOMEM, or 0. */
+int candidate_grow(struct candidate *candidate);
+
+/* Room for one more half cycle; likewise. */
+static inline int candidate_make_room(struct candidate *candidate)
+{
+    return candidate->count < candidate->capacity ? 0 : candidate_grow(candidate);
+}
 
 /* Appends the half cycle that follows the last extremum and ends at this position. -ENOMEM, or 0. */
-int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position);
+static inline int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
+{
+    int failed = candidate_make_room(candidate);
+    if (failed)
+        return failed;
+    size_t last = candidate->count - 1;
+    candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
+    candidate->swing[last] = fabs(half->swing);
+    candidate->residual[last] = half->residual;
+    candidate->count++;
+    candidate->direction = -candidate->direction;
+    return 0;
+}
 
 /* Puts the half cycle that ends at the first extremum in front. -ENOMEM, or 0. */
 int candidate_prepend(struct candidate *candidate, const struct half_cycle *half);

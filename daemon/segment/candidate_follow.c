@@ -15,7 +15,6 @@
 #define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
 #define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
 #define MOST_DRIFT 0.3      /* of the sensor in half a period, relative to a swing that can still be told from it */
-#define DRIFT_MEMORY 8      /* half cycles */
 #define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
 #define NEARLY_GONE 0.12    /* of the first swing */
@@ -43,9 +42,9 @@ enum {
 /* Falls quickly, because the first half cycle is located badly, and rises slowly. */
 static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
 {
-    double square = candidate->noise * candidate->noise;
     /* Without a branch, which would be guessed wrong as often as not. */
-    double share = 0.2 + 0.3 * (half->residual < candidate->noise);
+    static const double shares[] = {0.2, 0.5};
+    double square = candidate->noise * candidate->noise, share = shares[half->residual < candidate->noise];
     square += share * (half->residual * half->residual - square);
     candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
@@ -59,7 +58,7 @@ static void learn_damping(struct candidate *candidate)
         return;
     double before = candidate->swing[swings - 2], after = candidate->swing[swings - 1];
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
-    double x = smaller(larger((before - after) / (before + after), 0), 0.6), xx = x * x, x4 = xx * xx;
+    double x = smaller(positive_part((before - after) / (before + after)), 0.6), xx = x * x, x4 = xx * xx;
     double artanh =
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
     double beta = smaller(artanh * M_1_PI, 0.2);
@@ -76,14 +75,18 @@ static void learn_drift(struct candidate *candidate, const struct half_cycle *ha
     seen[1] = seen[2];
     seen[2] = larger(upwards * (half->swing + candidate_drift(candidate)), 0);
     double low = sqrt(seen[0] * seen[2]), high = 0.5 * (seen[0] + seen[2]);
-    double excess = larger(seen[1] - high, 0) - larger(low - seen[1], 0);
+    double excess = positive_part(seen[1] - high) - positive_part(low - seen[1]);
     /* The middle one went the other way. */
     double drift = -0.5 * upwards * excess, most = MOST_DRIFT * seen[1];
-    /* Noise tells now this, now that: no branch, which would be guessed wrong as often as not. */
+    /* No branch: see learn_noise(). */
     bool goes_on = (seen[0] > 0) & (drift * candidate->drift >= 0) & (fabs(drift) > 0) & (fabs(drift) <= most);
-    candidate->drifting = goes_on ? candidate->drifting + 1 : 0;
-    double learnt = (drift - candidate->drift) / smaller(larger(candidate->drifting, 1), DRIFT_MEMORY);
+    static const double memory[] = {1, 1, 2, 3, 4, 5, 6, 7, 8};
+    enum { LONGEST = sizeof memory / sizeof *memory - 1 };
+    candidate->drifting = goes_on * (candidate->drifting + 1);
+    double learnt = (drift - candidate->drift) / memory[candidate->drifting < LONGEST ? candidate->drifting : LONGEST];
     candidate->drift = goes_on * (candidate->drift + learnt);
+    static const double belief[] = {0, 1};
+    candidate->believed_drift = belief[candidate->drifting >= DRIFTS_FROM] * candidate->drift;
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
@@ -301,13 +304,6 @@ static bool is_clipped(const struct sample_history *history, double start, doubl
     return sample_history_clipped_within(history, sample_history_at(history, start), sample_history_at(history, end));
 }
 
-void candidate_measure_next(const struct candidate *candidate, const struct sample_history *history,
-                            struct half_cycle *half)
-{
-    double end = candidate_next_end(candidate);
-    candidate_measure(candidate, history, end - candidate->half_period, candidate->half_period, half);
-}
-
 /* The first half cycle begins when the mass is let go, which is not well known, so that it may pass for a longer one.
  * The second, which begins at a crest, tells its own length. */
 static void correct_length(struct candidate *candidate, const struct sample_history *history, double start,
@@ -344,10 +340,10 @@ static unsigned forget_drift(struct candidate *candidate, const struct half_cycl
 }
 
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history,
+enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                      struct half_cycle *half)
 {
-    double end = candidate_next_end(candidate), start = end - candidate->half_period;
+    double start = end - candidate->half_period;
     correct_length(candidate, history, start, half);
     if (candidate->quiet > 0)
         return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
@@ -374,7 +370,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     learn_damping(candidate);
     size_t last;
     double half_period;
-    if (!candidate_left_course(candidate, &last, &half_period))
+    if (!candidate_may_leave_course(candidate) || !candidate_left_course(candidate, &last, &half_period))
         return CANDIDATE_GOES_ON;
     candidate_forget_after(candidate, last);
     candidate->half_period = half_period;

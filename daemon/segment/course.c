@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* Extrema, or swings, that set the course, and those that are asked whether they left it. */
-enum { RUN = 8, ASKED = 2, SETTLING = 2 };
+enum { RUN = COURSE_RUN, ASKED = COURSE_ASKED, SETTLING = COURSE_SETTLING };
 /* Half cycles over which the half period is known well. */
 enum { LONG_RUN = 32 };
 
@@ -20,9 +19,6 @@ enum { LONG_RUN = 32 };
 #define CLEAR 4
 /* … and steps of the sensor. */
 #define STEPS 1.2
-/* Only a half cycle that is off by this much is worth the question. */
-#define LOOSE_SHIFT 0.03
-#define LOOSE_CHANGE 0.05
 
 /* A straight line through equidistant values. */
 struct line {
@@ -110,14 +106,9 @@ static bool out_of_size(const struct candidate *candidate, size_t last)
 
 bool candidate_left_course(const struct candidate *candidate, size_t *last, double *half_period)
 {
-    size_t count = candidate->count;
-    if (count < SETTLING + RUN + ASKED + 1)
+    if (!candidate_may_leave_course(candidate))
         return false;
-    double change = candidate->swing[count - 2] / candidate->swing[count - 4];
-    bool loose = candidate->latest_shift > LOOSE_SHIFT || change > 1 + LOOSE_CHANGE || change < 1 - 3 * LOOSE_CHANGE;
-    if (!loose)
-        return false;
-    *last = count - 1 - ASKED;
+    *last = candidate->count - 1 - ASKED;
     if (candidate->swing[*last] < CLEAR * candidate_smallest_swing(candidate))
         return false;
     bool late = out_of_time(candidate, *last, half_period);

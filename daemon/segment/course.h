@@ -7,6 +7,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Extrema, or swings, that set the course, those that are asked whether they left it, and how many a candidate has
+ * before there is a course. */
+enum { COURSE_RUN = 8, COURSE_ASKED = 2, COURSE_SETTLING = 2 };
+enum { COURSE_FROM = COURSE_SETTLING + COURSE_RUN + COURSE_ASKED + 1 };
+/* Only a half cycle that is off by this much is worth the question: of a half period, and of a swing. */
+#define LOOSE_SHIFT 0.03
+#define LOOSE_CHANGE 0.05
+
+/* Whether candidate_left_course() is worth its costs. */
+static inline bool candidate_may_leave_course(const struct candidate *candidate)
+{
+    size_t count = candidate->count;
+    if (count < COURSE_FROM)
+        return false;
+    double change = candidate->swing[count - 2] / candidate->swing[count - 4];
+    return candidate->latest_shift > LOOSE_SHIFT || change > 1 + LOOSE_CHANGE || change < 1 - 3 * LOOSE_CHANGE;
+}
+
 /* Whether the latest half cycles together have left the course, in time or in size, that a longer run before them set:
  * a light blow, of which each half cycle by itself could pass for one with noise. *last: the last extremum that was
  * still on it; *half_period: of the run up to there, positions. */

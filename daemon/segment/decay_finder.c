@@ -6,7 +6,7 @@
 #include "segment/decay_finder.h"
 
 #include "identify/record.h"
-#include "segment/extremes.h"
+#include "segment/candidate_chain.h"
 
 #include <errno.h>
 #include <math.h>
@@ -147,12 +147,12 @@ static enum candidate_news take_next(struct decay_finder *finder, const struct s
 {
     struct candidate *candidate = &finder->candidate;
     struct half_cycle half;
-    candidate_measure_next(candidate, history, &half);
+    double end = candidate_next_end(candidate);
+    candidate_measure(candidate, history, end - candidate->half_period, candidate->half_period, &half);
     if (!watch_is_needless(candidate, &half, hysteresis) &&
         watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
         return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
-    double end = candidate_next_end(candidate);
-    enum candidate_news news = candidate_follow(candidate, history, &half);
+    enum candidate_news news = candidate_follow(candidate, history, end, &half);
     if (news == CANDIDATE_GOES_ON)
         watch_restart(&finder->watch, candidate);
     else if (news == CANDIDATE_PAUSES)
@@ -194,27 +194,20 @@ static enum decay_end why_stopped(struct candidate *candidate)
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
-static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
-                               uint64_t ready, bool last_chance, struct finder_end *end)
+/* What a candidate's end means. */
+static enum finder_news tell_end(struct candidate *candidate, enum candidate_news news, struct finder_end *end)
 {
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
-    enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
-    bool timed = news == CANDIDATE_GOES_ON && finder->candidate.count > CANDIDATE_LEARNT;
-    bool ended = news != CANDIDATE_GOES_ON && news != CANDIDATE_WAITS;
-    if ((timed || ended) && !finder->candidate.settled &&
-        candidate_settle_start(&finder->candidate, history, finder->from))
-        news = CANDIDATE_NO_MEMORY;
     switch (news) {
     case CANDIDATE_PAUSES:
     case CANDIDATE_WAITS:
-        return FINDER_WAITS;
     case CANDIDATE_GOES_ON:
-        return FINDER_HALF_CYCLE;
+        break;
     case CANDIDATE_STOPPED:
-        end->by = why_stopped(&finder->candidate);
+        end->by = why_stopped(candidate);
         break;
     case CANDIDATE_DISTURBED:
-        (void)candidate_trim(&finder->candidate);
+        (void)candidate_trim(candidate);
         break;
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
@@ -234,6 +227,19 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         return FINDER_NO_MEMORY;
     }
     return FINDER_ENDS;
+}
+
+static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                               uint64_t ready, bool last_chance, struct finder_end *end)
+{
+    struct candidate *candidate = &finder->candidate;
+    enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
+    if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
+        return FINDER_WAITS;
+    bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
+    if (!candidate->settled && (timed || !goes_on) && candidate_settle_start(candidate, history, finder->from))
+        return FINDER_NO_MEMORY;
+    return goes_on ? FINDER_HALF_CYCLE : tell_end(candidate, news, end);
 }
 
 enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,

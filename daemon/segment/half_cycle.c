@@ -124,16 +124,13 @@ struct even_bins {
     double beta;
 };
 
-#define QUADS_SOURCE "segment/half_cycle_quads.h"
-#include "segment/quads.h"
-
 /* The sums as those of products about the means. */
 struct moments {
     double cc, cs, ss, cy, sy, yy;
     double mean_c, mean_s, mean_y;
 };
 
-static struct moments moments_of(const struct sums *sum, double share)
+static inline struct moments moments_of(const struct sums *sum, double share)
 {
     double c = sum->c * share, s = sum->s * share, y = sum->y * share;
     return (struct moments){
@@ -149,27 +146,13 @@ static struct moments moments_of(const struct sums *sum, double share)
     };
 }
 
-/* Values of y count from the first bin, so that a large constant displacement does not cancel the small differences.
- * Returns q. */
-static double gather(const struct bins *bins, double start, double length, double beta, struct sums *sum)
-{
-    double per_position = M_PI / length;
-    const struct even_bins even = {bins->count, per_position * (bins->position[0] - start), per_position * bins->size,
-                                   beta};
-    if (bins->even)
-        return QUADS_CALL(add_evenly, bins->displacement, &even, sum);
-    *sum = (struct sums){0};
-    for (size_t i = 0; i < bins->count; i++)
-        add_bin(spiral_at(per_position * (bins->position[i] - start), beta),
-                bins->displacement[i] - bins->displacement[0], sum);
-    return -spiral_at(M_PI, beta).cosine;
-}
-
 /* Least squares of y on 1, c and s, told as that on 1, s(theta) = (1 - c - beta s) / (1 + q) and its slope
  * (1 + beta²) s / (1 + q). */
-static void solve(const struct moments *m, double beta, double q, double length, bool single, struct half_cycle *half)
+static inline void solve(const struct sums *sum, double beta, double q, double length, bool single,
+                         struct half_cycle *half)
 {
     double bins = (double)half->bins;
+    const struct moments about_means = moments_of(sum, half->root_share * half->root_share), *m = &about_means;
     double determinant = m->cc * m->ss - m->cs * m->cs, per_determinant = 1 / determinant;
     double for_c = m->cy * m->ss - m->sy * m->cs, for_s = m->sy * m->cc - m->cy * m->cs;
     double on_c = for_c * per_determinant, on_s = for_s * per_determinant;
@@ -193,24 +176,75 @@ static void solve(const struct moments *m, double beta, double q, double length,
     half->shift_variance = variance * per_swing * determinant * per_swing * (m->cc + beta * (2 * m->cs + beta * m->ss));
 }
 
-void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
-                    struct half_cycle *half)
+#define QUADS_SOURCE "segment/half_cycle_quads.h"
+#include "segment/quads.h"
+
+/* Bins at distances of their own. Values of y count from the first bin, so that a large constant displacement does not
+ * cancel the small differences. */
+static void fit_unevenly(const struct bins *bins, double start, double length, double beta, struct half_cycle *half)
+{
+    double per_position = M_PI / length;
+    struct sums sum = {0};
+    for (size_t i = 0; i < bins->count; i++)
+        add_bin(spiral_at(per_position * (bins->position[i] - start), beta),
+                bins->displacement[i] - bins->displacement[0], &sum);
+    solve(&sum, beta, -spiral_at(M_PI, beta).cosine, length, false, half);
+    half->start += bins->displacement[0];
+}
+
+/* Bins at equal distances, the first of them at this position. */
+static void fit_evenly(const double *displacement, double position, double start, double length, double beta,
+                       bool single, struct half_cycle *half)
+{
+    double per_position = M_PI / length;
+    const struct even_bins even = {half->bins, per_position * (position - start), per_position * half->bin_size, beta};
+    QUADS_CALL(fit_evenly, displacement, &even, length, single, half);
+    half->start += displacement[0];
+}
+
+static void tell_bins(size_t count, double size, struct half_cycle *half)
+{
+    half->usable = true;
+    half->bins = count;
+    half->bin_size = size;
+    half->root_share = 1 / sqrt((double)(int64_t)count);
+}
+
+/* Nearly every half cycle of a quick motion: evenly spaced samples without a flag, each of them a bin. */
+static bool fit_samples(const struct sample_history *history, double start, double length, double beta,
+                        struct half_cycle *half)
+{
+    if (history->stamped || !(start > (double)(int64_t)history->floor - 0.5))
+        return false;
+    uint64_t from = sample_history_at(history, start), to = sample_history_at(history, start + length);
+    if (history->flagged > from || to < from + FEWEST_BINS || to > from + MAX_BINS)
+        return false;
+    tell_bins((size_t)(to - from), 1, half);
+    fit_evenly(history->displacement + (from - history->first), (double)(int64_t)from, start, length, beta, true, half);
+    return true;
+}
+
+static void fit_bins(const struct sample_history *history, double start, double length, double beta,
+                     struct half_cycle *half)
 {
     struct bins bins;
-    struct sums sum;
-    /* Every member is set below: to clear them all first would cost as much as a tenth of the fit. */
-    half->usable = fill_bins(history, start, length, &bins);
-    if (!half->usable) {
+    if (!fill_bins(history, start, length, &bins)) {
         *half = (struct half_cycle){.usable = false};
         return;
     }
-    double q = gather(&bins, start, length, beta, &sum);
-    half->bins = bins.count;
-    half->root_share = 1 / sqrt((double)bins.count);
-    half->bin_size = bins.size;
-    const struct moments moments = moments_of(&sum, half->root_share * half->root_share);
-    solve(&moments, beta, q, length, bins.even && bins.displacement != bins.mean, half);
-    half->start += bins.displacement[0];
+    tell_bins(bins.count, bins.size, half);
+    if (bins.even)
+        fit_evenly(bins.displacement, bins.position[0], start, length, beta, bins.displacement != bins.mean, half);
+    else
+        fit_unevenly(&bins, start, length, beta, half);
+}
+
+/* Every member is set one by one: to clear them all first would cost as much as a tenth of the fit. */
+void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
+                    struct half_cycle *half)
+{
+    if (!fit_samples(history, start, length, beta, half))
+        fit_bins(history, start, length, beta, half);
 }
 
 /* Sums of squares and products of the model x and the signal y, both counted from an extremum. */

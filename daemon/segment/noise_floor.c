@@ -17,50 +17,54 @@
 /* Chunks that are looked at for steps by themselves, and whole steps among them that leave no doubt. */
 enum { LATELY = 128, SURE_STEPS = 16 };
 
+/* Of the ring. */
+enum { HALF = NOISE_CHUNKS / 2 };
+
 void noise_floor_init(struct noise_floor *noise)
 {
     const struct step_seen none = {.smallest = INFINITY};
     *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
 }
 
-/* The value that would stand at place `rank` if the array were sorted; what stands before it is then no larger, what
- * stands behind it no smaller (C. A. R. Hoare's selection). */
-static float select_rank(float *values, size_t count, size_t rank)
+/* Sorts at most HALF values, none of them negative, without a branch that noise decides: each goes to the place of its
+ * rank. Values that are alike share the first of their places, and the others are filled up from below. */
+static void sort_half(float *values, size_t count)
 {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        float pivot = values[low + (high - low) / 2];
-        size_t i = low, j = high;
-        while (true) {
-            while (values[i] < pivot)
-                i++;
-            while (pivot < values[j])
-                j--;
-            if (i >= j)
-                break;
-            float kept = values[i];
-            values[i++] = values[j];
-            values[j--] = kept;
-        }
-        if (rank <= j)
-            high = j;
-        else
-            low = j + 1;
-    }
-    return values[rank];
+    float sorted[HALF] = {0}, all[HALF] = {0};
+    int rank[HALF] = {0};
+    memcpy(all, values, count * sizeof *all);
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < HALF; i++)
+            rank[i] += all[j] < all[i];
+    for (size_t i = 0; i < count; i++)
+        sorted[rank[i]] = all[i];
+    for (size_t i = 1; i < count; i++)
+        sorted[i] = sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
+    memcpy(values, sorted, count * sizeof *values);
 }
 
-static float median(const float *values, size_t count)
+/* Of as many values in `one` as in `other`, both sorted: paired crosswise, the smaller ones of the pairs are the lower
+ * half of all, and the larger ones the upper. */
+static float median_of_both(const float *one, const float *other)
 {
-    float sorted[NOISE_CHUNKS];
-    memcpy(sorted, values, count * sizeof *sorted);
-    float upper = select_rank(sorted, count, count / 2);
-    if (count % 2)
-        return upper;
-    float lower = sorted[0];
-    for (size_t i = 1; i < count / 2; i++)
-        lower = sorted[i] > lower ? sorted[i] : lower;
-    return (lower + upper) / 2;
+    float below = 0, above = INFINITY;
+    for (size_t i = 0; i < HALF; i++) {
+        float a = one[i], b = other[HALF - 1 - i], low = a < b ? a : b, high = a < b ? b : a;
+        below = low > below ? low : below;
+        above = high < above ? high : above;
+    }
+    return (below + above) / 2;
+}
+
+/* The order within a half of the ring does not matter: it is overwritten as a whole before it is asked for again. */
+static float median(struct noise_floor *noise)
+{
+    float *latest = noise->chunk_sd + (noise->next == HALF || noise->filled < NOISE_CHUNKS ? 0 : HALF);
+    size_t count = noise->filled < HALF ? noise->filled : HALF;
+    sort_half(latest, count);
+    if (noise->filled == NOISE_CHUNKS)
+        return median_of_both(noise->chunk_sd, noise->chunk_sd + HALF);
+    return count % 2 ? latest[count / 2] : (latest[count / 2 - 1] + latest[count / 2]) / 2;
 }
 
 static void note_chunk(struct noise_floor *noise, double sd)
@@ -70,8 +74,8 @@ static void note_chunk(struct noise_floor *noise, double sd)
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
     /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
-    if (noise->filled <= 12 || noise->next % 24 == 0)
-        noise->sd = median(noise->chunk_sd, noise->filled);
+    if (noise->filled <= HALF / 2 || noise->next % HALF == 0)
+        noise->sd = median(noise);
 }
 
 /* A quantised signal's differences are whole multiples of its step. One difference a chunk is enough to tell. */

@@ -17,6 +17,8 @@ typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 typedef double loose __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef long long masks __attribute__((vector_size(4 * sizeof(long long))));
 
+/* Of a copy that is not to be a call. */
+#define QUADS_INLINE static inline __attribute__((always_inline))
 #define QUADS_TOTAL(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))
 #define QUADS_MAGNITUDE(v) ((quad)((masks)(v)&INT64_MAX))
 

@@ -5,42 +5,14 @@
 
 #include "segment/watch.h"
 
-#include "segment/candidate_chain.h"
 #include "segment/chunk.h"
-#include "segment/extremes.h"
 
 #include <math.h>
-
-/* A free half cycle does not turn back by this part of the last swing before its end. */
-#define TURNED_BACK 0.3
-/* … nor by more than hum of 1 % of X_0, of the first swing. */
-#define HUM_SPANS 0.012
-/* How often that is looked at, in half periods. */
-#define LOOKS 0.125
-
-void watch_restart(struct watch *watch, const struct candidate *candidate)
-{
-    /* One that is shorter than a chunk is over before a second look. */
-    bool brief = candidate->half_period < CHUNK;
-    double start = candidate->extrema[candidate->count - 1].position;
-    *watch = (struct watch){.look_at = start + (brief ? 1 : LOOKS) * candidate->half_period};
-}
 
 void watch_go_on(struct watch *watch, const struct sample_history *history, double position)
 {
     watch->begun = true;
     watch->next = sample_history_at(history, position);
-}
-
-static double last_swing(const struct candidate *candidate)
-{
-    return candidate->swing[candidate->count - 2];
-}
-
-/* Way back from the furthest place that a half cycle may take. */
-static double allowed_back(const struct candidate *candidate, double hysteresis)
-{
-    return larger(larger(3 * hysteresis, HUM_SPANS * candidate->swing[0]), TURNED_BACK * last_swing(candidate));
 }
 
 /* What a running half cycle, or a pause, must not do. */
@@ -103,8 +75,8 @@ bool watch_sees_turn(struct watch *watch, const struct candidate *candidate, con
     const struct bounds bounds = {
         .sign = candidate->direction,
         .level = start->level,
-        .back = pauses ? INFINITY : allowed_back(candidate, hysteresis),
-        .away = pauses ? 2 * larger(last_swing(candidate), hysteresis) : INFINITY,
+        .back = pauses ? INFINITY : watch_allowed_back(candidate, hysteresis),
+        .away = pauses ? 2 * larger(candidate_last_swing(candidate), hysteresis) : INFINITY,
     };
     if (ready == 0)
         return false;
@@ -112,15 +84,6 @@ bool watch_sees_turn(struct watch *watch, const struct candidate *candidate, con
         watch->next = sample_history_at(history, start->position);
     watch->begun = true;
     uint64_t end = sample_history_at(history, candidate_next_end(candidate));
-    watch->look_at = sample_history_position(history, ready - 1) + LOOKS * candidate->half_period;
+    watch->look_at = sample_history_position(history, ready - 1) + WATCH_LOOKS * candidate->half_period;
     return leaves_until(watch, history, &bounds, end < ready ? end : ready);
-}
-
-bool watch_is_needless(const struct candidate *candidate, const struct half_cycle *half, double hysteresis)
-{
-    const struct candidate_extremum *start = &candidate->extrema[candidate->count - 1];
-    if (candidate->quiet > 0 || !half->usable || !(half->swing * candidate->direction > 0))
-        return false;
-    double most = half->most_back + fabs(half->start - start->level) + fabs(candidate_drift(candidate));
-    return most <= allowed_back(candidate, hysteresis);
 }
