@@ -63,6 +63,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/linear_decrement.h \
 	daemon/identify/logarithmic_decrement.c \
 	daemon/identify/logarithmic_decrement.h \
+	daemon/identify/disturbance.c \
+	daemon/identify/disturbance.h \
 	daemon/identify/drift.c \
 	daemon/identify/drift.h \
 	daemon/identify/extrema_drift.c \
@@ -179,6 +181,11 @@ tests_unit_long_coverage_SOURCES = tests/unit/long_coverage.c tests/unit/coverag
 tests_unit_long_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_disturbance
+TESTS += tests/unit/test_disturbance
+tests_unit_test_disturbance_SOURCES = tests/unit/test_disturbance.c tests/unit/closed_form_decay.h
+tests_unit_test_disturbance_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_disturbance_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 check_PROGRAMS += tests/unit/test_model_holds
 TESTS += tests/unit/test_model_holds
 tests_unit_test_model_holds_SOURCES = tests/unit/test_model_holds.c tests/unit/integrated_decay.h tests/unit/closed_form_decay.h
