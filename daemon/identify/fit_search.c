@@ -85,8 +85,11 @@ static enum verdict settle(struct fitting *fitting)
         }
         bool same = round > 1 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
         bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
-        if (taking_turns)
+        /* Both ends: the parameters are the optimum of the set before, not of one that has a little of each. */
+        if (taking_turns) {
             fitting->minimiser.first = first;
+            fitting->minimiser.last = last;
+        }
         if (same || taking_turns)
             return VERDICT_OK;
         first = fitting->minimiser.first;
