@@ -313,13 +313,20 @@ static bool swings_up_again(const struct report *report)
     return false;
 }
 
-/* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. Where a
- * residual is no larger than correlated noise may be, neighbouring half cycles must also agree about it. */
+/* The rms lag, rad, from which a lag is no longer measured by the slope: its sign is then chance. */
+static const double PHASE_LOST = 0.3;
+
+/* The residual is mostly a phase that wanders from half cycle to half cycle by a sizeable part of a cycle. Correlated
+ * noise looks like that where its neighbours are alike over half a cycle: hence neighbouring half cycles must agree
+ * about the lag, or it must be as large as no noise makes it. */
 static bool wanders_in_phase(const struct report *report, double noise)
 {
     const struct residual_statistics *residual = &report->residual;
     double deviation = sqrt(residual->sum_of_squares / report->freedom);
     bool coherent = residual->phase_coherence > 0.45 * residual->phase_squares;
+    bool lost = residual->phase_squares > PHASE_LOST * PHASE_LOST * residual->per_radian_squares;
+    if (!coherent && !lost)
+        return false;
     return residual->half_cycles >= 4 && deviation > (coherent ? 2.0 : 4.5) * noise && residual->largest_lag > 0.1 &&
            residual->phase_squares > 0.4 * residual->sum_of_squares;
 }

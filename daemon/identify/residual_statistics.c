@@ -42,6 +42,7 @@ static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct
         double rest = fmax(now->squares - explained, 0.0) / (double)(now->samples - 1);
         root = copysign(sqrt(explained), delay);
         statistics->phase_squares += explained;
+        statistics->per_radian_squares += slope_slope / (turn_per_time * turn_per_time);
         statistics->phase_coherence += root * sums->last_root;
         statistics->half_cycles++;
         /* Five standard deviations: noise alone makes a lag as well. */

@@ -14,6 +14,7 @@ struct residual_statistics {
     double total_squares;               /* of the samples about their mean */
     double autocovariance[AR_MOST + 1]; /* biased (sum over n), lags 0 … AR_MOST */
     double phase_squares;               /* what a free phase in each half cycle would take from sum_of_squares */
+    double per_radian_squares;          /* what a phase that is off by a radian everywhere would add to it, nearly */
     double phase_coherence;             /* how much of that one half cycle shares with the next; noise: 0 or less */
     double largest_lag;                 /* largest phase lag of a half cycle that is clear of noise, rad */
     size_t half_cycles;                 /* that were looked at for the lag */

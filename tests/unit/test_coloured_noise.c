@@ -67,6 +67,43 @@ START_TEST(the_rhythm_is_not_that_of_noise_at_rest)
 }
 END_TEST
 
+static double log_uniform(gsl_rng *rng, double low, double high)
+{
+    return low * pow(high / low, gsl_rng_uniform(rng));
+}
+
+/* Noise that is alike over half a cycle shifts half cycle after half cycle, the last and smallest ones by much: no
+ * frequency changes for all that. */
+START_TEST(slow_noise_is_no_lost_phase)
+{
+    static const struct true_decay truths[] = {
+        {10.0 * M_PI, 0.0079, 0.0235, 0.0235, 1.0, 0.2, 0.0},
+        {10.0 * M_PI, 0.0033, 0.0125, 0.0125, 1.0, 0.2, 0.0},
+        {10.0 * M_PI, 0.0111, 0.092, 0.092, 1.0, 0.2, 0.0},
+        {10.0 * M_PI, 0.0302, 0.0292, 0.0292, 1.0, 0.2, 0.0},
+    };
+    enum { TRUTHS = sizeof truths / sizeof *truths, RECORDS = 60 };
+    gsl_rng *rng = seeded_rng(SEED);
+    int refused = 0;
+    for (size_t n = 0; n < (size_t)TRUTHS * RECORDS; n++) {
+        const struct true_decay *truth = &truths[n % TRUTHS];
+        const double half_cycles = (double)true_half_cycles(truth, 100), per_cycle = log_uniform(rng, 20.0, 100.0);
+        /* Three times as long at rest as in motion. */
+        const struct sampling sampling = {.period_s = 0.2 / per_cycle,
+                                          .count = (size_t)(2.0 * half_cycles * per_cycle),
+                                          .noise = log_uniform(rng, 0.001, 0.03)};
+        double *y;
+        struct decay_record record = coloured_record(truth, sampling, 0.9, rng, &y);
+        struct full_record_fit fit;
+        refused += full_record_fit(&record, &six_unknowns, &fit) != VERDICT_OK;
+        free(y);
+    }
+    printf("slow noise behind a rest: %d of %d refused\n", refused, TRUTHS * RECORDS);
+    ck_assert_int_le(refused, 1);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* Four half cycles, then seven at rest: the noise there is no motion, and the rest is seen. */
 START_TEST(a_tail_at_rest_stays_at_rest)
 {
@@ -148,6 +185,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, strong_noise_hides_no_decay);
     tcase_add_test(tests, the_rhythm_is_not_that_of_noise_at_rest);
+    tcase_add_test(tests, slow_noise_is_no_lost_phase);
     tcase_add_test(tests, a_tail_at_rest_stays_at_rest);
     tcase_add_test(tests, slow_noise_is_no_drift_of_the_frequency);
     tcase_add_test(tests, a_short_record_promises_no_more_than_it_knows);
