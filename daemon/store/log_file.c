@@ -218,6 +218,7 @@ static void take_frame(struct log_file *log, size_t i, const unsigned char bytes
     const bool ours = salted || i == 0 || frame[-1].sound;
     const bool goes_on = ours && walk->started && sum_equal(onward, written);
     const bool mends_sum = salted && walk->started && sum_equal(around, written);
+    frame->plain = goes_on && salted;
     frame->sound = goes_on || mends_sum || (salted && mend_header(frame, bytes, walk));
     frame->promising = !frame->sound && salted && walk->destroyed;
     if (i > 0 && (mends_sum || (goes_on && frame[-1].promising)))
@@ -257,6 +258,8 @@ static void find_end(struct log_file *log, const struct index *index)
     }
     log->folded = index->folded < log->committed ? index->folded : log->committed;
     log->damaged = count_unsound(log, 0, log->committed);
+    for (size_t i = 0; i < log->committed; i++)
+        log->mended += log->frames[i].sound && !log->frames[i].plain;
     log->lost = count_unsound(log, log->folded, log->committed);
     log->lost += promised > log->committed ? promised - log->committed : 0;
 }

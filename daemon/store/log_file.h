@@ -17,6 +17,7 @@ struct log_frame {
     uint32_t size_after; /* of the file, in pages, after the transaction that ends here; 0: none does */
     bool sound;          /* it is what was written; else the other members say nothing */
     bool promising;      /* it can be, though the frame before is destroyed */
+    bool plain;          /* SQLite sees that it is */
 };
 
 struct log_file {
@@ -29,6 +30,7 @@ struct log_file {
     uint32_t pages;   /* of the file, after that */
     size_t folded;    /* of the committed, in the file already, as SQLite's index says */
     size_t damaged;   /* of the committed, not what was written */
+    size_t mended;    /* of the committed, sound, and SQLite would not see it */
     size_t lost;      /* frames that SQLite had committed and that are neither sound here nor in the file already */
 };
 

@@ -245,7 +245,7 @@ static void report_missing(const struct names *names, const char *copy, bool inc
 static int salvage(const struct names *names, const struct log_file *log, struct complaint *report)
 {
     struct names copies = {0};
-    const bool damaged = !log->header_sound || log->damaged > 0 || log->lost > 0;
+    const bool damaged = !log->header_sound || log->damaged + log->mended > 0 || log->lost > 0;
     const bool incomplete = log->lost > 0 || lacks_pages(log, size_of(names->file));
     int error = name_copies(names->file, &copies);
     if (!error)
@@ -268,7 +268,7 @@ static bool is_in_order(const struct names *names, const struct log_file *log)
         return false;
     if (log->committed == 0)
         return !log->garbled;
-    return log->header_sound && log->damaged == 0 && size_of(names->file) > 0;
+    return log->header_sound && log->damaged + log->mended == 0 && size_of(names->file) > 0;
 }
 
 int log_salvage(const char *path, struct complaint *report)

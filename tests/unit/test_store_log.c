@@ -216,14 +216,16 @@ START_TEST(what_the_log_holds_whole_is_not_lost)
 }
 END_TEST
 
-/* One digit or all of it, of any frame: what cannot be measured again stands on two pages. */
+/* One digit, of its header or of its page, or all of it, of any frame: what cannot be measured again stands on two
+ * pages. */
 START_TEST(a_frame_of_the_log_takes_no_decay_with_it)
 {
     srandom(seed + (unsigned)_i);
-    const bool whole = _i % 2 == 1;
-    const long frame = random() % frames(), at = HEADER + frame * FRAME;
-    printf("frame %ld of %ld, %s\n", frame, frames(), whole ? "all of it" : "a digit");
-    destroy(whole ? at : at + random() % FRAME, whole ? FRAME : 1);
+    const long lengths[] = {FRAME_HEADER, FRAME, 1};
+    const bool whole = _i % 3 == 2;
+    const long frame = random() % frames(), digit = random() % lengths[_i % 3];
+    printf("frame %ld of %ld, %s %ld\n", frame, frames(), whole ? "all from" : "digit", digit);
+    destroy(HEADER + frame * FRAME + digit, whole ? FRAME : 1);
     mend_and_tell();
     ck_assert_uint_eq(store_verify(directory, 0, STORED), STORED);
     ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM result WHERE latest") +
