@@ -15,23 +15,41 @@
 /* Thousands of decays are identified while one waits. */
 static const double patience_s = 1e6;
 
+static bool are_ids(const struct client *client)
+{
+    const struct options *options = &client->options;
+    int64_t id;
+    for (int i = 0; i < options->argument_count; i++) {
+        if (options_number(options->arguments[i], 1, &id) < 0) {
+            screen_message(&client->screen, "'%s' is not the id of a decay", options->arguments[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One that the daemon refuses keeps none of the others. */
 static enum exit_status protect(struct client *client, bool protected)
 {
     const struct options *options = &client->options;
-    for (int i = 0; i < options->argument_count; i++) {
-        int64_t id;
-        if (options_number(options->arguments[i], 1, &id) < 0) {
-            screen_message(&client->screen, "'%s' is not the id of a decay", options->arguments[i]);
-            return STATUS_USAGE;
-        }
+    enum exit_status worst = STATUS_OK;
+    if (!are_ids(client))
+        return STATUS_USAGE;
+    for (int i = 0; i < options->argument_count && worst != STATUS_NOT_REACHABLE; i++) {
+        int64_t id = 0;
         json_t *reply;
+        options_number(options->arguments[i], 1, &id);
         enum exit_status status = client_ask(
             client, "protect", json_pack("{s:I, s:b}", "id", (json_int_t)id, "protected", protected), &reply);
-        if (status != STATUS_OK)
-            return status;
-        json_decref(reply);
+        if (status == STATUS_OK) {
+            json_decref(reply);
+            continue;
+        }
+        screen_message(&client->screen, "decay %" PRId64 " could not be %s", id,
+                       protected ? "protected" : "unprotected");
+        worst = status;
     }
-    return STATUS_OK;
+    return worst;
 }
 
 enum exit_status command_protect(struct client *client)
@@ -201,7 +219,7 @@ enum exit_status command_backup(struct client *client)
     }
     if (!record_file_open(&copy.file, path, client->options.given & OPTION_FORCE, &client->screen)) {
         record_file_close(&copy.file, false, &client->screen);
-        return STATUS_FAILED;
+        return STATUS_USAGE;
     }
     enum exit_status status = back_up(client, &copy);
     record_file_close(&copy.file, false, &client->screen);

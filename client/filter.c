@@ -4,6 +4,7 @@
 
 #include "client/filter.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static json_t *value_of(const char *text)
     if (end != text && !*end)
         return json_integer(whole);
     double number = strtod(text, &end);
-    return end != text && !*end ? json_real(number) : json_string(text);
+    return end != text && !*end && isfinite(number) ? json_real(number) : json_string(text);
 }
 
 /* KEY=VALUE */

@@ -102,7 +102,8 @@ int backup_file_make(struct backup_file *backup, const char *directory, const at
         return -ENOMEM;
     }
     unlink(to);
-    int error = copy_file(from, to, cancel);
+    /* SQLite says of a file that it could not make that it is not there. */
+    int error = access(directory, W_OK) == 0 ? copy_file(from, to, cancel) : -errno;
     backup->descriptor = error ? -1 : open(to, O_RDONLY | O_CLOEXEC);
     if (!error && backup->descriptor < 0)
         error = -errno;

@@ -11,6 +11,7 @@
 #include "worker/mailbox.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ struct order {
     long ticket;
     care_done done; /* NULL: nobody waits any more */
     void *context;
-    uint64_t after; /* the decay that was dealt with last */
+    atomic_bool unwanted; /* likewise, for the other threads */
+    uint64_t after;       /* the decay that was dealt with last */
 };
 
 struct care {
@@ -67,9 +69,12 @@ struct protect_job {
     struct order *order;
 };
 
+/* Whoever waited in vain for a disk was told that it failed: then it must not happen later. */
 static int write_protection(struct write_job *write_job, struct store *store)
 {
     const struct order *order = ((struct protect_job *)write_job)->order;
+    if (atomic_load(&order->unwanted))
+        return -ENOENT;
     return store_protect(store, order->order.query.id, order->order.protect);
 }
 
@@ -330,12 +335,18 @@ static size_t count_orders(const struct care *care)
 
 long care_order(struct care *care, const struct care_order *order, care_done done, void *context)
 {
+    bool writes = order->kind == CARE_PROTECT || order->kind == CARE_REIDENTIFY;
     if (count_orders(care) >= MOST_ORDERS || care->stopping)
         return -EAGAIN;
+    if (writes && store_writer_in_trouble(pipeline_writer(care->pipeline)))
+        return -EROFS;
     struct order *taken = calloc(1, sizeof *taken);
     if (!taken)
         return -ENOMEM;
-    *taken = (struct order){.care = care, .order = *order, .done = done, .context = context};
+    taken->care = care;
+    taken->order = *order;
+    taken->done = done;
+    taken->context = context;
     long ticket = taken->ticket = ++care->last_ticket;
     LIST_INSERT_HEAD(&care->orders, taken, entry);
     int error = start(taken);
@@ -352,8 +363,10 @@ void care_cancel(struct care *care, long ticket)
     struct order *order;
     LIST_FOREACH(order, &care->orders, entry)
     {
-        if (order->ticket == ticket)
+        if (order->ticket == ticket) {
             order->done = NULL;
+            atomic_store(&order->unwanted, true);
+        }
     }
 }
 

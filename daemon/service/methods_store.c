@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(struct call *call, const struct care_outcome *outcome)
+static void fail(struct call *call, const struct care_outcome *outcome, const char *not_there)
 {
     switch (outcome->error) {
     case -ENOENT:
-        call_fail(call, JSONRPC_NOT_FOUND, NULL, "there is no such decay, or no such backup any more");
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "%s", not_there);
         break;
     case -ESHUTDOWN:
         call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");
@@ -46,22 +46,29 @@ static void order(struct call *call, const struct care_order *what, care_done do
     long ticket = backend->care(backend->context, what, done, call);
     if (ticket > 0)
         call->order = ticket;
+    else if (ticket == -EROFS)
+        call_fail(call, JSONRPC_BUSY, NULL,
+                  "the store cannot be written at the moment, and nothing was done: `fricidctl status` says why");
     else
         call_fail(call, JSONRPC_BUSY, NULL, "too much is being done with the store: try again later");
 }
 
-/* The call does not wait any more. False: it has failed. */
-static bool succeeded(struct call *call, const struct care_outcome *outcome)
+static const char no_decay[] = "there is no such decay";
+static const char no_file[] = "the store's file is not there";
+static const char no_backup[] = "that backup is there no more: another one was begun, or the daemon was started anew";
+
+/* The call does not wait any more. False: it has failed; `not_there` says so of what is missing. */
+static bool succeeded(struct call *call, const struct care_outcome *outcome, const char *not_there)
 {
     call->order = 0;
     if (outcome->error)
-        fail(call, outcome);
+        fail(call, outcome, not_there);
     return outcome->error == 0;
 }
 
 static void on_done(void *context, const struct care_outcome *outcome)
 {
-    if (succeeded(context, outcome))
+    if (succeeded(context, outcome, no_decay))
         call_answer(context, json_object());
 }
 
@@ -76,7 +83,7 @@ static void run_protect(struct call *call, const json_t *params)
 static void on_identified_again(void *context, const struct care_outcome *outcome)
 {
     json_t *changes = outcome->changes ? json_incref(outcome->changes) : json_array();
-    if (succeeded(context, outcome))
+    if (succeeded(context, outcome, no_decay))
         call_answer(context, json_pack("{s:o, s:o, s:o, s:O, s:o}", "decays", count_to_json(outcome->decays), "changed",
                                        count_to_json(outcome->changed), "failed", count_to_json(outcome->failed),
                                        "changes", changes, "changes_left_out", count_to_json(outcome->left_out)));
@@ -94,7 +101,7 @@ static void on_backup(void *context, const struct care_outcome *outcome)
 {
     char checksum[17];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, outcome->checksum);
-    if (succeeded(context, outcome))
+    if (succeeded(context, outcome, no_file))
         call_answer(context, json_pack("{s:i, s:o, s:s}", "backup", (int)outcome->number, "bytes",
                                        count_to_json(outcome->bytes), "checksum", checksum));
 }
@@ -107,8 +114,14 @@ static void run_backup_begin(struct call *call, const json_t *params)
 
 static void on_piece(void *context, const struct care_outcome *outcome)
 {
-    if (succeeded(context, outcome))
+    if (succeeded(context, outcome, no_backup))
         call_answer(context, json_pack("{s:o, s:s}", "count", count_to_json(outcome->bytes), "data", outcome->data));
+}
+
+static void on_ended(void *context, const struct care_outcome *outcome)
+{
+    if (succeeded(context, outcome, no_backup))
+        call_answer(context, json_object());
 }
 
 static struct care_order about_backup(enum care_kind kind, const json_t *params)
@@ -127,7 +140,7 @@ static void run_backup_read(struct call *call, const json_t *params)
 static void run_backup_end(struct call *call, const json_t *params)
 {
     struct care_order what = about_backup(CARE_BACKUP_END, params);
-    order(call, &what, on_done);
+    order(call, &what, on_ended);
 }
 
 struct method_group methods_about_store(void)

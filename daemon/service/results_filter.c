@@ -137,7 +137,7 @@ static bool read_order(struct call *call, const json_t *params, struct results_q
     else if (query->after.id > 0 && (order != ORDER_ID || query->ascending || cursor))
         wrong = "before_id is for the order of ids, newest first: use cursor";
     else if (cursor && !read_cursor(cursor, query->order, &query->after))
-        wrong = "this cursor is not of such a list: next_cursor of the page before is";
+        wrong = "this cursor is not of a list in this order: next_cursor of the page before is";
     if (wrong)
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s", wrong);
     return !wrong;

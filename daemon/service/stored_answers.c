@@ -29,22 +29,28 @@ static uint64_t seq_of(const struct call *call, const struct found_result *found
     return held ? held->notice->seq : 0;
 }
 
+/* One that is not of ids names its order: it says nothing in another. Those of earlier daemons did not. */
 void write_cursor(char *text, size_t size, enum results_order order, const struct results_place *place)
 {
+    const char *name = results_order_name(order);
     if (order == ORDER_ID)
         snprintf(text, size, "%" PRIu64, place->id);
     else if (order == ORDER_RELEASED)
-        snprintf(text, size, "%" PRIu64 ":%" PRId64, place->id, place->time_ns);
+        snprintf(text, size, "%s:%" PRIu64 ":%" PRId64, name, place->id, place->time_ns);
     else
-        snprintf(text, size, "%" PRIu64 ":%.17g", place->id, place->number);
+        snprintf(text, size, "%s:%" PRIu64 ":%.17g", name, place->id, place->number);
 }
 
 bool read_cursor(const char *text, enum results_order order, struct results_place *place)
 {
     char *end;
+    const char *name = results_order_name(order);
+    const size_t length = strlen(name);
+    const bool named = order != ORDER_ID && strncmp(text, name, length) == 0 && text[length] == ':';
+    const char *numbers = named ? text + length + 1 : text;
     errno = 0;
-    *place = (struct results_place){.id = strtoull(text, &end, 10)};
-    if (end == text || place->id == 0 || place->id > INT64_MAX)
+    *place = (struct results_place){.id = strtoull(numbers, &end, 10)};
+    if (end == numbers || place->id == 0 || place->id > INT64_MAX)
         return false;
     if (order != ORDER_ID) {
         const char *key = end + 1;

@@ -222,6 +222,14 @@ class Asking(unittest.TestCase):
             both = client.call("results.list", sort="zeta", ascending=True, limit=14)
         self.assertEqual([s["id"] for s in first["results"] + second["results"]], [s["id"] for s in both["results"]])
         self.assertNotEqual(self.daemon.fricidctl(*options, "--cursor", "no place").returncode, 0)
+        for sort in ("x_k", "released_at", "id"):
+            other = self.daemon.fricidctl("results", "--sort", sort, "--cursor", first["next_cursor"])
+            self.assertEqual(other.returncode, 1)
+            self.assertIn("not of a list in this order", other.stderr)
+        for word in ("nan", "inf", "much"):
+            wrong = self.daemon.fricidctl("results", "--where", f"zeta_min={word}")
+            self.assertEqual(wrong.returncode, 1)
+            self.assertIn("zeta_min", wrong.stderr)
 
     def test_filters_select_what_sql_selects(self):
         for filters, where in (
@@ -384,13 +392,18 @@ class Care(unittest.TestCase):
             # A file that is there is somebody's.
             before = target.read_bytes()
             done = daemon.fricidctl("backup", target)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 2)
             self.assertIn("exists already: --force replaces it", done.stderr)
             self.assertEqual(target.read_bytes(), before)
             done = daemon.fricidctl("backup", "--force", target)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertNotEqual(target.read_bytes(), before)
-            self.assertNotEqual(daemon.fricidctl("backup", self.scratch.path / "no" / "such" / "place").returncode, 0)
+            self.assertEqual(daemon.fricidctl("backup", self.scratch.path / "no" / "such" / "place").returncode, 2)
+            with daemon.client() as client:
+                first, second = client.call("backup.begin")["backup"], client.call("backup.begin")["backup"]
+                answer = client.ask("backup.read", backup=first, offset=0)
+                self.assertIn("another one was begun", answer["error"]["message"])
+                client.call("backup.end", backup=second)
             self.assertEqual(sorted(p.name for p in Path(file_of(daemon)).parent.iterdir() if "backup" in p.name), [])
         shutil.copy(target, file_of(daemon))
         with Daemon(directory=self.scratch) as daemon:
@@ -400,7 +413,15 @@ class Care(unittest.TestCase):
         with self.filled(duration_s=600.0) as daemon:
             daemon.wait_until_ended(60.0)
             self.assertEqual(daemon.fricidctl("protect", "3", "4").returncode, 0)
-            self.assertNotEqual(daemon.fricidctl("protect", "123456").returncode, 0)
+            refused = daemon.fricidctl("protect", "123456", "5")
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("there is no such decay", refused.stderr)
+            self.assertIn("decay 123456 could not be protected", refused.stderr)
+            self.assertEqual(count(file_of(daemon), "decay", "protected"), 3)
+            self.assertEqual(daemon.fricidctl("unprotect", "5", "five").returncode, 2)
+            self.assertEqual(count(file_of(daemon), "decay", "protected"), 3)
+            self.assertEqual(daemon.fricidctl("unprotect", "123456", "5").returncode, 1)
+            self.assertEqual(count(file_of(daemon), "decay", "protected"), 2)
         before, decays = os.path.getsize(file_of(daemon)), count(file_of(daemon), "decay")
         limit = before // 2
         with Daemon(directory=self.scratch, store=f"max_bytes = {limit};") as daemon:

@@ -78,6 +78,11 @@ class Disks(unittest.TestCase):
             screen = daemon.fricidctl("status").stdout
             self.assertRegex(screen, "(?m)^! .*the disk is full: make room")
             self.assertNotIn("nothing is wrong", screen)
+            # What fails now is not carried out later.
+            for command in (("protect", "1"), ("reidentify",)):
+                refused = daemon.fricidctl(*command)
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn("cannot be written at the moment, and nothing was done", refused.stderr)
             self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
             self.remount(daemon, "size=400m")
             wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
@@ -95,6 +100,7 @@ class Disks(unittest.TestCase):
                 wait_for(lambda: client.call("status")["store"]["waiting"] == 0, 120.0, "the last result")
             path = self.stored(daemon)
             fast_only = "setup IN (SELECT id FROM setup WHERE rig = 'fast')"
+            self.assertEqual(count(path, "decay", "protected OR revision > 1"), 0)
             self.assertEqual(count(path, "decay", fast_only), decays)
             self.assertEqual(count(path, "decay", fast_only + " AND revision = 1"), decays)
             self.assertEqual(complaints(path, checksums=False), [])
