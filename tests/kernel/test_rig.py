@@ -3,6 +3,7 @@
 """LVDT and encoder follow one motion whose truth is known: what fricidd finds on both is held against it."""
 
 import ctypes
+import json
 import re
 import subprocess
 import sys
@@ -164,6 +165,29 @@ class Truth(Identified):
             rig.wait_until_it_measures(daemon)
             for channel in ("lvdt", "encoder"):
                 self.assertLess(abs(self.position(daemon, channel)), 0.01)
+
+    def test_the_scope_shows_what_the_card_gives(self):
+        """The mass is held at 11 mm. One LVDT says so, with noise spread evenly over 4 µm; one is at the end of its range
+        of 1 V; and the encoder, which was set up here, stands still."""
+        near = '{ name = "near"; input = "voltage"; channel = 1; range_v = [-1.0, 1.0]; calibration = [0.0, 2.0]; }'
+        with rig.Rig(noise_uv=1000) as card:
+            card.load("held")
+            with Daemon(rig.card_rig("sample_rate_hz = 2000;", (rig.LVDT, near, rig.ENCODER))) as daemon:
+                rig.wait_until("readings", lambda: self.position(daemon, "encoder") == 0.0)
+                text = daemon.fricidctl("scope", "--count", "3")
+                print(text.stdout)
+                done = daemon.fricidctl("--json", "scope", "--count", "30")
+        self.assertEqual((text.returncode, done.returncode), (0, 0), text.stderr + done.stderr)
+        shown = {each["channel"]: each["signal"] for each in (json.loads(line)["params"] for line in done.stdout.splitlines())}
+        lvdt, near, encoder = shown["lvdt"], shown["near"], shown["encoder"]
+        self.assertAlmostEqual(lvdt["mean"], 11, delta=1e-3)
+        self.assertTrue(10.997 < lvdt["min"] < 10.999 and 11.001 < lvdt["max"] < 11.003, lvdt)
+        self.assertAlmostEqual(lvdt["deviation"], 2e-3 / 3**0.5, delta=2e-4)
+        self.assertAlmostEqual(lvdt["sensor_mean"], 5.5, delta=5e-4)
+        self.assertAlmostEqual(lvdt["roughness"], 1, delta=0.4)
+        self.assertEqual((lvdt["clipped_samples"], near["clipped_samples"]), (0, near["samples"]))
+        self.assertAlmostEqual(near["max"], 2, delta=1e-6)
+        self.assertEqual((encoder["min"], encoder["max"], encoder["clipped_samples"]), (0, 0, 0))
 
     def test_the_card_is_listed(self):
         with rig.Rig(), Daemon() as daemon:
