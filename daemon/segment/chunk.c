@@ -11,9 +11,9 @@
 #define QUADS_SOURCE "segment/chunk_quads.h"
 #include "segment/quads.h"
 
-void chunk_range(const double *sample, double *lowest, double *highest)
+void chunk_range(const double *sample, size_t count, double *lowest, double *highest)
 {
-    QUADS_CALL(range, sample, lowest, highest);
+    QUADS_CALL(range, sample, count, lowest, highest);
 }
 
 void chunk_look(const double *sample, struct chunk *chunk)

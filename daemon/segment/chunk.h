@@ -21,8 +21,9 @@ struct chunk {
 /* Looks at CHUNK samples at `sample`, of which two more on either side are readable. */
 void chunk_look(const double *sample, struct chunk *chunk);
 
-/* The lowest and highest only, of CHUNK samples. */
-void chunk_range(const double *sample, double *lowest, double *highest);
+/* The lowest and highest only, of `count` samples, at least FEWEST_FOR_RANGE and at most CHUNK. */
+enum { FEWEST_FOR_RANGE = 4 };
+void chunk_range(const double *sample, size_t count, double *lowest, double *highest);
 
 /* How many of the first samples are finite. */
 size_t chunk_finite(const double *sample, size_t count);

@@ -2,10 +2,11 @@
 
 /* The loops of chunk.c, see quads.h. */
 
-QUADS_TARGET static void QUADS_NAME(range)(const double *sample, double *lowest, double *highest)
+/* The last quad may take in samples of the one before it once more. */
+QUADS_TARGET static inline void QUADS_NAME(range)(const double *sample, size_t count, double *lowest, double *highest)
 {
-    quad low = *(const loose *)sample, high = low;
-    for (int i = LANES; i < CHUNK; i += LANES) {
+    quad low = *(const loose *)(sample + count - LANES), high = low;
+    for (size_t i = 0; i + LANES < count; i += LANES) {
         quad here = *(const loose *)(sample + i);
         low = QUADS_SMALLER(here, low);
         high = QUADS_LARGER(here, high);
@@ -36,7 +37,7 @@ QUADS_TARGET static void QUADS_NAME(look)(const double *sample, struct chunk *ch
         step = (quad)((masks)step | (none & (masks)infinite));
         smallest = QUADS_SMALLER(step, smallest);
     }
-    QUADS_NAME(range)(sample, &chunk->lowest, &chunk->highest);
+    QUADS_NAME(range)(sample, CHUNK, &chunk->lowest, &chunk->highest);
     chunk->mean_difference = QUADS_TOTAL(sum) / CHUNK;
     chunk->largest_difference = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
     chunk->alike = (int)((alike[0] + alike[1]) + (alike[2] + alike[3]));

@@ -61,13 +61,18 @@ static bool average(const struct sample_history *history, uint64_t from, uint64_
 static void fill_evenly(const struct sample_history *history, uint64_t from, size_t size, struct bins *bins)
 {
     const double *sample = history->displacement + (from - history->first);
-    bins->position[0] = (double)from + 0.5 * (double)(size - 1);
+    bins->position[0] = (double)(int64_t)from + 0.5 * (double)(int64_t)(size - 1);
     if (size == 1) {
         bins->displacement = sample;
         return;
     }
-    double per_size = 1 / (double)size;
-    for (size_t i = 0; i < bins->count; i++)
+    double per_size = 1 / (double)(int64_t)size;
+    /* The smallest sizes are those of many half cycles: the loops of sum_of() would cost more than the sums. */
+    for (size_t i = 0; i < bins->count && size == 2; i++)
+        bins->mean[i] = per_size * (sample[2 * i] + sample[2 * i + 1]);
+    for (size_t i = 0; i < bins->count && size == 3; i++)
+        bins->mean[i] = per_size * (sample[3 * i] + sample[3 * i + 1] + sample[3 * i + 2]);
+    for (size_t i = 0; i < bins->count && size > 3; i++)
         bins->mean[i] = per_size * sum_of(sample + i * size, size);
 }
 

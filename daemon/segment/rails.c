@@ -124,16 +124,16 @@ bool rails_touched(const struct rails *rails, const struct chunk *chunk)
  * begin. */
 static bool stays_inside(const struct rails *rails, const struct chunk *chunk, double first)
 {
-    bool inside = chunk->highest < rails->highest && chunk->lowest > rails->lowest;
-    bool continues = first <= rails->run_value && first >= rails->run_value;
-    return inside && !rails_touched(rails, chunk) && !(continues && rails->outermost);
+    bool inside = (chunk->highest < rails->highest) & (chunk->lowest > rails->lowest);
+    bool continues = (first <= rails->run_value) & (first >= rails->run_value);
+    return inside && !rails_touched(rails, chunk) && !(continues & rails->outermost);
 }
 
 /* Whether it only goes on with a run that did not begin at full speed, without noise: the longest runs are those of a
  * mass at rest. */
 static bool goes_on_resting(const struct rails *rails, const struct chunk *chunk, double sd, double step)
 {
-    bool alike = chunk->lowest >= rails->run_value && chunk->highest <= rails->run_value;
+    bool alike = (chunk->lowest >= rails->run_value) & (chunk->highest <= rails->run_value);
     return alike && !rails_touched(rails, chunk) &&
            (!rails->outermost || (!(rails->entry > 0) && !(sd > NOISY * step)));
 }
@@ -142,16 +142,16 @@ bool rails_mark(struct rails *rails, struct sample_history *history, uint64_t fr
                 double sd, double step)
 {
     bool unflagged = history->flagged <= from;
+    if (unflagged && stays_inside(rails, chunk, sample_history_value(history, from))) {
+        rails->run_begin = from + CHUNK - 1;
+        rails->run_value = sample_history_value(history, rails->run_begin);
+        rails->entry = 0;
+        rails->outermost = false;
+        return false;
+    }
     if (unflagged && goes_on_resting(rails, chunk, sd, step))
         return false;
-    if (!unflagged || !stays_inside(rails, chunk, sample_history_value(history, from))) {
-        int known = !isnan(rails->upper) + !isnan(rails->lower);
-        look_closer(rails, history, from, sd, step);
-        return !isnan(rails->upper) + !isnan(rails->lower) > known;
-    }
-    rails->run_begin = from + CHUNK - 1;
-    rails->run_value = sample_history_value(history, rails->run_begin);
-    rails->entry = 0;
-    rails->outermost = false;
-    return false;
+    int known = !isnan(rails->upper) + !isnan(rails->lower);
+    look_closer(rails, history, from, sd, step);
+    return !isnan(rails->upper) + !isnan(rails->lower) > known;
 }

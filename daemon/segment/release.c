@@ -11,6 +11,8 @@
 double clipped_before(const struct sample_history *history, double begin, double end)
 {
     uint64_t number = sample_history_at(history, end), first = sample_history_at(history, begin);
+    /* Nearly always there is none to be looked for. */
+    number = number < history->clipped ? number : history->clipped;
     while (number > first && !sample_history_clipped_within(history, number - 1, number))
         number--;
     return number > first ? sample_history_position(history, number - 1) + 1 : begin;

@@ -54,7 +54,7 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
 static bool goes_straight_on(struct turning_points *points, const double *sample, uint64_t number, double hysteresis)
 {
     double lowest, highest;
-    chunk_range(sample, &lowest, &highest);
+    chunk_range(sample, CHUNK, &lowest, &highest);
     double *extreme = &points->extreme.displacement;
     bool rising = points->direction > 0;
     bool further = rising ? highest > *extreme : lowest < *extreme;

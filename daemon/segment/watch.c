@@ -35,17 +35,19 @@ static bool leaves(struct watch *watch, const struct bounds *bounds, const doubl
     return back > bounds->back || away > bounds->away;
 }
 
-/* A chunk whose extremes are within bounds in any order is not looked at closer. */
-static bool chunk_leaves(struct watch *watch, const struct bounds *bounds, const double *sample)
+/* Samples whose extremes are within bounds in any order are not looked at closer. */
+static bool chunk_leaves(struct watch *watch, const struct bounds *bounds, const double *sample, size_t count)
 {
     double lowest, highest;
-    chunk_range(sample, &lowest, &highest);
+    if (count < FEWEST_FOR_RANGE)
+        return leaves(watch, bounds, sample, count);
+    chunk_range(sample, count, &lowest, &highest);
     lowest -= bounds->level;
     highest -= bounds->level;
     double furthest = larger(bounds->sign > 0 ? highest : -lowest, watch->progress);
     double least = bounds->sign > 0 ? lowest : -highest;
     if (furthest - least > bounds->back || larger(highest, -lowest) > bounds->away)
-        return leaves(watch, bounds, sample, CHUNK);
+        return leaves(watch, bounds, sample, count);
     watch->progress = furthest;
     return false;
 }
@@ -59,8 +61,7 @@ static bool leaves_until(struct watch *watch, const struct sample_history *histo
         bool unflagged = history->flagged <= watch->next;
         uint64_t count = !unflagged ? 1 : limit - watch->next < CHUNK ? limit - watch->next : CHUNK;
         bool spoilt = !unflagged && sample_history_flags(history, watch->next);
-        if (count == CHUNK ? chunk_leaves(watch, bounds, sample)
-                           : !spoilt && leaves(watch, bounds, sample, (size_t)count))
+        if (!spoilt && chunk_leaves(watch, bounds, sample, (size_t)count))
             return true;
         watch->next += count;
     }
