@@ -5,6 +5,7 @@
 
 #include "segment/consistency.h"
 
+#include "segment/extremes.h"
 #include "segment/half_cycle.h"
 
 #include <float.h>
@@ -172,7 +173,7 @@ static double largest_surprise(const struct candidate *candidate, size_t first, 
     struct decay_law law = decay_law_fit(swing + first, last - first);
     double largest = 0;
     for (size_t j = first + 1; j < last; j++)
-        largest = fmax(largest, fabs(swing[j] - decay_law_next(&law, swing[j - 1])));
+        largest = larger(fabs(swing[j] - decay_law_next(&law, swing[j - 1])), largest);
     return largest;
 }
 
@@ -180,7 +181,7 @@ static double largest_residual(const struct candidate *candidate, size_t first, 
 {
     double largest = 0;
     for (size_t j = first; j < last; j++)
-        largest = fmax(largest, candidate->residual[j]);
+        largest = larger(candidate->residual[j], largest);
     return largest;
 }
 

@@ -52,8 +52,3 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
         return viscous(swing, count);
     return (struct decay_law){.q = q, .x_k = x_k};
 }
-
-double decay_law_next(const struct decay_law *law, double swing)
-{
-    return larger(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
-}

@@ -2,6 +2,8 @@
 #ifndef FRICID_SEGMENT_DECAY_LAW_H
 #define FRICID_SEGMENT_DECAY_LAW_H
 
+#include "segment/extremes.h"
+
 #include <stddef.h>
 
 /* How the swings D_j = |Y_j - Y_(j-1)| of a free decay follow each other: D_(j+1) = q D_j - 2 (1 + q) x_k (LF 1998
@@ -15,6 +17,9 @@ struct decay_law {
 struct decay_law decay_law_fit(const double *swing, size_t count);
 
 /* The swing that the law expects after this one; 0 when the mass would not move again. */
-double decay_law_next(const struct decay_law *law, double swing);
+static inline double decay_law_next(const struct decay_law *law, double swing)
+{
+    return larger(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
+}
 
 #endif

@@ -70,7 +70,7 @@ static float median(struct noise_floor *noise)
 static void note_chunk(struct noise_floor *noise, double sd)
 {
     noise->chunk_sd[noise->next] = (float)sd;
-    noise->next = (noise->next + 1) % NOISE_CHUNKS;
+    noise->next = noise->next + 1 < NOISE_CHUNKS ? noise->next + 1 : 0;
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
     /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
@@ -100,12 +100,6 @@ static void note_smallest(struct step_seen *seen, double smallest)
         seen->smallest = smallest;
 }
 
-/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. */
-static bool comes_in_steps(const struct step_seen *seen)
-{
-    return seen->whole > 40 * seen->broken;
-}
-
 static void note_step(struct step_seen *seen, const struct chunk *chunk, double difference)
 {
     note_smallest(seen, chunk->smallest_step);
@@ -119,7 +113,7 @@ static void note_step(struct step_seen *seen, const struct chunk *chunk, double 
 /* Whoever has seen steps lately, and many, need not hold on to a smaller difference that was none. */
 static void look_again(struct noise_floor *noise)
 {
-    if (noise->lately.whole > SURE_STEPS && comes_in_steps(&noise->lately) && !comes_in_steps(&noise->ever))
+    if (noise->lately.whole > SURE_STEPS && step_seen_is_one(&noise->lately) && !step_seen_is_one(&noise->ever))
         noise->ever = noise->lately;
     if (++noise->chunks < LATELY)
         return;
@@ -149,13 +143,4 @@ void noise_floor_meets_limit(struct noise_floor *noise)
     noise->fresh = false;
     noise->ever = noise->coarser;
     noise->lately = (struct step_seen){.smallest = INFINITY};
-}
-
-/* A step within rounding of the values is none. */
-double noise_floor_step(const struct noise_floor *noise)
-{
-    const struct step_seen *seen = &noise->ever;
-    if (!(seen->smallest < INFINITY) || seen->smallest < 64 * DBL_EPSILON * noise->largest_value)
-        return 0;
-    return comes_in_steps(seen) ? seen->smallest : 0;
 }

@@ -4,6 +4,8 @@
 
 #include "segment/chunk.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,7 +44,19 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
  * which need not lie on a step. */
 void noise_floor_meets_limit(struct noise_floor *noise);
 
+/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. */
+static inline bool step_seen_is_one(const struct step_seen *seen)
+{
+    return seen->whole > 40 * seen->broken;
+}
+
 /* The step of a quantised signal, displacement unit; 0 when the signal does not come in steps. */
-double noise_floor_step(const struct noise_floor *noise);
+static inline double noise_floor_step(const struct noise_floor *noise)
+{
+    const struct step_seen *seen = &noise->ever;
+    /* A step within rounding of the values is none. */
+    bool any = seen->smallest < INFINITY && seen->smallest >= 64 * DBL_EPSILON * noise->largest_value;
+    return any && step_seen_is_one(seen) ? seen->smallest : 0;
+}
 
 #endif

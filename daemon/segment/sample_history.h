@@ -81,7 +81,7 @@ static inline uint8_t sample_history_flags(const struct sample_history *history,
 static inline double sample_history_position(const struct sample_history *history, uint64_t number)
 {
     if (!history->stamped)
-        return (double)number;
+        return (double)(int64_t)number;
     return (history->time_s[number - history->first] - history->origin_s) / history->period_s;
 }
 
