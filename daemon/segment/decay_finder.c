@@ -17,9 +17,9 @@
 /* Extrema of a candidate that can spare one. */
 enum { SEVERAL = 6 };
 
-void decay_finder_init(struct decay_finder *finder)
+void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
-    *finder = (struct decay_finder){0};
+    *finder = (struct decay_finder){.limits = *limits};
     candidate_init(&finder->candidate);
 }
 
@@ -32,7 +32,7 @@ void decay_finder_clear(struct decay_finder *finder)
 void decay_finder_restart(struct decay_finder *finder)
 {
     struct candidate kept = finder->candidate;
-    *finder = (struct decay_finder){.candidate = kept, .rhythm = finder->rhythm};
+    *finder = (struct decay_finder){.limits = finder->limits, .candidate = kept, .rhythm = finder->rhythm};
 }
 
 /* Two fresh turning points are worth a look when the parabola around the second has its samples. */
@@ -229,17 +229,23 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
     return FINDER_ENDS;
 }
 
+/* From half cycle to half cycle, as long as nobody needs to know. */
 static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                                uint64_t ready, bool last_chance, struct finder_end *end)
 {
     struct candidate *candidate = &finder->candidate;
-    enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
-    if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
-        return FINDER_WAITS;
-    bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
-    if (!candidate->settled && (timed || !goes_on) && candidate_settle_start(candidate, history, finder->from))
-        return FINDER_NO_MEMORY;
-    return goes_on ? FINDER_HALF_CYCLE : tell_end(candidate, news, end);
+    enum decay_end limit;
+    do {
+        enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
+        if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
+            return FINDER_WAITS;
+        bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
+        if (!candidate->settled && (timed || !goes_on) && candidate_settle_start(candidate, history, finder->from))
+            return FINDER_NO_MEMORY;
+        if (!goes_on)
+            return tell_end(candidate, news, end);
+    } while (!finder->limits.tells_all && !finder->drained && !decay_finder_at_limit(finder, history, &limit));
+    return FINDER_HALF_CYCLE;
 }
 
 enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,

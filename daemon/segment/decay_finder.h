@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_DECAY_FINDER_H
 #define FRICID_SEGMENT_DECAY_FINDER_H
 
-#include "segment/candidate.h"
+#include "segment/candidate_chain.h"
 #include "segment/decay.h"
 #include "segment/rhythm.h"
 #include "segment/sample_history.h"
@@ -12,9 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What ends a record although its motion goes on. */
+struct finder_limits {
+    double stop_below;     /* amplitude, displacement unit; NAN: any */
+    double max_duration_s; /* 0: any */
+    size_t max_samples;    /* likewise */
+    bool tells_all;        /* whoever drives the finder wants to hear of every half cycle, not of these limits only */
+};
+
 /* Looks for candidates in the history of a channel and follows them to their end: one step at a time, so that whoever
  * drives it can act on every half cycle. */
 struct decay_finder {
+    struct finder_limits limits;
     struct turning_points points;
     struct candidate candidate;
     struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
@@ -36,7 +45,7 @@ struct decay_finder {
 enum finder_news {
     FINDER_WAITS,      /* for samples */
     FINDER_BEGINS,     /* follows a new candidate */
-    FINDER_HALF_CYCLE, /* the candidate has one half cycle more */
+    FINDER_HALF_CYCLE, /* the candidate has half cycles more, and one of these is to be told */
     FINDER_ENDS,       /* the candidate has ended: see `end`; decay_finder_resume() before the next step */
     FINDER_NO_MEMORY,  /* the candidate is lost; likewise */
 };
@@ -48,11 +57,29 @@ struct finder_end {
     bool grew;      /* its swings grew smoothly: nobody hit it, it was no decay in the first place */
 };
 
-void decay_finder_init(struct decay_finder *finder);
+void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits);
 void decay_finder_clear(struct decay_finder *finder);
 
 /* Begins a new stretch of the stream. */
 void decay_finder_restart(struct decay_finder *finder);
+
+/* Whether the followed candidate has reached a limit, and which. */
+static inline bool decay_finder_at_limit(const struct decay_finder *finder, const struct sample_history *history,
+                                         enum decay_end *limit)
+{
+    const struct finder_limits *limits = &finder->limits;
+    const struct candidate *candidate = &finder->candidate;
+    const struct candidate_extremum *extrema = candidate->extrema;
+    if (candidate_last_swing(candidate) / 2 < limits->stop_below) {
+        *limit = DECAY_END_STOP_BELOW;
+        return true;
+    }
+    /* In time and in samples, whichever is reached first: the second bounds the memory. */
+    double length = extrema[candidate->count - 1].position - extrema[0].position + candidate->half_period;
+    *limit = DECAY_END_MAX_LENGTH;
+    return (limits->max_duration_s > 0 && length * history->period_s > limits->max_duration_s) ||
+           (limits->max_samples > 0 && length > (double)(int64_t)limits->max_samples);
+}
 
 /* One step, looking at samples before number `ready` only. `last_chance`: no more will come in this stretch. */
 enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,

@@ -55,7 +55,11 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
     segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
     front_init(&segmenter->front, settings->resolution);
-    decay_finder_init(&segmenter->finder);
+    const struct finder_limits limits = {.stop_below = settings->stop_below,
+                                         .max_duration_s = settings->max_duration_s,
+                                         .max_samples = settings->max_samples,
+                                         .tells_all = listener->progress != NULL};
+    decay_finder_init(&segmenter->finder, &limits);
     stamp_holes_restart(&segmenter->holes);
     return segmenter;
 }
@@ -201,32 +205,19 @@ static void settle_early(struct segmenter *segmenter, enum decay_end by)
     segmenter->finder.drained = true;
 }
 
-/* In time and in samples, whichever is reached first: the second bounds the memory. */
-static bool too_long(const struct segmenter *segmenter, double length)
-{
-    const struct segment_settings *settings = &segmenter->settings;
-    double seconds = length * segmenter->history.period_s;
-    return (settings->max_duration_s > 0 && seconds > settings->max_duration_s) ||
-           (settings->max_samples > 0 && length > (double)settings->max_samples);
-}
-
 /* Looked at while the decay runs, so that a limit ends it at once and not after its rest. */
 static void after_half_cycle(struct segmenter *segmenter)
 {
     struct decay_finder *finder = &segmenter->finder;
-    const struct candidate *candidate = &finder->candidate;
     if (finder->drained) {
         candidate_thin_out(&finder->candidate);
         return;
     }
-    if (candidate->count > SHOWN_FROM)
+    if (finder->candidate.count > SHOWN_FROM)
         tell_progress(segmenter);
-    size_t last = candidate->count - 1;
-    double begin = candidate->extrema[0].position;
-    if (candidate->swing[last - 1] / 2 < segmenter->settings.stop_below)
-        settle_early(segmenter, DECAY_END_STOP_BELOW);
-    else if (too_long(segmenter, candidate->extrema[last].position - begin + candidate->half_period))
-        settle_early(segmenter, DECAY_END_MAX_LENGTH);
+    enum decay_end limit;
+    if (decay_finder_at_limit(finder, &segmenter->history, &limit))
+        settle_early(segmenter, limit);
 }
 
 static void lose_candidate(struct segmenter *segmenter)

@@ -31,12 +31,11 @@ static size_t arriving(const struct stream *stream, size_t i, size_t most)
     return size;
 }
 
-void findings_gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
-                     struct findings *findings)
+static void gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
+                   const struct segment_listener *listener, struct findings *findings)
 {
     *findings = (struct findings){0};
-    const struct segment_listener listener = {.decay = keep, .progress = count_progress, .context = findings};
-    struct segmenter *segmenter = segmenter_create(settings, &listener);
+    struct segmenter *segmenter = segmenter_create(settings, listener);
     struct random random = {stream->count + most};
     for (size_t i = 0; i < stream->count;) {
         size_t size = most > 0 ? (size_t)random_uniform(&random, 1, (double)most + 1) : stream->count;
@@ -49,6 +48,20 @@ void findings_gather(const struct stream *stream, const struct segment_settings 
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
     segmenter_state(segmenter, &findings->state);
     segmenter_destroy(segmenter);
+}
+
+void findings_gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
+                     struct findings *findings)
+{
+    const struct segment_listener listener = {.decay = keep, .progress = count_progress, .context = findings};
+    gather(stream, settings, most, &listener, findings);
+}
+
+void findings_gather_unwatched(const struct stream *stream, const struct segment_settings *settings, size_t most,
+                               struct findings *findings)
+{
+    const struct segment_listener listener = {.decay = keep, .context = findings};
+    gather(stream, settings, most, &listener, findings);
 }
 
 void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,

@@ -18,6 +18,9 @@ struct findings {
 /* Feeds a whole stream, cut into pieces of at most `most` samples (random sizes; 0: in one piece). */
 void findings_gather(const struct stream *stream, const struct segment_settings *settings, size_t most,
                      struct findings *findings);
+/* The same while nobody listens to how the search goes on. */
+void findings_gather_unwatched(const struct stream *stream, const struct segment_settings *settings, size_t most,
+                               struct findings *findings);
 /* The same with time stamps that begin at origin_s. Lost samples are taken out of the stream. */
 void findings_gather_stamped(const struct stream *stream, const struct segment_settings *settings, double origin_s,
                              size_t most, struct findings *findings);

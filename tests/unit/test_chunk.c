@@ -63,11 +63,28 @@ START_TEST(every_processor_sees_the_same)
         look_plain(y + MARGIN, &plain);
         QUADS_CALL(look, y + MARGIN, &chosen);
         ck_assert_mem_eq(&plain, &chosen, sizeof plain);
-        double low[2], high[2];
-        range_plain(y, &low[0], &high[0]);
-        QUADS_CALL(range, y, &low[1], &high[1]);
-        ck_assert_double_eq(low[0], low[1]);
-        ck_assert_double_eq(high[0], high[1]);
+    }
+}
+END_TEST
+
+START_TEST(tells_the_range_of_any_piece_of_a_chunk)
+{
+    struct random random = {9};
+    double y[CHUNK + 2 * MARGIN];
+    for (int time = 0; time < TIMES; time++) {
+        size_t count = FEWEST_FOR_RANGE + (size_t)time % (CHUNK - FEWEST_FOR_RANGE + 1);
+        double lowest = INFINITY, highest = -INFINITY, low[2], high[2];
+        fill(&random, time, y);
+        for (size_t i = 0; i < count; i++) {
+            lowest = fmin(lowest, y[i]);
+            highest = fmax(highest, y[i]);
+        }
+        chunk_range(y, count, &low[0], &high[0]);
+        range_plain(y, count, &low[1], &high[1]);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_double_eq(low[i], lowest);
+            ck_assert_double_eq(high[i], highest);
+        }
     }
 }
 END_TEST
@@ -95,6 +112,7 @@ int main(void)
     TCase *tests = tcase_create("chunk");
     tcase_add_test(tests, tells_what_a_chunk_holds);
     tcase_add_test(tests, every_processor_sees_the_same);
+    tcase_add_test(tests, tells_the_range_of_any_piece_of_a_chunk);
     tcase_add_test(tests, finds_the_first_sample_that_is_no_number);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

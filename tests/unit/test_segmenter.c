@@ -137,6 +137,24 @@ START_TEST(cutting_a_stamped_stream_changes_nothing)
 }
 END_TEST
 
+/* Nor does it matter whether anybody listens to every half cycle: limits are met by the same one. */
+START_TEST(listening_to_progress_changes_nothing)
+{
+    struct segment_settings settings = segment_default_settings();
+    struct stream *stream = lab_with_decays((uint64_t)_i + 1).stream;
+    settings.stop_below = _i % 3 == 1 ? 0.1 : NAN;
+    settings.max_samples = _i % 3 == 2 ? 600 : settings.max_samples;
+    struct findings watched, unwatched;
+    findings_gather(stream, &settings, 1000, &watched);
+    findings_gather_unwatched(stream, &settings, 1000, &unwatched);
+    ck_assert_uint_eq(unwatched.progress_calls, 0);
+    assert_same_findings(&watched, &unwatched);
+    findings_clear(&watched);
+    findings_clear(&unwatched);
+    stream_destroy(stream);
+}
+END_TEST
+
 START_TEST(cuts_at_the_amplitude_window)
 {
     struct stream *stream = clean_release(0.01, 0.002, 1, 500);
@@ -499,6 +517,7 @@ int main(void)
     tcase_add_test(tests, finds_a_mass_that_stops_before_it_crosses_zero);
     tcase_add_loop_test(tests, cutting_the_stream_changes_nothing, 0, 24);
     tcase_add_loop_test(tests, cutting_a_stamped_stream_changes_nothing, 0, 12);
+    tcase_add_loop_test(tests, listening_to_progress_changes_nothing, 0, 24);
     tcase_add_test(tests, cuts_at_the_amplitude_window);
     tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
     tcase_add_test(tests, sees_a_gap_in_time_stamps);
