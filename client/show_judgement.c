@@ -162,13 +162,13 @@ static struct phrase unit_of(const char *quantity, const char *displacement, con
 {
     if (strcmp(quantity, "f_n_hz") == 0)
         return phrase_format("Hz");
-    if (strcmp(quantity, "omega_n") == 0)
+    if (strcmp(quantity, "omega_n") == 0 || strcmp(quantity, "omega_d") == 0)
         return phrase_format("rad/s");
     if (strcmp(quantity, "f_k_n") == 0)
         return phrase_format("N");
     if (strcmp(quantity, "c_n_s_per_m") == 0)
         return phrase_format("N%ss/m", glyphs->dot);
-    if (strcmp(quantity, "zeta") == 0 || strcmp(quantity, "mu") == 0)
+    if (strcmp(quantity, "zeta") == 0 || strcmp(quantity, "beta") == 0 || strcmp(quantity, "mu") == 0)
         return phrase_format("%s", "");
     return phrase_format("%s", displacement ? displacement : "");
 }

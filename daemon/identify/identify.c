@@ -310,6 +310,8 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .x_k = main->x_k,
         .x0 = main->x0,
         .bias = main->bias,
+        .omega_n_zeta =
+            found->recommended == RECOMMENDED_FIT ? found->fit.covariance[FIT_OMEGA_N][FIT_ZETA] : (double)NAN,
         .freedom = main->freedom,
         .physical = &found->physical,
         .settings = settings,

@@ -13,8 +13,8 @@
 #include <math.h>
 
 static const char *const names[BUDGET_QUANTITIES] = {
-    [BUDGET_F_N_HZ] = "f_n_hz", [BUDGET_OMEGA_N] = "omega_n", [BUDGET_ZETA] = "zeta",
-    [BUDGET_X_K] = "x_k",       [BUDGET_X0] = "x0",           [BUDGET_BIAS] = "bias",
+    [BUDGET_F_N_HZ] = "f_n_hz", [BUDGET_OMEGA_N] = "omega_n", [BUDGET_ZETA] = "zeta",       [BUDGET_X_K] = "x_k",
+    [BUDGET_X0] = "x0",         [BUDGET_BIAS] = "bias",       [BUDGET_OMEGA_D] = "omega_d", [BUDGET_BETA] = "beta",
     [BUDGET_C] = "c_n_s_per_m", [BUDGET_F_K] = "f_k_n",       [BUDGET_MU] = "mu",
 };
 
@@ -252,6 +252,29 @@ static struct budget_line parameter_line(const struct budget_input *input, const
                    input->freedom);
 }
 
+/* omega_d = omega_n sqrt(1 - zeta²); the noise moves both, and not independently (GUM 5.2.2). */
+static struct budget_line omega_d_line(const struct budget_input *input, const struct budget_line *omega_n,
+                                       const struct budget_line *zeta)
+{
+    const double values[FIT_PARAMETERS] = {[FIT_OMEGA_N] = omega_n->value, [FIT_ZETA] = zeta->value};
+    const struct decay_shape shape = decay_shape(values);
+    const double per_omega_n = shape.omega_d_per_omega_n, per_zeta = shape.omega_d_per_zeta;
+    const double together = isfinite(input->omega_n_zeta) ? per_omega_n * per_zeta * input->omega_n_zeta : 0;
+    const double variance = pow(per_omega_n * omega_n->u_stat, 2) + pow(per_zeta * zeta->u_stat, 2) + 2 * together;
+    return line_of(shape.omega_d, sqrt(fmax(variance, 0)), hypot(per_omega_n * omega_n->u_cal, per_zeta * zeta->u_cal),
+                   hypot(per_omega_n * omega_n->u_model, per_zeta * zeta->u_model), input->freedom);
+}
+
+/* beta = zeta/sqrt(1 - zeta²). */
+static struct budget_line beta_line(const struct budget_input *input, const struct budget_line *zeta)
+{
+    const double values[FIT_PARAMETERS] = {[FIT_OMEGA_N] = 1, [FIT_ZETA] = zeta->value};
+    const struct decay_shape shape = decay_shape(values);
+    const double per_zeta = shape.beta_per_zeta;
+    return line_of(shape.beta, per_zeta * zeta->u_stat, per_zeta * zeta->u_cal, per_zeta * zeta->u_model,
+                   input->freedom);
+}
+
 /* A line for a quantity that is a parameter times what is known beforehand. */
 static struct budget_line physical_line(const struct estimate *quantity, const struct budget_line *of,
                                         double by_settings, double freedom)
@@ -294,6 +317,8 @@ void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_
     line[BUDGET_X_K] = parameter_line(input, &sources, input->x_k, FIT_X_K, sources.gain);
     line[BUDGET_X0] = parameter_line(input, &sources, input->x0, FIT_X0, sources.gain);
     line[BUDGET_BIAS] = parameter_line(input, &sources, input->bias, FIT_BIAS, sources.gain);
+    line[BUDGET_OMEGA_D] = omega_d_line(input, &line[BUDGET_OMEGA_N], &line[BUDGET_ZETA]);
+    line[BUDGET_BETA] = beta_line(input, &line[BUDGET_ZETA]);
     /* c = 2 zeta sqrt(k m), f_k = k x_k, mu = f_k/(m g). */
     line[BUDGET_C] = physical_line(&input->physical->c_n_s_per_m, &line[BUDGET_ZETA],
                                    hypot(sources.mass, sources.stiffness) / 2, input->freedom);

@@ -19,6 +19,8 @@ enum budget_quantity {
     BUDGET_X_K,
     BUDGET_X0,
     BUDGET_BIAS,
+    BUDGET_OMEGA_D,
+    BUDGET_BETA,
     BUDGET_C,
     BUDGET_F_K,
     BUDGET_MU,
@@ -50,6 +52,7 @@ struct stiffness_check {
 /* The estimates from which a budget starts, with Student's degrees of freedom. */
 struct budget_input {
     const struct estimate *omega_n, *zeta, *x_k, *x0, *bias;
+    double omega_n_zeta; /* covariance of these two; NAN: not known */
     double freedom;
     const struct physical *physical;
     const struct physical_settings *settings;

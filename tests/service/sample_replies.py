@@ -41,8 +41,9 @@ def judgement():
     """What judges the other sections, and the classical methods."""
     ok = {"verdict": "ok", "reason": None}
     known = {**estimates(), "c_n_s_per_m": estimate(2.3581, 0.0062), "f_k_n": estimate(0.41301, 0.0021),
-             "mu": estimate(0.021934, 0.00011)}
-    quantities = ("f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "c_n_s_per_m", "f_k_n", "mu")
+             "mu": estimate(0.021934, 0.00011), "omega_d": estimate(34.68058, 0.0019),
+             "beta": estimate(0.0177059, 0.00005)}
+    quantities = ("f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "omega_d", "beta", "c_n_s_per_m", "f_k_n", "mu")
     lines = [{"quantity": name, "value": known[name]["value"], "u_stat": known[name]["se"], "u_cal": 0.0,
               "u_model": 0.0, "u": known[name]["se"], "freedom": 1715.0, "coverage_factor": 1.961,
               "expanded": 1.961 * known[name]["se"], "reason": None} for name in quantities]

@@ -75,6 +75,30 @@ START_TEST(each_source_goes_where_it_belongs)
 }
 END_TEST
 
+/* omega_d = omega_n sqrt(1 - zeta²) and beta = zeta/sqrt(1 - zeta²) by differences, the noise with its covariance. */
+START_TEST(what_follows_from_two_parameters_has_the_uncertainty_of_both)
+{
+    struct physical_settings physical = configured();
+    physical.u_clock_ppm = 500;
+    struct identification found = found_with(&physical);
+    const struct budget_line *line = found.budget.line;
+    const double omega_n = found.fit.omega_n.value, zeta = found.fit.zeta.value, h = 1e-6;
+    const double per_omega_n = sqrt(1 - zeta * zeta);
+    const double per_zeta = omega_n * (sqrt(1 - (zeta + h) * (zeta + h)) - sqrt(1 - (zeta - h) * (zeta - h))) / (2 * h);
+    const double beta_per_zeta =
+        ((zeta + h) / sqrt(1 - (zeta + h) * (zeta + h)) - (zeta - h) / sqrt(1 - (zeta - h) * (zeta - h))) / (2 * h);
+    const double variance = pow(per_omega_n * found.fit.omega_n.se, 2) + pow(per_zeta * found.fit.zeta.se, 2) +
+                            2 * per_omega_n * per_zeta * found.fit.covariance[FIT_OMEGA_N][FIT_ZETA];
+    ck_assert_double_eq_tol(line[BUDGET_OMEGA_D].value, found.fit.omega_d, 1e-12 * omega_n);
+    ck_assert_double_eq_tol(line[BUDGET_OMEGA_D].u_stat / sqrt(variance), 1, 1e-6);
+    expect_relative(&line[BUDGET_OMEGA_D], 500e-6);
+    ck_assert_double_eq_tol(line[BUDGET_BETA].value, found.fit.beta, 1e-14);
+    ck_assert_double_eq_tol(line[BUDGET_BETA].u_stat / (beta_per_zeta * found.fit.zeta.se), 1, 1e-6);
+    expect_relative(&line[BUDGET_BETA], 0);
+    identification_clear(&found);
+}
+END_TEST
+
 START_TEST(noise_alone_has_the_degrees_of_freedom_of_the_fit)
 {
     const struct physical_settings physical = configured();
@@ -187,6 +211,7 @@ int main(void)
     TCase *tests = tcase_create("budget");
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, each_source_goes_where_it_belongs);
+    tcase_add_test(tests, what_follows_from_two_parameters_has_the_uncertainty_of_both);
     tcase_add_test(tests, noise_alone_has_the_degrees_of_freedom_of_the_fit);
     tcase_add_test(tests, type_b_parts_add_degrees_of_freedom);
     tcase_add_test(tests, a_nonlinear_sensor_moves_the_estimates);
