@@ -65,6 +65,10 @@ static void print_flag(const json_t *result, const char *flag, const char *unit,
         printf("; see the windows, or use stop_below and start_below\n");
     } else if (strcmp(flag, "stiffness_contradicts_frequency") == 0) {
         print_stiffness(result, glyphs);
+    } else if (strcmp(flag, "baseline_drift") == 0) {
+        printf("the sensor's zero moves along the record; the uncertainties of the fit allow for it\n");
+    } else if (strcmp(flag, "mains_hum") == 0) {
+        printf("50 or 60 Hz is in the record; the uncertainties of the fit allow for it\n");
     } else if (strcmp(flag, "few_effective_samples") == 0) {
         printf("the noise is worth %s samples; the stated 95 %% may be 85 or 98 %%\n",
                figure_rounded(reply_number(json_object_get(result, "fit"), "effective_samples"), 2, NULL, glyphs).text);

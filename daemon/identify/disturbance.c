@@ -20,9 +20,8 @@ enum { LINE, BEND, COS_50, SIN_50, COS_60, SIN_60, COLUMNS };
 enum { MOST_MEANS = 640, FEWEST_MEANS = 24, MOST_HALF_CYCLES = 60 };
 static const double MAINS_HZ[] = {50, 60};
 
-/* Chi squared from which on columns count as seen: a false alarm in some 500 records, six trials each, which then have
- * standard errors that are too large. */
-static const double SEEN[SMALL_MAX] = {0, 13, 17, 20};
+/* Of one trial in noise alone: a record has six, and one with a false alarm has standard errors that are too large. */
+static const double FALSE_ALARM = 3e-4;
 
 /* Of neighbouring samples: the fit's row, the columns, and the residual. */
 struct mean {
@@ -204,10 +203,19 @@ static void shift_of(const struct sums *sums, const struct trial *trial, double 
     }
 }
 
-/* Variance of white noise as strong as what a trial leaves at the decay's frequency, `angle` rad from mean to mean. */
-static double noise_left(const struct means *means, const struct sums *sums, const struct trial *trial, double angle)
+/* What a trial leaves: the variance of white noise as strong at the decay's frequency, and how many samples of it the
+ * means are worth, less what was fitted to them. */
+struct noise_left {
+    double variance, freedom;
+};
+
+/* angle: of the decay, rad from mean to mean. There the fit has taken noise away with its parameters, and a spectrum
+ * has a hole: never less than what the degrees of freedom that are left make of the sum. */
+static struct noise_left noise_left(const struct means *means, const struct sums *sums, const struct trial *trial,
+                                    double angle)
 {
     double left[MOST_MEANS], shift[FIT_PARAMETERS], autocovariance[AR_MOST + 1] = {0};
+    const double count = (double)means->count, fitted = FIT_PARAMETERS + (double)trial->columns;
     struct ar_model model;
     shift_of(sums, trial, shift);
     for (size_t i = 0; i < means->count; i++) {
@@ -218,10 +226,20 @@ static double noise_left(const struct means *means, const struct sums *sums, con
         for (size_t c = 0; c < trial->columns; c++)
             left[i] -= trial->size[c] * mean->column[trial->column[c]];
         for (size_t lag = 0; lag <= AR_MOST && lag <= i; lag++)
-            autocovariance[lag] += left[i] * left[i - lag] / (double)means->count;
+            autocovariance[lag] += left[i] * left[i - lag] / count;
     }
     ar_model_from(autocovariance, means->count, &model);
-    return model.innovation * ar_gain_at(&model, angle);
+    const double white = autocovariance[0] * count / (count - fitted);
+    const double variance = fmax(white, model.innovation * ar_gain_at(&model, angle));
+    return (struct noise_left){variance, count * white / variance - fitted};
+}
+
+/* Whether noise alone hardly ever looks so much like this trial's columns. */
+static bool is_seen(const struct sums *sums, const struct trial *trial, const struct noise_left *left)
+{
+    const double columns = (double)trial->columns, drop = (sums->squares - trial->squares) / left->variance;
+    return columns > 0 && left->freedom >= 1 && drop > 0 &&
+           gsl_cdf_fdist_Q(drop / columns, columns, left->freedom) < FALSE_ALARM;
 }
 
 /* What a trial adds to the covariance, scaled: by how far the estimates may be off, and what is lost in telling them
@@ -335,11 +353,11 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
     if (means.count < FEWEST_MEANS || !find_answers(&free, &sums))
         return DISTURBANCE_NONE;
     const struct trial best = best_trial(&sums, (double)means.count);
-    const double variance = noise_left(&means, &sums, &best, parameters[FIT_OMEGA_N] * means.width);
-    if (best.kind == DISTURBANCE_NONE || !(sums.squares - best.squares > SEEN[best.columns] * variance))
+    const struct noise_left left = noise_left(&means, &sums, &best, parameters[FIT_OMEGA_N] * means.width);
+    if (!is_seen(&sums, &best, &left))
         return DISTURBANCE_NONE;
     scaled_parameter_units(&scaled, units);
-    find_extra(&sums, &best, variance, extra);
+    find_extra(&sums, &best, left.variance, extra);
     add_extra(extra, units, fit);
     return best.kind;
 }

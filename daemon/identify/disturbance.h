@@ -5,12 +5,12 @@
 #include "identify/full_record_fit.h"
 #include "identify/record.h"
 
-/* What else the sensor saw. */
+/* What else the sensor saw; a bit each. */
 enum disturbance {
     DISTURBANCE_NONE,
-    DISTURBANCE_DRIFT, /* of the baseline, in a straight line or a bend */
-    DISTURBANCE_HUM,   /* of the mains, 50 or 60 Hz */
-    DISTURBANCE_BOTH,
+    DISTURBANCE_DRIFT = 1, /* of the baseline, in a straight line or a bend */
+    DISTURBANCE_HUM = 2,   /* of the mains, 50 or 60 Hz */
+    DISTURBANCE_BOTH = DISTURBANCE_DRIFT | DISTURBANCE_HUM,
 };
 
 /* Asks the residuals of a fit for a baseline that drifts and for mains hum. In a record of few half cycles the

@@ -239,7 +239,7 @@ static void judge_model(struct work *work, struct identification *identification
         find_windows(work, identification);
     else
         identification->windows.verdict = fit->verdict;
-    (void)disturbance_widen(&work->record, fit);
+    identification->disturbance = disturbance_widen(&work->record, fit);
 }
 
 /* The full record uses every sample and comes first; the extrema step in where one frequency does not fit the

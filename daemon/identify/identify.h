@@ -4,6 +4,7 @@
 
 #include "identify/amplitude_windows.h"
 #include "identify/decrement.h"
+#include "identify/disturbance.h"
 #include "identify/drift.h"
 #include "identify/extrema_fit.h"
 #include "identify/full_record_fit.h"
@@ -39,6 +40,7 @@ struct identification {
     struct model_merit models[MODEL_COUNT]; /* viscous, coulomb, viscous+coulomb */
     struct damping_choice choice;           /* which of them, from the recommended section */
     struct drifts drifts;                   /* of the full-record fit */
+    enum disturbance disturbance;           /* what its standard errors allow for besides noise */
     struct amplitude_windows windows;
     struct static_friction static_friction;
     struct physical physical;

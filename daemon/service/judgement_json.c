@@ -133,6 +133,8 @@ json_t *flags_to_json(const struct identification *found)
         {found->fit.few_effective_samples, "few_effective_samples"},
         {found->drifts.frequency.flagged, "frequency_drift"},
         {found->drifts.damping.flagged, "damping_drift"},
+        {(found->disturbance & DISTURBANCE_DRIFT) != 0, "baseline_drift"},
+        {(found->disturbance & DISTURBANCE_HUM) != 0, "mains_hum"},
         {found->budget.stiffness.warning, "stiffness_contradicts_frequency"},
     };
     json_t *list = json_array();

@@ -15,7 +15,7 @@ json_t *windows_to_json(const struct amplitude_windows *windows);
 json_t *budget_to_json(const struct identification *found);
 
 /* The names of all flags that are raised: "few_effective_samples", "frequency_drift", "damping_drift",
- * "stiffness_contradicts_frequency". */
+ * "baseline_drift", "mains_hum", "stiffness_contradicts_frequency". */
 json_t *flags_to_json(const struct identification *found);
 
 #endif

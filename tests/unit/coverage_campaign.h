@@ -2,10 +2,11 @@
 #ifndef FRICID_TESTS_COVERAGE_CAMPAIGN_H
 #define FRICID_TESTS_COVERAGE_CAMPAIGN_H
 
-/* How often the stated 95 % intervals of the full-record fit hold the truth, over many records of one cell of a grid.
- * Every record has its own phase, side and, for encoders, place on the encoder's grid. */
+/* How often the published 95 % intervals of the full-record fit hold the truth, over many records of one cell of a
+ * grid. Every record has its own phase, side and, for encoders, place on the encoder's grid. */
 
 #include "fit_statistics.h"
+#include "identify/disturbance.h"
 
 struct coverage_cell {
     double zeta, x_k; /* X_0 is 1 */
@@ -20,6 +21,7 @@ struct coverage {
     double share[FIT_PARAMETERS]; /* of the records whose interval holds the truth */
     double flagged;               /* few_effective_samples */
     double quantised;             /* covariance_kind "quantisation" */
+    double widened;               /* for a drift or hum that is not there */
     int records, refused;         /* refused: another verdict than ok; not part of the shares */
 };
 
@@ -74,6 +76,7 @@ static inline struct coverage coverage_of(const struct coverage_cell *cell, int 
             add_noise(y, &noise, cell->rho, rng);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
+        coverage.widened += disturbance_widen(&record, &fit) != DISTURBANCE_NONE;
         count_coverage(&fit, &truth, &coverage);
         free(y);
     }
@@ -81,6 +84,7 @@ static inline struct coverage coverage_of(const struct coverage_cell *cell, int 
         coverage.share[p] /= coverage.records > 0 ? coverage.records : 1;
     coverage.flagged /= coverage.records > 0 ? coverage.records : 1;
     coverage.quantised /= coverage.records > 0 ? coverage.records : 1;
+    coverage.widened /= coverage.records > 0 ? coverage.records : 1;
     return coverage;
 }
 

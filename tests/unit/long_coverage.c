@@ -12,7 +12,7 @@ static void print_cell(const struct coverage_cell *cell, const struct coverage *
            cell->half_cycles, cell->per_cycle, cell->noise, cell->rho, cell->counts);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         printf(" %.3f", coverage->share[p]);
-    printf(" (flagged %.2f, refused %d)\n", coverage->flagged, coverage->refused);
+    printf(" (flagged %.2f, widened %.3f, refused %d)\n", coverage->flagged, coverage->widened, coverage->refused);
 }
 
 START_TEST(white_noise)

@@ -121,6 +121,22 @@ START_TEST(a_whole_record_tells_what_the_identification_saw)
 }
 END_TEST
 
+START_TEST(names_what_disturbed_the_sensor)
+{
+    for (int seen = DISTURBANCE_NONE; seen <= DISTURBANCE_BOTH; seen++) {
+        struct kept_result *made = made_result("bearing", "lvdt", 42, 500);
+        made->identification.disturbance = (enum disturbance)seen;
+        json_t *result = json_of(made, 1);
+        char *flags = json_dumps(json_object_get(result, "flags"), 0);
+        ck_assert_ptr_nonnull(flags);
+        ck_assert((strstr(flags, "baseline_drift") != NULL) == ((seen & DISTURBANCE_DRIFT) != 0));
+        ck_assert((strstr(flags, "mains_hum") != NULL) == ((seen & DISTURBANCE_HUM) != 0));
+        free(flags);
+        json_decref(result);
+    }
+}
+END_TEST
+
 START_TEST(tells_how_far_the_result_can_be_trusted)
 {
     json_t *result = json_of(made_result("bearing", "lvdt", 42, 500), 1);
@@ -349,6 +365,7 @@ int main(void)
     tcase_add_test(results, identity);
     tcase_add_test(results, record);
     tcase_add_test(results, a_whole_record_tells_what_the_identification_saw);
+    tcase_add_test(results, names_what_disturbed_the_sensor);
     tcase_add_test(results, tells_how_far_the_result_can_be_trusted);
     tcase_add_test(results, says_what_physical_quantities_lack);
     tcase_add_test(results, time_stamps_have_no_rate);
