@@ -223,10 +223,11 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     double last = candidate->swing[swings - 1], hum = HUM * candidate->swing[0];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
     double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
-    if (surprise < room)
+    double by_noise = 2.2 * candidate->noise * half->root_share;
+    /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
+    if (surprise <= room + SURE_SWING * by_noise)
         return false;
-    room +=
-        SURE_SWING * larger(fair_share(candidate, half) * half->swing_se, 2.2 * candidate->noise * half->root_share);
+    room += SURE_SWING * larger(fair_share(candidate, half) * half->swing_se, by_noise);
     return surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
 }
 

@@ -8,6 +8,11 @@
 #include "segment/extremes.h"
 
 #include <math.h>
+#include <stdint.h>
+
+/* Of successive numbers, anywhere in memory. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+typedef double loose_pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 /* The best law without friction: a ratio. */
 static struct decay_law viscous(const double *swing, size_t count)
@@ -32,17 +37,16 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
 {
     if (count < 3)
         return viscous(swing, count);
-    double per_count = 1 / ((double)count - 1), x = 0, y = 0, xx = 0, xy = 0;
+    /* A swing x and the next one, y, side by side. */
+    pair mean = {0}, products = {0};
+    for (size_t i = 0; i + 1 < count; i++)
+        mean += *(const loose_pair *)(swing + i);
+    mean *= 1 / ((double)(int64_t)count - 1);
     for (size_t i = 0; i + 1 < count; i++) {
-        x += swing[i];
-        y += swing[i + 1];
+        pair off = *(const loose_pair *)(swing + i) - mean;
+        products += off * off[0];
     }
-    x *= per_count;
-    y *= per_count;
-    for (size_t i = 0; i + 1 < count; i++) {
-        xx += (swing[i] - x) * (swing[i] - x);
-        xy += (swing[i] - x) * (swing[i + 1] - y);
-    }
+    double x = mean[0], y = mean[1], xx = products[0], xy = products[1];
     double q = xx > 0 ? xy / xx : 1;
     /* Swings that fall faster than in a line are not a decay with friction and damping: one term has to do. */
     if (q > 1)
