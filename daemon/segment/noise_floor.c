@@ -74,7 +74,7 @@ static void note_chunk(struct noise_floor *noise, double sd)
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
     /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
-    if (noise->filled <= HALF / 2 || noise->next % HALF == 0)
+    if (noise->next == 0 || noise->next == HALF || noise->filled <= HALF / 2)
         noise->sd = median(noise);
 }
 
@@ -85,10 +85,10 @@ static void note_difference(struct step_seen *seen, double difference)
     if (!(difference > 0.5 * seen->smallest) || difference > 200 * seen->smallest)
         return;
     double steps = difference / seen->smallest, nearest = (double)(int)(steps + 0.5);
-    bool whole = fabs(steps - nearest) < 0.02 + 0.002 * steps;
+    double whole = fabs(steps - nearest) < 0.02 + 0.002 * steps;
     /* Counts that forget with a memory of some 500 chunks. */
     seen->whole = 0.998 * seen->whole + whole;
-    seen->broken = 0.998 * seen->broken + !whole;
+    seen->broken = 0.998 * seen->broken + (1 - whole);
 }
 
 static void note_smallest(struct step_seen *seen, double smallest)
