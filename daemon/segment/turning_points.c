@@ -6,6 +6,7 @@
 #include "segment/turning_points.h"
 
 #include "segment/chunk.h"
+#include "segment/extremes.h"
 
 #include <math.h>
 
@@ -50,22 +51,22 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
     return number > young || reversal > 0.25 * swing;
 }
 
+/* Both loops below look at a signal that rises, or at one that falls upside down, and have no branch that noise
+ * decides.
+ */
+
 /* Whether the signal cannot have turned among these CHUNK samples: then only the extreme may have moved. */
 static bool goes_straight_on(struct turning_points *points, const double *sample, uint64_t number, double hysteresis)
 {
-    double lowest, highest;
+    double lowest, highest, sign = points->direction, extreme = sign * points->extreme.displacement;
     chunk_range(sample, CHUNK, &lowest, &highest);
-    double *extreme = &points->extreme.displacement;
-    bool rising = points->direction > 0;
-    bool further = rising ? highest > *extreme : lowest < *extreme;
-    double outermost = further ? (rising ? highest : lowest) : *extreme;
-    double reversal = rising ? outermost - lowest : highest - outermost;
-    if (reversal > hysteresis)
+    double least = smaller(sign * lowest, sign * highest), most = larger(sign * lowest, sign * highest);
+    if (larger(most, extreme) - least > hysteresis)
         return false;
-    if (!further)
+    if (!(most > extreme))
         return true;
     size_t i = 0;
-    while (rising ? sample[i] < highest : sample[i] > lowest)
+    while (sign * sample[i] < most)
         i++;
     points->extreme = (struct turning_point){number + i, sample[i]};
     return true;
@@ -75,19 +76,22 @@ static bool goes_straight_on(struct turning_points *points, const double *sample
 static bool look_closer(struct turning_points *points, const double *sample, uint64_t *number, uint64_t end,
                         double hysteresis)
 {
-    double sign = points->direction;
-    double extreme = sign * points->extreme.displacement;
+    double sign = points->direction, extreme = sign * points->extreme.displacement;
+    uint64_t at = points->extreme.number;
     for (uint64_t i = *number; i < end; i++, sample++) {
         double value = sign * *sample;
-        if (value > extreme) {
-            extreme = value;
-            points->extreme = (struct turning_point){i, *sample};
-        } else if (extreme - value > hysteresis && counts(points, i, extreme - value)) {
+        at = value > extreme ? i : at;
+        extreme = larger(value, extreme);
+        if (!(extreme - value > hysteresis))
+            continue;
+        points->extreme = (struct turning_point){at, sign * extreme};
+        if (counts(points, i, extreme - value)) {
             turn(points, -points->direction, i, *sample);
             *number = i + 1;
             return true;
         }
     }
+    points->extreme = (struct turning_point){at, sign * extreme};
     *number = end;
     return false;
 }

@@ -44,8 +44,9 @@ static bool chunk_leaves(struct watch *watch, const struct bounds *bounds, const
     chunk_range(sample, count, &lowest, &highest);
     lowest -= bounds->level;
     highest -= bounds->level;
-    double furthest = larger(bounds->sign > 0 ? highest : -lowest, watch->progress);
-    double least = bounds->sign > 0 ? lowest : -highest;
+    /* Without a branch on the direction, which changes all the time. */
+    double one = bounds->sign * lowest, other = bounds->sign * highest;
+    double furthest = larger(larger(one, other), watch->progress), least = smaller(one, other);
     if (furthest - least > bounds->back || larger(highest, -lowest) > bounds->away)
         return leaves(watch, bounds, sample, count);
     watch->progress = furthest;
