@@ -24,7 +24,9 @@ struct drifts {
     enum verdict verdict;
     struct drift frequency; /* size: cubic stiffness kappa, 1/unit² (omega_n² (x + kappa x³)) */
     struct drift damping;   /* size: quadratic drag d, 1/unit (d x' |x'|); negative: the damping falls with amplitude;
-                               identify() asks the extrema instead where the fit is out of phase */
+                               identify() asks the extrema instead where the fit is out of phase. A cubic
+                               stiffness alone makes one as well, -3/2 kappa x_k with friction alone: energy
+                               ½ (A² + kappa A⁴/2), of which 2 x_k A is lost a half cycle */
     double phase;           /* rms phase by which the drift of the frequency puts model and record apart, rad */
     double lagging;         /* part of the residual's sum of squares that the drift of the frequency makes up, 0 to 1 */
 };

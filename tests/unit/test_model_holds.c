@@ -140,6 +140,24 @@ START_TEST(a_frequency_that_follows_the_amplitude_is_noticed)
 }
 END_TEST
 
+/* Energy ½ (A² + kappa A⁴/2), of which friction takes 2 x_k A a half cycle: 2 x_k (1 - kappa A²) of the amplitude, as a
+ * drag of -3/2 kappa x_k would. To first order in kappa. */
+START_TEST(a_cubic_stiffness_changes_the_damping_as_well)
+{
+    gsl_rng *rng = seeded();
+    for (int n = 0; n < RECORDS; n++) {
+        const double cubic = n % 2 ? 0.04 : -0.04;
+        const struct true_motion motion = {10 * M_PI, 0, 0.018, 0, cubic, 1};
+        struct identification found = identified(&motion, 1e-4, rng);
+        ck_assert(found.drifts.frequency.flagged);
+        ck_assert(found.drifts.damping.flagged);
+        ck_assert_double_eq_tol(found.drifts.damping.size.value / (-1.5 * cubic * motion.x_k), 1, 0.3);
+        identification_clear(&found);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* What is published covers what was integrated. */
 static void expect_covered(const struct identification *found, const struct true_motion *motion)
 {
@@ -234,6 +252,7 @@ int main(void)
     tcase_add_test(tests, a_decay_that_obeys_raises_no_flag);
     tcase_add_test(tests, drag_is_noticed);
     tcase_add_test(tests, a_frequency_that_follows_the_amplitude_is_noticed);
+    tcase_add_test(tests, a_cubic_stiffness_changes_the_damping_as_well);
     tcase_add_test(tests, drag_beside_a_drifting_frequency_is_told);
     tcase_add_test(tests, drag_that_holds_friction_at_its_bound_is_told);
     tcase_add_test(tests, presliding_is_covered);
