@@ -42,7 +42,8 @@ tests_unit_test_store_faults_SOURCES = tests/unit/test_store_faults.c tests/unit
 	tests/unit/failing_disk.h tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_store_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_store_faults_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_store_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rename,--wrap=link,--wrap=unlink
+tests_unit_test_store_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rename,--wrap=link,--wrap=unlink \
+	-Wl,--wrap=pwrite,--wrap=ftruncate
 tests_unit_test_store_log_SOURCES = tests/unit/test_store_log.c tests/unit/stored_decays.c \
 	tests/unit/stored_decays.h
 tests_unit_test_store_log_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -37,21 +37,26 @@ static enum fate next_fate(void)
     return disk.fault == DISK_TAKES_HALF && first ? HALF : FAILS;
 }
 
+ssize_t __real_pwrite(int descriptor, const void *bytes, size_t count, off_t offset);
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t count, off_t offset);
+int __real_ftruncate(int descriptor, off_t length);
+int __wrap_ftruncate(int descriptor, off_t length);
+
 static ssize_t failing_write(int descriptor, const void *bytes, size_t count)
 {
     enum fate fate = next_fate();
     return fate == FAILS ? -1 : write(descriptor, bytes, fate == HALF ? count / 2 : count);
 }
 
-static ssize_t failing_pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
 {
     enum fate fate = next_fate();
-    return fate == FAILS ? -1 : pwrite(descriptor, bytes, fate == HALF ? count / 2 : count, offset);
+    return fate == FAILS ? -1 : __real_pwrite(descriptor, bytes, fate == HALF ? count / 2 : count, offset);
 }
 
-static int failing_ftruncate(int descriptor, off_t length)
+int __wrap_ftruncate(int descriptor, off_t length)
 {
-    return next_fate() == SUCCEEDS ? ftruncate(descriptor, length) : -1;
+    return next_fate() == SUCCEEDS ? __real_ftruncate(descriptor, length) : -1;
 }
 
 static int failing_open(const char *path, int flags, int mode)
@@ -65,11 +70,16 @@ static int failing_unlink(const char *path)
     return next_fate() == SUCCEEDS ? unlink(path) : -1;
 }
 
-/* Stands in for the C library's, also for SQLite. */
+/* Stand in for the C library's, also for SQLite. */
 int fdatasync(int descriptor)
 {
     (void)descriptor;
     return next_fate() == SUCCEEDS ? 0 : -1;
+}
+
+int fsync(int descriptor)
+{
+    return fdatasync(descriptor);
 }
 
 int __real_rename(const char *from, const char *to);
@@ -104,9 +114,9 @@ static void hook(const char *name, sqlite3_syscall_ptr function)
 void failing_disk_set_up(void)
 {
     hook("write", (sqlite3_syscall_ptr)failing_write);
-    hook("pwrite", (sqlite3_syscall_ptr)failing_pwrite);
-    hook("pwrite64", (sqlite3_syscall_ptr)failing_pwrite);
-    hook("ftruncate", (sqlite3_syscall_ptr)failing_ftruncate);
+    hook("pwrite", (sqlite3_syscall_ptr)__wrap_pwrite);
+    hook("pwrite64", (sqlite3_syscall_ptr)__wrap_pwrite);
+    hook("ftruncate", (sqlite3_syscall_ptr)__wrap_ftruncate);
     hook("open", (sqlite3_syscall_ptr)failing_open);
     hook("unlink", (sqlite3_syscall_ptr)failing_unlink);
 }

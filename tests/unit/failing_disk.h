@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 /* A disk that fails when a test wants it to: every call of SQLite that writes, syncs, cuts or makes a file goes through
- * here (its own hooks for testing, and fdatasync() of this program), and so do link(), rename() and unlink() of the
- * program's own objects (--wrap). Nothing is really synced: tests end processes, not machines. */
+ * here (its own hooks for testing, and fdatasync() and fsync() of this program), and so do pwrite(), ftruncate(),
+ * link(), rename() and unlink() of the program's own objects (--wrap). Nothing is really synced: tests end processes,
+ * not machines. */
 
 enum disk_fault {
     DISK_FAILS_ONCE,   /* the call that is meant, no other */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,12 +82,20 @@ static int repair_first_page(struct store *store)
     return repair(store);
 }
 
+/* As at the start of a daemon. */
+static int take_over_log(struct store *store)
+{
+    int error = store_check(store);
+    return error == -EUCLEAN ? repair(store) : error;
+}
+
 static const struct operation operations[] = {{"storing", store_one, FILLED + 1, FILLED + 1},
                                               {"folding the log in", store_and_fold, FILLED + 1, FILLED + 1},
                                               {"making room", remove_oldest, FILLED - 2, FILLED - 2},
                                               {"bringing up to date", begin_and_commit, FILLED, FILLED},
                                               {"repairing", repair, FILLED, FILLED},
-                                              {"repairing the first page", repair_first_page, FILLED, FILLED}};
+                                              {"repairing the first page", repair_first_page, FILLED, FILLED},
+                                              {"taking over a damaged log", take_over_log, FILLED, FILLED}};
 
 /* --- how --- */
 
@@ -157,12 +166,37 @@ static void destroy_first_page(void)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+/* As a killed daemon leaves it, and with a page of nothing in the middle. */
+static void destroy_part_of_log(void)
+{
+    char killed[STORE_PATH], path[STORE_PATH + 32];
+    struct stat log;
+    store_directory_remove(filled);
+    store_directory_make(filled);
+    store_directory_make(killed);
+    struct store *store = store_opened(killed);
+    store_fill(killed, 0, FILLED, SAMPLES);
+    store_directory_copy(killed, filled);
+    store_close(store);
+    store_directory_remove(killed);
+    snprintf(path, sizeof path, "%s/fricid.db-wal", filled);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fstat(fileno(file), &log), 0);
+    ck_assert_int_eq(fseek(file, (long)log.st_size / 2, SEEK_SET), 0);
+    for (int i = 0; i < 4096; i++)
+        fputc(0, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
 static void prepare(const struct operation *operation)
 {
     if (operation->run == begin_and_commit)
         make_older();
     if (operation->run == repair_first_page)
         destroy_first_page();
+    if (operation->run == take_over_log)
+        destroy_part_of_log();
 }
 
 static unsigned first_left(const struct operation *operation)
@@ -173,6 +207,9 @@ static unsigned first_left(const struct operation *operation)
 /* What must hold whatever happened: all that was there, or all that should be. */
 static unsigned verify(const struct operation *operation, bool done)
 {
+    /* SQLite alone would drop what the log holds behind the damage. */
+    if (!done && operation->run == take_over_log)
+        return 0;
     /* A file of version 1 is left to the fricidd that wrote it. */
     if (!done && store_number(directory, "PRAGMA user_version") == 1)
         return 0;
