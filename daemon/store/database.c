@@ -87,13 +87,17 @@ static void return_checksum(sqlite3_context *context, uint64_t checksum)
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-/* fnv1a(text): of its bytes. */
+/* fnv1a(...): of the bytes of texts and blobs, one behind the other. */
 static void text_checksum(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    (void)count;
-    const unsigned char *text = sqlite3_value_text(values[0]);
-    if (text)
-        return_checksum(context, checksum_add(CHECKSUM_EMPTY, text, (size_t)sqlite3_value_bytes(values[0])));
+    uint64_t state = CHECKSUM_EMPTY;
+    if (count == 0 || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    for (int i = 0; i < count; i++) {
+        const void *bytes = sqlite3_value_blob(values[i]);
+        state = checksum_add(state, bytes, bytes ? (size_t)sqlite3_value_bytes(values[i]) : 0);
+    }
+    return_checksum(context, state);
 }
 
 /* The eight bytes of a number, the lowest first. Zero has one sign: the file keeps no other. */
@@ -134,7 +138,7 @@ static void row_checksum(sqlite3_context *context, int count, sqlite3_value **va
 static int add_functions(sqlite3 *handle)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-    int answer = sqlite3_create_function(handle, "fnv1a", 1, flags, NULL, text_checksum, NULL, NULL);
+    int answer = sqlite3_create_function(handle, "fnv1a", -1, flags, NULL, text_checksum, NULL, NULL);
     if (answer != SQLITE_OK)
         return answer;
     return sqlite3_create_function(handle, "row_checksum", -1, flags, NULL, row_checksum, NULL, NULL);

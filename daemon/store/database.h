@@ -27,7 +27,8 @@ struct database {
 };
 
 /* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. SQL knows two
- * functions more: fnv1a(text) and row_checksum(...), of any number of values, give sixteen hexadecimal digits. */
+ * functions more, of any number of values, which give sixteen hexadecimal digits: fnv1a(...) of texts and blobs one
+ * behind the other, and row_checksum(...). */
 int database_open(struct database *database, const char *path, int flags, struct complaint *complaint);
 void database_close(struct database *database); /* closed already is fine */
 

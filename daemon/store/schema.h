@@ -24,6 +24,9 @@ enum {
     " calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor, mass_kg, stiffness_n_per_m,"  \
     " gravity_m_per_s2, code_zero)"
 
+/* Of a row of `raw` or `spare_raw`; SQL. */
+#define SCHEMA_RAW_CHECKSUM "fnv1a(coding, samples, time_s, flags)"
+
 /* Settles what a writing connection needs: durability, and the tables. An empty file becomes a store; one of an earlier
  * version is copied beside itself ("….schema-1") and brought up to date. Another program's database (-ENOMEDIUM) and
  * one of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. */

@@ -242,8 +242,7 @@ static int hurried_step(struct store *store, sqlite3_stmt *statement)
     return row;
 }
 
-/* What is no damage to a tree: a digit that is another than was written. Samples are not looked at: they stand in two
- * places, and are never used when their checksum is wrong. */
+/* What is no damage to a tree: a digit that is another than was written. */
 static int check_rows(struct store *store)
 {
     sqlite3_stmt *statement = database_statement(
@@ -254,7 +253,9 @@ static int check_rows(struct store *store)
                           " OR EXISTS (SELECT 1 FROM configuration WHERE text_checksum <> fnv1a(text))"
                           " OR EXISTS (SELECT 1 FROM event WHERE text_checksum <> fnv1a(text))"
                           " OR EXISTS (SELECT 1 FROM result JOIN document ON document.result = result.id"
-                          " WHERE text_checksum <> fnv1a(text) OR summary_checksum <> fnv1a(summary))");
+                          " WHERE text_checksum <> fnv1a(text) OR summary_checksum <> fnv1a(summary))"
+                          " OR EXISTS (SELECT 1 FROM raw WHERE checksum <> " SCHEMA_RAW_CHECKSUM ")"
+                          " OR EXISTS (SELECT 1 FROM spare_raw WHERE checksum <> " SCHEMA_RAW_CHECKSUM ")");
     int row = hurried_step(store, statement);
     bool wrong = row == 1 && sqlite3_column_int(statement, 0);
     sqlite3_reset(statement);

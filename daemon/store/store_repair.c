@@ -20,6 +20,9 @@
  * double, for a bad inner page of a tree hides thousands. */
 enum { UNREADABLE_STEPS = 100, MOST_UNREADABLE = 140 };
 
+/* Ids beyond this are none that a daemon gave, but damage. */
+static const int64_t most_ids = INT64_C(1) << 40;
+
 /* The statement that reads the next row of a table, and the one that writes it. What stands twice in the damaged file
  * is read from both places; the first that can be read counts. */
 struct salvaged_table {
@@ -71,6 +74,7 @@ struct salvage {
     uint64_t again;    /* decays that have no result any more */
     uint64_t lost;     /* decays without readable samples */
     char ids[128];     /* the first of them */
+    int64_t latest;    /* id that was given to a decay, as far as is known */
 };
 
 static int open_damaged(struct database *damaged, const char *path)
@@ -226,6 +230,45 @@ static int verify_decays(struct database *database, struct salvage *salvage)
     return row < 0 ? row : error;
 }
 
+/* Decays of which something is left that is no use without the rest: nobody can say what was measured there. */
+static int note_ownerless(struct database *fresh, struct salvage *salvage)
+{
+    sqlite3_stmt *ids =
+        database_statement(fresh, "SELECT id FROM decay WHERE setup NOT IN (SELECT id FROM setup)"
+                                  " UNION SELECT decay FROM raw WHERE checksum = " SCHEMA_RAW_CHECKSUM
+                                  " AND decay NOT IN (SELECT id FROM decay)"
+                                  " UNION SELECT decay FROM result WHERE id IN (SELECT result FROM document)"
+                                  " AND decay NOT IN (SELECT id FROM decay) ORDER BY 1");
+    int row;
+    while ((row = database_step(fresh, ids)) == 1) {
+        int64_t id = sqlite3_column_int64(ids, 0);
+        note_lost(salvage, (uint64_t)id);
+        salvage->latest = id > salvage->latest && id <= most_ids ? id : salvage->latest;
+    }
+    return row;
+}
+
+/* A decay that is lost keeps its id for itself. */
+static int keep_ids(struct database *fresh, int64_t latest)
+{
+    int error = database_run(fresh, "INSERT INTO sqlite_sequence (name, seq) SELECT 'decay', 0"
+                                    " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'decay')");
+    sqlite3_stmt *raise =
+        database_statement(fresh, "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = 'decay'");
+    sqlite3_bind_int64(raise, 1, latest);
+    return error ? error : database_finish(fresh, raise);
+}
+
+static int find_latest(struct database *damaged, struct salvage *salvage)
+{
+    sqlite3_stmt *latest = database_statement(damaged, "SELECT seq FROM sqlite_sequence WHERE name = 'decay'");
+    int row = database_step(damaged, latest);
+    int64_t id = row == 1 ? sqlite3_column_int64(latest, 0) : 0;
+    sqlite3_reset(latest);
+    salvage->latest = id > 0 && id <= most_ids ? id : 0;
+    return row == -ENOMEM ? row : 0;
+}
+
 /* The numbers go on where they were; without them the store begins a new history. */
 static int salvage_numbering(struct database *damaged, struct database *fresh)
 {
@@ -252,6 +295,8 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = database_begin(fresh);
     if (!error)
         error = salvage_numbering(&damaged, fresh);
+    if (!error)
+        error = find_latest(&damaged, salvage);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
         error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
         if (!error && salvaged[i].reject)
@@ -261,6 +306,10 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
     if (damaged.handle)
         database_run(&damaged, "PRAGMA wal_checkpoint(TRUNCATE)");
     database_close(&damaged);
+    if (!error)
+        error = note_ownerless(fresh, salvage);
+    if (!error)
+        error = keep_ids(fresh, salvage->latest);
     if (!error)
         error = database_run(fresh, consequences);
     if (!error)
