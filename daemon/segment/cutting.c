@@ -7,6 +7,7 @@
 
 #include "segment/beats.h"
 #include "segment/consistency.h"
+#include "segment/free_fit.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
@@ -49,6 +50,13 @@
 #define SHORT_TREMOR_DEVIATIONS 100
 #define SHORT_TREMOR_STEPS 40
 #define QUIET_AFTER_TREMOR 0.02
+/* What one free motion may leave of a very short decay, relative to the first swing: hum of a hundredth of X_0, of
+ * which half may be gone by then, has an rms of this; of one that comes out of a tremor; of one that is not that short,
+ * for a rig may be uneven; and relative to a step. */
+#define ONE_MOTION 0.009
+#define ONE_CLEAN_MOTION 0.0015
+#define ONE_UNEVEN_MOTION 0.03
+#define ROUNDING 0.4
 /* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
@@ -174,6 +182,21 @@ static bool large_enough(const struct cutting *cutting, size_t first, size_t las
     return stands_out(cutting, first, has_stopped(cutting) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
 }
 
+/* Whether one free motion explains a short decay to its noise and this part of its first swing. */
+static bool is_one_motion(const struct cutting *cutting, size_t first, size_t last, double part)
+{
+    const struct candidate *candidate = cutting->candidate;
+    const struct channel_noise *noise = cutting->noise;
+    double begin = candidate->extrema[first].position, end = candidate->extrema[last].position;
+    const struct free_span span = {begin, (end - begin) / (double)(last - first), last - first};
+    struct free_fit fit = free_fit_of(cutting->history, &span);
+    /* Of a variance that is known to a chance of some 1 in 30,000. */
+    double chance = 1 + 4 * sqrt(2 / (double)fit.means);
+    double model = part * candidate->swing[first], rounding = ROUNDING * noise->step;
+    double allowed = chance * noise->sd * noise->sd / fit.mean_size + model * model + rounding * rounding;
+    return fit.rms * fit.rms <= allowed;
+}
+
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
 {
@@ -193,9 +216,13 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     bool unmistakable = candidate_is_unmistakable(cutting->candidate, first, last);
     if (swung && !(has_stopped(cutting) && is_quiet_after(cutting, last, quiet)) && !unmistakable)
         return false;
-    if (was_trembling(cutting, first) && !clear_of_tremor(cutting, first, last) && !unmistakable)
+    bool trembling = was_trembling(cutting, first), beat = trembling && !clear_of_tremor(cutting, first, last);
+    if (beat && !unmistakable)
         return false;
-    return candidate_is_consistent(cutting->candidate, cutting->history, first, last);
+    /* A few swings of a tremor may look like anything. */
+    double leaves = beat && last - first < SEVERAL ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
+    return candidate_is_consistent(cutting->candidate, cutting->history, first, last) &&
+           (!(few || trembling) || is_one_motion(cutting, first, last, leaves));
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the

@@ -24,6 +24,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_law.h \
 	daemon/segment/default_settings.c \
 	daemon/segment/extremes.h \
+	daemon/segment/free_fit.c \
+	daemon/segment/free_fit.h \
 	daemon/segment/front.c \
 	daemon/segment/front.h \
 	daemon/segment/half_cycle.c \

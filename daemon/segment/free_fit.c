@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* For given start, half period and beta the decay is linear in centre, X_0 and x_k, so that three unknowns are left to
+ * be searched for: in shrinking steps, from a good guess. Asked once for a short candidate that has passed all else. */
+
+#include "segment/free_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+enum { MEANS_A_HALF_CYCLE = 32, MOST_MEANS = 2 * MEANS_A_HALF_CYCLE * FREE_FIT_MOST, LINEAR = 3, SEARCHED = 3 };
+/* Rounds of the search, each with half the step of the one before, and moves in each. */
+enum { ROUNDS = 9, MOVES = 6 };
+/* First steps: of start and end, relative to the half period; of beta. */
+#define STEP_OF_TIME 0.04
+#define STEP_OF_BETA 0.04
+/* Leaves a third of a swing for the next one. */
+#define MOST_BETA 0.35
+
+struct means {
+    size_t count, half_cycles;
+    double size;
+    double position[MOST_MEANS], value[MOST_MEANS]; /* value: from the first one */
+};
+
+static void take_means(const struct sample_history *history, const struct free_span *span, struct means *means)
+{
+    double end = span->start + (double)span->half_cycles * span->length;
+    uint64_t from = sample_history_at(history, span->start), to = sample_history_at(history, end);
+    double position = 0, sum = 0, in_mean = 0;
+    means->size = fmax(floor(span->length / MEANS_A_HALF_CYCLE), 1);
+    means->half_cycles = span->half_cycles;
+    means->count = 0;
+    for (uint64_t i = from; i < to && means->count < MOST_MEANS; i++) {
+        if (sample_history_flags(history, i))
+            continue;
+        position += sample_history_position(history, i);
+        sum += sample_history_value(history, i) - sample_history_value(history, from);
+        if (++in_mean < means->size)
+            continue;
+        means->position[means->count] = position / in_mean;
+        means->value[means->count++] = sum / in_mean;
+        position = sum = in_mean = 0;
+    }
+}
+
+/* y = centre + X_0 base[1] + x_k base[2] in the half cycle that theta lies in. */
+struct along {
+    double start, length, beta, q;
+    size_t half;
+    double by_x0, by_x_k, sigma; /* X_j = by_x0 X_0 + by_x_k x_k at the start of this half cycle */
+};
+
+static void base_at(struct along *along, double position, size_t half_cycles, double base[LINEAR])
+{
+    double at = (position - along->start) / along->length;
+    while (at >= (double)(along->half + 1) && along->half + 1 < half_cycles) {
+        along->by_x0 *= -along->q;
+        along->by_x_k = -along->q * along->by_x_k + along->sigma * (1 + along->q);
+        along->sigma = -along->sigma;
+        along->half++;
+    }
+    double theta = M_PI * (at - (double)along->half);
+    double g = exp(-along->beta * theta) * (cos(theta) + along->beta * sin(theta));
+    base[0] = 1;
+    base[1] = along->by_x0 * g;
+    base[2] = (along->by_x_k - along->sigma) * g + along->sigma;
+}
+
+/* What the best combination of the first `unknowns` bases leaves, by elimination. The last row holds the values. */
+static double left_by(double matrix[LINEAR + 1][LINEAR + 1], int unknowns, bool *negative_friction)
+{
+    double m[LINEAR + 1][LINEAR + 1];
+    for (int i = 0; i <= LINEAR; i++)
+        for (int j = 0; j <= LINEAR; j++)
+            m[i][j] = matrix[i][j];
+    for (int k = 0; k < unknowns; k++) {
+        if (!(m[k][k] > 1e-12 * matrix[k][k]))
+            return INFINITY;
+        for (int i = k + 1; i <= LINEAR; i++)
+            for (int j = LINEAR; j >= k; j--)
+                m[i][j] -= m[i][k] / m[k][k] * m[k][j];
+    }
+    /* The last unknown stands alone in its row, X_0 in the one before once that is put in; they must agree in sign. */
+    double x_k = m[2][LINEAR] / m[2][2], x0 = (m[1][LINEAR] - m[1][2] * x_k) / m[1][1];
+    *negative_friction = unknowns == LINEAR && x_k * x0 < 0;
+    return fmax(m[LINEAR][LINEAR], 0);
+}
+
+/* Sum of squares; searched: start, end, beta. */
+static double squares_at(const struct means *means, const double searched[SEARCHED])
+{
+    double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];
+    double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
+    struct along along = {
+        .start = searched[0], .length = length, .beta = beta, .q = exp(-M_PI * beta), .by_x0 = 1, .sigma = 1};
+    if (!(length > 0) || beta < 0 || beta > MOST_BETA)
+        return INFINITY;
+    for (size_t n = 0; n < means->count; n++) {
+        base_at(&along, means->position[n], means->half_cycles, row);
+        row[LINEAR] = means->value[n];
+        for (int i = 0; i <= LINEAR; i++)
+            for (int j = 0; j <= LINEAR; j++)
+                matrix[i][j] += row[i] * row[j];
+    }
+    bool negative_friction = false;
+    double left = left_by(matrix, LINEAR, &negative_friction);
+    return negative_friction ? left_by(matrix, LINEAR - 1, &negative_friction) : left;
+}
+
+/* One step to either side along one of the unknowns. */
+static bool improves(const struct means *means, double searched[SEARCHED], int which, double step, double *least)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        double kept = searched[which];
+        searched[which] = fmax(kept + side * step, which == 2 ? 0 : -INFINITY);
+        double squares = squares_at(means, searched);
+        if (squares < *least) {
+            *least = squares;
+            return true;
+        }
+        searched[which] = kept;
+    }
+    return false;
+}
+
+struct free_fit free_fit_of(const struct sample_history *history, const struct free_span *span)
+{
+    struct means means;
+    take_means(history, span, &means);
+    if (means.count < LINEAR + SEARCHED + 4)
+        return (struct free_fit){.rms = INFINITY, .mean_size = means.size, .means = means.count};
+    double searched[SEARCHED] = {span->start, span->start + (double)span->half_cycles * span->length, 0.04};
+    double step[SEARCHED] = {STEP_OF_TIME * span->length, STEP_OF_TIME * span->length, STEP_OF_BETA};
+    double least = squares_at(&means, searched);
+    for (int round = 0; round < ROUNDS; round++) {
+        bool better = true;
+        for (int move = 0; move < MOVES && better; move++) {
+            better = false;
+            for (int which = 0; which < SEARCHED; which++)
+                better = improves(&means, searched, which, step[which], &least) || better;
+        }
+        for (int which = 0; which < SEARCHED; which++)
+            step[which] /= 2;
+    }
+    double freedom = (double)means.count - LINEAR - SEARCHED;
+    return (struct free_fit){.rms = sqrt(least / freedom), .mean_size = means.size, .means = means.count};
+}
