@@ -225,6 +225,7 @@ static int verify_decays(struct database *database, struct salvage *salvage)
         kept_decay_release(decay);
     } while (id > 0 && !error);
     salvage->decays = (uint64_t)database_integer(database, "SELECT count(*) FROM decay", 0);
+    salvage->latest = database_integer(database, "SELECT seq FROM sqlite_sequence WHERE name = 'decay'", 0);
     salvage->results = (uint64_t)database_integer(database, "SELECT count(*) FROM result", 0);
     salvage->again = (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE revision = 0", 0);
     return row < 0 ? row : error;
@@ -441,10 +442,10 @@ int store_repair(struct store *store, struct complaint *report)
         complaint_set(report,
                       "%s was damaged: %" PRIu64 " decays and %" PRIu64 " results were saved into a new file. Samples "
                       "lost: %" PRIu64 "%s%s. Decays to be identified again: %" PRIu64
-                      ". Rows that were not what was stored: %" PRIu64
+                      ". Rows that were not what was stored: %" PRIu64 ". The latest decay had the id %" PRId64
                       ". The damaged file is kept as %s; look at the disk",
                       store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
-                      salvage.ids, salvage.again, salvage.rejected, damaged);
+                      salvage.ids, salvage.again, salvage.rejected, salvage.latest, damaged);
         store->problem.text[0] = '\0';
     } else {
         store->problem = *report;

@@ -315,6 +315,33 @@ START_TEST(a_changed_digit_is_noticed)
 }
 END_TEST
 
+/* One letter of a key in an index: the tree is as it should be, and leads past a result. */
+START_TEST(a_wrong_key_in_an_index_is_noticed)
+{
+    struct complaint report = {.text = ""};
+    char path[STORE_PATH + 32];
+    unsigned char page[PAGE];
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    path_in(directory, path);
+    const long root = (long)store_number(directory, "SELECT rootpage FROM sqlite_master WHERE name = 'result_verdict'");
+    FILE *file = fopen(path, "r+b");
+    ck_assert(file && root > 1);
+    ck_assert_int_eq(fseek(file, (root - 1) * PAGE, SEEK_SET), 0);
+    ck_assert_uint_eq(fread(page, 1, PAGE, file), PAGE);
+    unsigned char *key = memmem(page, PAGE, "no_oscillation", 14);
+    ck_assert_ptr_nonnull(key);
+    ck_assert_int_eq(fseek(file, (root - 1) * PAGE + (long)(key - page), SEEK_SET), 0);
+    fputc('m', file);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert(mend(directory, &report));
+    ck_assert_uint_eq(store_verify(directory, 0, FILLED), FILLED);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) FROM result WHERE latest AND verdict = 'no_oscillation'"),
+                     FILLED);
+    store_directory_remove(directory);
+}
+END_TEST
+
 /* --- what is not ours --- */
 
 /* Pages of another program's database, whose first one is damaged, too. */
@@ -384,6 +411,7 @@ int main(void)
     tcase_add_loop_test(cases, every_page_takes_no_decay_with_it, ZEROS, NOISE + 1);
     tcase_add_test(cases, a_file_that_was_cut_off_keeps_what_is_left);
     tcase_add_loop_test(cases, a_changed_digit_is_noticed, 0, (int)(sizeof digits / sizeof digits[0]));
+    tcase_add_test(cases, a_wrong_key_in_an_index_is_noticed);
     tcase_add_loop_test(cases, what_is_not_ours_is_left_alone, 0, 3);
     Suite *suite = suite_create("store pages");
     suite_add_tcase(suite, cases);
