@@ -222,7 +222,7 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     /* A few swings of a tremor may look like anything. */
     double leaves = beat && last - first < SEVERAL ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
     return candidate_is_consistent(cutting->candidate, cutting->history, first, last) &&
-           (!(few || trembling) || is_one_motion(cutting, first, last, leaves));
+           is_one_motion(cutting, first, last, leaves);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
