@@ -75,7 +75,7 @@ static bool false_start(const struct search *search, size_t n, const struct loca
 {
     if (fit->before >= 2 || n + 1 >= search->points.count)
         return false;
-    const double uncertain = 3 * search->noise * sqrt(fabs(fit->inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT]));
+    const double uncertain = 3 * search->noise * sqrt(fabs(fit->shift_gain));
     const double allowed = 0.6 * search->trace.spacing_s + fmin(uncertain, 0.25) / omega;
     const double swing = fabs(fit->height - search->fit[n + 1].height) / 2;
     return fit->time < search->trace.first_time - allowed || fabs(fit->curve) < 0.5 * swing ||
@@ -287,12 +287,12 @@ static enum verdict hand_over(const struct search *search, struct extremum **ext
     *count = search->points.count;
     for (size_t n = 0; n < *count; n++) {
         const struct local_fit *fit = &search->fit[n];
-        const double variance = search->noise * search->noise * fit->inverse[EXTREMUM_HEIGHT][EXTREMUM_HEIGHT];
+        const double variance = search->noise * search->noise * fit->height_gain;
         (*extrema)[n] = (struct extremum){
             .time_s = search->trace.origin_s + fit->time,
             .displacement = search->trace.centre + search->trace.span * fit->height,
             .se = search->trace.span * sqrt(variance + step_variance(search, fit)),
-            .time_se_s = search->noise * sqrt(fit->inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT]) / omega_near(search, n),
+            .time_se_s = search->noise * sqrt(fit->shift_gain) / omega_near(search, n),
             .index = nearest_sample(&search->trace, search->points.point[n].at, fit->time),
         };
     }

@@ -188,11 +188,14 @@ bool extremum_refine(const struct trace *trace, const struct turning_point *poin
         if (!isfinite(shift) || fabs(fit->time - start) * omega > 1.2)
             return false;
     }
-    double unused[SMALL_MAX];
+    double unused[SMALL_MAX], inverse[SMALL_MAX][SMALL_MAX];
+    if (!small_least_squares_solve(&equations, unused, inverse))
+        return false;
     fit->from = around.from;
     fit->to = around.to;
-    return small_least_squares_solve(&equations, unused, fit->inverse) && fabs(shift) < 1e-4 && fit->curve * side > 0 &&
-           isfinite(fit->height);
+    fit->height_gain = inverse[EXTREMUM_HEIGHT][EXTREMUM_HEIGHT];
+    fit->shift_gain = inverse[EXTREMUM_SHIFT][EXTREMUM_SHIFT];
+    return fabs(shift) < 1e-4 && fit->curve * side > 0 && isfinite(fit->height);
 }
 
 /* For uniform samples. */

@@ -20,12 +20,12 @@ struct extremum_shape {
 enum { EXTREMUM_HEIGHT, EXTREMUM_CURVE, EXTREMUM_SHIFT, EXTREMUM_UNKNOWNS };
 
 struct local_fit {
-    double time;   /* s after the trace's origin */
-    double height; /* from the trace's centre */
-    double curve;  /* X_j: height above the point of equal friction, from the bend alone */
-    double inverse[SMALL_MAX][SMALL_MAX];
-    double squares;  /* of the residuals */
-    size_t from, to; /* places of the samples around it, [from, to) */
+    double time;                    /* s after the trace's origin */
+    double height;                  /* from the trace's centre */
+    double curve;                   /* X_j: height above the point of equal friction, from the bend alone */
+    double height_gain, shift_gain; /* variances of height and phase (rad) in noise of variance 1 */
+    double squares;                 /* of the residuals */
+    size_t from, to;                /* places of the samples around it, [from, to) */
     size_t samples;
     size_t before; /* samples before the extremum */
 };
