@@ -115,11 +115,6 @@ static void look_closer(struct rails *rails, struct sample_history *history, uin
     }
 }
 
-bool rails_touched(const struct rails *rails, const struct chunk *chunk)
-{
-    return chunk->highest >= rails->upper || chunk->lowest <= rails->lower;
-}
-
 /* Whether the chunk stays inside of all that was seen before: no limit can show there, and no run that matters can
  * begin. */
 static bool stays_inside(const struct rails *rails, const struct chunk *chunk, double first)

@@ -23,7 +23,10 @@ struct rails {
 void rails_restart(struct rails *rails);
 
 /* Whether a chunk reaches a limit that is known already. */
-bool rails_touched(const struct rails *rails, const struct chunk *chunk);
+static inline bool rails_touched(const struct rails *rails, const struct chunk *chunk)
+{
+    return (chunk->highest >= rails->upper) | (chunk->lowest <= rails->lower);
+}
 
 /* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
  * the signal. Returns whether a limit showed itself. */

@@ -145,8 +145,7 @@ void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
         history->floor = floor < end ? floor : end;
 }
 
-/* Nearly always decided by the first comparison: hardly any stretch has a clipped sample. */
-bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to)
+bool sample_history_search_clipped(const struct sample_history *history, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to && i < history->clipped; i++)
         if (sample_history_flags(history, i) & SAMPLE_CLIPPED)

@@ -59,7 +59,14 @@ void sample_history_mark(struct sample_history *history, uint64_t number, uint8_
  * so that nothing depends on how the stream is cut into calls. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor);
 
-bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to);
+/* Sample by sample, as sample_history_clipped_within() may have to. */
+bool sample_history_search_clipped(const struct sample_history *history, uint64_t from, uint64_t to);
+
+/* Nearly always decided by the first comparison: hardly any stretch has a clipped sample. */
+static inline bool sample_history_clipped_within(const struct sample_history *history, uint64_t from, uint64_t to)
+{
+    return from < history->clipped && sample_history_search_clipped(history, from, to);
+}
 
 /* One more than the number of the newest sample. */
 static inline uint64_t sample_history_end(const struct sample_history *history)
