@@ -51,14 +51,13 @@ static void learn_noise(struct candidate *candidate, const struct half_cycle *ha
 
 /* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
  * change the shape: half of it is never far wrong. */
-static void learn_damping(struct candidate *candidate)
+static void learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
-    size_t swings = candidate->count - 1;
-    if (swings < 2)
+    if (candidate->count < 2)
         return;
-    double before = candidate->swing[swings - 2], after = candidate->swing[swings - 1];
+    double before = candidate_last_swing(candidate), after = fabs(half->swing);
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
-    double x = smaller(positive_part((before - after) / (before + after)), 0.6), xx = x * x, x4 = xx * xx;
+    double x = smaller(positive_part(before - after) / (before + after), 0.6), xx = x * x, x4 = xx * xx;
     double artanh =
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
     double beta = smaller(artanh * M_1_PI, 0.2);
@@ -363,12 +362,13 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     else if (news != CANDIDATE_GOES_ON)
         return news;
     learn_noise(candidate, half);
-    learn_drift(candidate, half);
+    /* Where the next half cycle is and how it is damped comes first: its fit waits for nothing else. */
     double shift = learn_timing(candidate, half);
+    learn_damping(candidate, half);
+    learn_drift(candidate, half);
     double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
     if (candidate_append(candidate, half, next))
         return CANDIDATE_NO_MEMORY;
-    learn_damping(candidate);
     size_t last;
     double half_period;
     if (!candidate_may_leave_course(candidate) || !candidate_left_course(candidate, &last, &half_period))
