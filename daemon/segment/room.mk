@@ -75,6 +75,8 @@ tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
 tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_free_fit
+TESTS += tests/unit/test_free_fit
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/long_segmenter
@@ -82,6 +84,9 @@ TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/te
 	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands
 LONG_TESTS += tests/unit/long_segmenter
 endif
+tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
+tests_unit_test_free_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_free_fit_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
 tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -57,6 +57,15 @@ START_TEST(invents_none_in_an_hour)
 }
 END_TEST
 
+/* A slow wander, and tremor that fades for nine half cycles. */
+START_TEST(takes_no_wander_for_a_decay)
+{
+    static const uint64_t seeds[] = {9000262, 9000422};
+    struct campaign sum = campaign_of_quiet(seeds[_i], 1);
+    ck_assert_uint_eq(sum.verdicts.invented, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("segment streams");
@@ -66,6 +75,7 @@ int main(void)
     tcase_add_loop_test(tests, finds_what_is_left_of_a_decay, 0, 11);
     tcase_add_loop_test(tests, ends_with_the_free_motion, 0, 7);
     tcase_add_test(tests, invents_none_in_an_hour);
+    tcase_add_loop_test(tests, takes_no_wander_for_a_decay, 0, 2);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
