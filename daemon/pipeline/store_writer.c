@@ -104,15 +104,23 @@ static int repair(struct store_writer *writer)
     return error;
 }
 
-/* What opening the file had to mend is told as the repair that it is. */
-static void tell_notice(struct store_writer *writer)
+static void tell_what_was_done(struct store_writer *writer, const char *code, const struct complaint *sentence)
 {
-    struct complaint notice;
-    struct told *told = store_take_notice(writer->store, &notice) ? told_create(writer, "store_repaired") : NULL;
+    struct told *told = told_create(writer, code);
     if (!told)
         return;
-    told->sentence = notice;
+    told->sentence = *sentence;
     mailbox_post(writer->mailbox, &told->job);
+}
+
+/* What opening the file had to mend is told as the repair that it is. */
+static void tell_notices(struct store_writer *writer)
+{
+    struct complaint notice;
+    if (store_take_notice(writer->store, &notice))
+        tell_what_was_done(writer, "store_repaired", &notice);
+    if (store_take_upgrade(writer->store, &notice))
+        tell_what_was_done(writer, "store_upgraded", &notice);
 }
 
 /* Waits before the next attempt. False: the daemon is ending, and there will be only one more. */
@@ -195,7 +203,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
     int error, patience = 1;
     bool last = false;
     while ((error = write_all(writer, jobs, count)) != 0) {
-        tell_notice(writer);
+        tell_notices(writer);
         store_rollback(writer->store);
         error = repair_if_damaged(writer, error, &repairs, &patience);
         if (error == 0)
@@ -207,7 +215,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
             break;
         last = !wait_a_moment(writer, patience);
     }
-    tell_notice(writer);
+    tell_notices(writer);
     if (error == 0)
         note_success(writer);
     else

@@ -20,7 +20,8 @@ struct write_job {
     int error; /* of this job; 0: what it wrote is durable */
 };
 
-/* What the writer tells, in the event loop's thread: codes "store_fault", "store_recovered", "store_repaired". */
+/* What the writer tells, in the event loop's thread: codes "store_fault", "store_recovered", "store_repaired",
+ * "store_upgraded". */
 struct store_writer_listener {
     void (*told)(void *context, const char *code, const char *sentence);
     void *context;

@@ -227,9 +227,9 @@ static char *free_name(const char *path, int version)
 }
 
 /* A copy of what is there, before anything of it is changed. */
-static int keep_copy(struct database *database, const char *path, int version, struct complaint *complaint)
+static int keep_copy(struct database *database, const char *path, int version, const char *copy,
+                     struct complaint *complaint)
 {
-    char *copy = free_name(path, version);
     char *sql = copy ? sqlite3_mprintf("VACUUM INTO %Q", copy) : NULL;
     int error = sql ? database_run(database, sql) : -ENOMEM;
     if (error)
@@ -238,16 +238,12 @@ static int keep_copy(struct database *database, const char *path, int version, s
                       "failed: %s. Make room for it",
                       path, version, copy ? copy : "?", database_sentence(database));
     sqlite3_free(sql);
-    sqlite3_free(copy);
     return error;
 }
 
-static int upgrade(struct database *database, const char *path, int version, struct complaint *complaint)
+static int change_tables(struct database *database, const char *path, int version, struct complaint *complaint)
 {
-    int error = keep_copy(database, path, version, complaint);
-    if (error)
-        return error;
-    error = database_begin(database);
+    int error = database_begin(database);
     if (!error)
         error = bring_up_to_date(database, version);
     if (!error)
@@ -257,6 +253,21 @@ static int upgrade(struct database *database, const char *path, int version, str
                       version, database_sentence(database));
         database_rollback(database);
     }
+    return error;
+}
+
+static int upgrade(struct database *database, const char *path, int version, struct complaint *complaint)
+{
+    char *copy = free_name(path, version);
+    int error = keep_copy(database, path, version, copy, complaint);
+    if (!error)
+        error = change_tables(database, path, version, complaint);
+    if (!error)
+        complaint_set(complaint,
+                      "%s was of the earlier version %d of the tables and is of version %d now; as it was, it is kept "
+                      "as %s",
+                      path, version, SCHEMA_VERSION, copy);
+    sqlite3_free(copy);
     return error;
 }
 
@@ -308,6 +319,7 @@ int schema_prepare(struct database *database, const char *path, struct complaint
 {
     bool empty;
     int version;
+    complaint->text[0] = '\0';
     int error = check_identity(database, path, &empty, &version, complaint);
     if (error)
         return error;

@@ -29,7 +29,8 @@ enum {
 
 /* Settles what a writing connection needs: durability, and the tables. An empty file becomes a store; one of an earlier
  * version is copied beside itself ("….schema-1") and brought up to date. Another program's database (-ENOMEDIUM) and
- * one of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. */
+ * one of a later version (-EPROTONOSUPPORT) are left alone, with a complaint that says what they are. Without an error
+ * the complaint is empty, or says what was brought up to date. */
 int schema_prepare(struct database *database, const char *path, struct complaint *complaint);
 
 /* The tables of a new store, in a database that holds nothing. */

@@ -139,11 +139,21 @@ static int look_at_log(struct store *store)
     return error;
 }
 
+static bool take(struct complaint *kept, struct complaint *notice)
+{
+    *notice = *kept;
+    kept->text[0] = '\0';
+    return notice->text[0] != '\0';
+}
+
 bool store_take_notice(struct store *store, struct complaint *notice)
 {
-    *notice = store->notice;
-    store->notice.text[0] = '\0';
-    return notice->text[0] != '\0';
+    return take(&store->notice, notice);
+}
+
+bool store_take_upgrade(struct store *store, struct complaint *notice)
+{
+    return take(&store->upgraded, notice);
 }
 
 int store_connect(struct store *store)
@@ -169,6 +179,8 @@ int store_connect(struct store *store)
     sync_directory(store->path);
     count_what_is_there(store);
     measure(store);
+    if (store->problem.text[0])
+        store->upgraded = store->problem;
     store->problem.text[0] = '\0';
     return 0;
 }

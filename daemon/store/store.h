@@ -52,6 +52,9 @@ int store_repair(struct store *store, struct complaint *report);
 /* What opening the file had to mend, and how; true once for each. */
 bool store_take_notice(struct store *store, struct complaint *notice);
 
+/* Likewise: how a file of an earlier version was brought up to date. */
+bool store_take_upgrade(struct store *store, struct complaint *notice);
+
 /* From any thread: ends a store_check() under way, which then counts as passed. The daemon is ending. */
 void store_hurry(struct store *store);
 

@@ -440,12 +440,12 @@ int store_repair(struct store *store, struct complaint *report)
     }
     if (!error) {
         complaint_set(report,
-                      "%s was damaged: %" PRIu64 " decays and %" PRIu64 " results were saved into a new file. Samples "
+                      "%s was damaged, and is kept as %s; look at the disk. %" PRIu64 " decays and %" PRIu64
+                      " results were saved into a new file. Samples "
                       "lost: %" PRIu64 "%s%s. Decays to be identified again: %" PRIu64
-                      ". Rows that were not what was stored: %" PRIu64 ". The latest decay had the id %" PRId64
-                      ". The damaged file is kept as %s; look at the disk",
-                      store->path, salvage.decays, salvage.results, salvage.lost, salvage.lost ? ": decays " : "",
-                      salvage.ids, salvage.again, salvage.rejected, salvage.latest, damaged);
+                      ". Rows that were not what was stored: %" PRIu64 ". The latest decay had the id %" PRId64,
+                      store->path, damaged, salvage.decays, salvage.results, salvage.lost,
+                      salvage.lost ? ": decays " : "", salvage.ids, salvage.again, salvage.rejected, salvage.latest);
         store->problem.text[0] = '\0';
     } else {
         store->problem = *report;

@@ -17,6 +17,7 @@ struct store {
     struct database database;
     bool knows_log;                                   /* the log beside the file was looked at */
     struct complaint notice;                          /* what was done with such a log, until somebody takes it */
+    struct complaint upgraded;                        /* likewise: how an earlier file was brought up to date */
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
     uint64_t gone_decays, gone_results;               /* likewise */

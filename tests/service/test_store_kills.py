@@ -314,10 +314,14 @@ class Damage(unittest.TestCase):
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
             daemon.wait_until_source_ended()
             wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+            (told,) = events_of(daemon, "store_upgraded")
+        copy = self.directory / "fricid.db.schema-1"
+        self.assertIn(str(copy), told)
         with opened(self.path) as connection:
             self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], version)
+            event = connection.execute("SELECT text FROM event WHERE code = 'store_upgraded'").fetchone()[0]
+        self.assertIn("fricid.db.schema-1", event)
         self.assertEqual(complaints(self.path), [])
-        copy = self.directory / "fricid.db.schema-1"
         with opened(copy) as connection:
             self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 1)
             self.assertEqual(connection.execute("SELECT count(*) FROM decay").fetchone()[0], decays)
