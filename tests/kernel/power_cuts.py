@@ -124,6 +124,7 @@ def look(disk, results):
     assert len(answers) == len(results)
     found = [answer.get("result", {}) for answer in answers]
     missing = [result for result, kept in zip(results, found) if {**kept, "seq": None} != {**result, "seq": None}]
+    assert all(kept["seq"] >= result["seq"] for result, kept in zip(results, found) if kept)
     return missing, sum(kept.get("seq") != result["seq"] for result, kept in zip(results, found)) - len(missing)
 
 
@@ -144,7 +145,8 @@ def cut_again_and_again(guest, job, cuts, chance):
     assert not missing, [(result["id"], result["seq"]) for result in missing]
     assert not wrong
     assert unidentified == 0
-    assert len({result["id"] for result in results}) == len(results), "an id was given twice"
+    for name in ("id", "seq"):
+        assert len({result[name] for result in results}) == len(results), f"one {name} was given twice"
     assert decays >= len(results) > cuts
     assert "damaged" not in disk.log, disk.log
 
