@@ -153,6 +153,33 @@ void store_fill(const char *directory, unsigned first, unsigned count, size_t sa
     store_close(store);
 }
 
+int store_try_decay(struct store *store, unsigned number, size_t samples)
+{
+    struct kept_decay *decay = stored_decay(number, samples);
+    struct kept_result *result = NULL;
+    int error = store_begin(store);
+    if (!error)
+        error = store_put_decay(store, decay);
+    if (!error) {
+        result = stored_result(decay, 1);
+        error = store_put_result(store, result);
+    }
+    if (!error)
+        error = store_commit(store);
+    kept_result_release(result);
+    kept_decay_release(decay);
+    return error;
+}
+
+int store_try_removal(struct store *store, unsigned most)
+{
+    unsigned removed;
+    int error = store_begin(store);
+    if (!error)
+        error = store_make_room(store, INT64_MAX, 0, most, &removed);
+    return error ? error : store_commit(store);
+}
+
 /* --- looking at the file --- */
 
 static void open_file(const char *directory, struct database *database)

@@ -31,6 +31,10 @@ struct store *store_opened(const char *directory);
 /* Decays of these numbers, each with a result of revision 1, one transaction each. */
 void store_fill(const char *directory, unsigned first, unsigned count, size_t samples);
 
+/* A transaction that may fail: a decay with its result, or the oldest removed. The error; it is not rolled back. */
+int store_try_decay(struct store *store, unsigned number, size_t samples);
+int store_try_removal(struct store *store, unsigned most);
+
 /* Looks at a store as a program of its own would: the file is sound, every decay is there once and reads back as
  * stored_decay() makes it, at most one result of each revision. Returns how many decays there are; `from` to below `to`
  * must be among them. */

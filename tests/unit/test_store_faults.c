@@ -29,20 +29,7 @@ struct operation {
 
 static int store_one(struct store *store)
 {
-    struct kept_decay *decay = stored_decay(FILLED, SAMPLES);
-    struct kept_result *result = NULL;
-    int error = store_begin(store);
-    if (!error)
-        error = store_put_decay(store, decay);
-    if (!error) {
-        result = stored_result(decay, 1);
-        error = store_put_result(store, result);
-    }
-    if (!error)
-        error = store_commit(store);
-    kept_result_release(result);
-    kept_decay_release(decay);
-    return error;
+    return store_try_decay(store, FILLED, SAMPLES);
 }
 
 /* The log is folded into the file after every commit, not every few megabytes. */
@@ -57,11 +44,7 @@ static int store_and_fold(struct store *store)
 
 static int remove_oldest(struct store *store)
 {
-    unsigned removed;
-    int error = store_begin(store);
-    if (!error)
-        error = store_make_room(store, INT64_MAX, 0, 2, &removed);
-    return error ? error : store_commit(store);
+    return store_try_removal(store, 2);
 }
 
 /* A write transaction brings an older file up to date on the way. */

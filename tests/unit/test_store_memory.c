@@ -75,29 +75,12 @@ int fsync(int descriptor)
 
 static int store_one(struct store *store)
 {
-    struct kept_decay *decay = stored_decay(FILLED, SAMPLES);
-    struct kept_result *result = NULL;
-    int error = store_begin(store);
-    if (!error)
-        error = store_put_decay(store, decay);
-    if (!error) {
-        result = stored_result(decay, 1);
-        error = store_put_result(store, result);
-    }
-    if (!error)
-        error = store_commit(store);
-    kept_result_release(result);
-    kept_decay_release(decay);
-    return error;
+    return store_try_decay(store, FILLED, SAMPLES);
 }
 
 static int remove_oldest(struct store *store)
 {
-    unsigned removed;
-    int error = store_begin(store);
-    if (!error)
-        error = store_make_room(store, INT64_MAX, 0, 2, &removed);
-    return error ? error : store_commit(store);
+    return store_try_removal(store, 2);
 }
 
 static int check(struct store *store)
