@@ -20,17 +20,31 @@ struct step {
     unsigned revision;
 };
 
-static int read_step(struct read_job *read_job, struct database *database)
+static int find_next(struct step *step, struct database *database)
 {
-    struct step *step = (struct step *)read_job;
     int error = next_waiting(database, step->tried, step->after, &step->id);
     if (!error && step->id == 0 && !step->tried) {
         step->tried = true;
         error = next_waiting(database, true, 0, &step->id);
     }
-    if (error || step->id == 0)
-        return error;
-    return read_decay(database, step->id, &step->decay, &step->revision);
+    return error;
+}
+
+/* A live decay may get its result between the two questions: it does not get a second one. */
+static int read_step(struct read_job *read_job, struct database *database)
+{
+    struct step *step = (struct step *)read_job;
+    for (;;) {
+        int error = find_next(step, database);
+        if (error || step->id == 0)
+            return error;
+        error = read_decay(database, step->id, &step->decay, &step->revision);
+        if (error || step->revision == 0)
+            return error;
+        kept_decay_release(step->decay);
+        step->decay = NULL;
+        step->after = step->id;
+    }
 }
 
 static void take_step(struct sweep *sweep);

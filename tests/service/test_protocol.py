@@ -26,9 +26,9 @@ def decay(samples=300, rate=100.0):
 def exercise(client):
     """Everything that protocol 1.0 offers, once; for a rig that has ended."""
     client.call("subscribe", topics=["progress", "event", "result"], from_seq=1)
-    for _ in range(2):
-        client.notification("notify.result")
-    client.notification("notify.event")
+    kinds = set()
+    while len(kinds) < 2:
+        kinds.add("event" in client.notification("notify.result", "notify.event"))
     number = client.call("results.list", limit=2)["results"][0]["id"]
     client.call("results.list", rig="bearing", channel="encoder", verdict="ok", limit=1, before_id=1000)
     client.call("results.get", id=number)
