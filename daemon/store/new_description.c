@@ -249,7 +249,8 @@ static int append_child(sqlite3_file *file, const struct description *descriptio
     size_t child = big_endian_get(pointer);
     if (child < 2 || child > description->pages)
         return -EPROTO;
-    big_endian_put(pointer, (uint32_t)++ * pages);
+    *pages += 1;
+    big_endian_put(pointer, (uint32_t)*pages);
     return write_page(file, *pages, page_of(description, child));
 }
 
