@@ -39,18 +39,6 @@ static void copy_store(const char *from, const char *to)
     ck_assert_int_eq(system(command), 0);
 }
 
-static void put(struct store *store, unsigned number)
-{
-    struct kept_decay *decay = stored_decay(number, SAMPLES);
-    ck_assert_int_eq(store_begin(store), 0);
-    ck_assert_int_eq(store_put_decay(store, decay), 0);
-    struct kept_result *result = stored_result(decay, 1);
-    ck_assert_int_eq(store_put_result(store, result), 0);
-    ck_assert_int_eq(store_commit(store), 0);
-    kept_result_release(result);
-    kept_decay_release(decay);
-}
-
 /* SQL between the last decay but one and the last; NULL: none. */
 static void leave_killed(char into[STORE_PATH], const char *sql)
 {
@@ -61,7 +49,7 @@ static void leave_killed(char into[STORE_PATH], const char *sql)
     for (unsigned i = 0; i < STORED; i++) {
         if (sql && i == STORED - 1)
             ck_assert_int_eq(database_run(&store->database, sql), 0);
-        put(store, i);
+        ck_assert_int_eq(store_try_decay(store, i, SAMPLES), 0);
     }
     copy_store(live, into);
     store_close(store);
