@@ -309,7 +309,8 @@ static void add_extra(double extra[FIT_PARAMETERS][FIT_PARAMETERS], const double
     const double zeta_se = fit->zeta.se, x_k_se = fit->x_k.se, freedom = fit->freedom;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         if (estimates[p]->at_bound || estimates[p]->se > 0)
-            widen(estimates[p], extra[p][p] * units[p] * units[p], freedom, p == FIT_ZETA || p == FIT_X_K);
+            widen(estimates[p], extra[p][p] * units[p] * units[p], p == FIT_BIAS ? fit->bias_freedom : freedom,
+                  p == FIT_ZETA || p == FIT_X_K);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
             fit->covariance[p][r] += extra[p][r] * units[p] * units[r];

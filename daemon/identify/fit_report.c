@@ -26,6 +26,7 @@ struct report {
     bool residual_only;
     double freedom;                                    /* samples minus unknowns */
     double student;                                    /* degrees of freedom of Student's quantiles */
+    double bias_student;                               /* those of the bias */
     double effective_samples;                          /* as independent samples */
     double beyond[FIT_PARAMETERS];                     /* from here to the optimum without bounds */
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS]; /* of all that is free, as if there were no bounds */
@@ -48,6 +49,7 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
                                     .omega_d = NAN,
                                     .noise_density = NAN,
                                     .freedom = NAN,
+                                    .bias_freedom = NAN,
                                     .effective_samples = NAN,
                                     .viscous_ratio = NAN,
                                     .coulomb_ratio = NAN,
@@ -79,14 +81,17 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
                                    minimiser->cancel, meat);
         return;
     }
-    struct residual_noise noise = {
-        {.innovation = report->residual.sum_of_squares / report->freedom}, report->effective_samples, report->student};
+    struct residual_noise noise = {{.innovation = report->residual.sum_of_squares / report->freedom},
+                                   report->effective_samples,
+                                   report->student,
+                                   report->student};
     /* The unit of time is a sampling period, so omega_n is an angle. */
     if (!report->residual_only)
         residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
     report->covariance_kind = noise.model.order ? "ar" : "white";
     report->effective_samples = noise.effective_samples;
     report->student = noise.freedom;
+    report->bias_student = noise.bias_freedom;
     noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise.model,
                         report->normal, meat);
 }
@@ -116,7 +121,7 @@ static bool find_covariances(struct report *report)
         unknowns += report->inner.free[p] ? 1.0 : 0.0;
     }
     double n = (double)report->normal->samples;
-    report->freedom = report->student = n > unknowns ? n - unknowns : 1.0;
+    report->freedom = report->student = report->bias_student = n > unknowns ? n - unknowns : 1.0;
     report->effective_samples = n;
     find_noise(report, n, meat);
     find_beyond(report);
@@ -148,7 +153,8 @@ static struct estimate estimate_of(const struct report *report, int p, const dou
         return estimate;
     }
     estimate.se = sqrt(report->covariance[p][p]) * units[p];
-    double reach = gsl_cdf_tdist_Pinv(0.975, report->student) * estimate.se, centre = report->beyond[p] * units[p];
+    const double student = p == FIT_BIAS ? report->bias_student : report->student;
+    double reach = gsl_cdf_tdist_Pinv(0.975, student) * estimate.se, centre = report->beyond[p] * units[p];
     estimate.low = values[p] + fmin(centre - reach, 0.0);
     estimate.high = values[p] + fmax(centre + reach, 0.0);
     if (p == FIT_ZETA || p == FIT_X_K)
@@ -240,6 +246,7 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     fit->covariance_kind = report->covariance_kind;
     fit->noise_density = noise_density(report) / (report->minimiser->scaled->scale * report->minimiser->scaled->scale);
     fit->freedom = report->student;
+    fit->bias_freedom = report->bias_student;
     fit->effective_samples = report->effective_samples;
     fit->few_effective_samples = few_effective_samples(report, fit->half_cycles);
     fit->viscous_ratio = likelihood_ratio(report, FIT_ZETA, FIT_X_K);

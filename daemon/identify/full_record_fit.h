@@ -53,7 +53,8 @@ struct full_record_fit {
     double correlation[FIT_PARAMETERS][FIT_PARAMETERS]; /* likewise */
     const char *covariance_kind; /* the noise that the standard errors assume: "white", "ar", "quantisation" */
     double noise_density;        /* variance of white noise as strong as this one at the decay's frequency, unit² */
-    double freedom;              /* degrees of freedom behind the standard errors (Student's t) */
+    double freedom;              /* degrees of freedom behind the standard errors (Student's t) of all but the bias */
+    double bias_freedom;         /* of the bias, which listens to the noise at frequency 0 */
     double effective_samples;    /* independent samples that the noise leaves; `samples` when it is white */
     bool few_effective_samples;  /* so few, or so few half cycles of correlated noise, that 95 % may be 85 or 98 */
     double viscous_ratio;        /* one-sided robust likelihood ratios of the two damping terms, each against the */

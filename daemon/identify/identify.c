@@ -263,7 +263,7 @@ static void recommend(struct identification *identification)
 /* Estimates that the recommended section has, whichever it is. */
 struct main_estimates {
     const struct estimate *omega_n, *zeta, *x_k, *x0, *bias;
-    double viscous_ratio, coulomb_ratio, freedom;
+    double viscous_ratio, coulomb_ratio, freedom, bias_freedom;
 };
 
 static struct main_estimates main_estimates_of(const struct identification *found)
@@ -271,10 +271,12 @@ static struct main_estimates main_estimates_of(const struct identification *foun
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_estimates){&fit->omega_n, &fit->zeta,         &fit->x_k,          &fit->x0,
-                                       &fit->bias,    fit->viscous_ratio, fit->coulomb_ratio, fit->freedom};
-    return (struct main_estimates){&extrema->omega_n, &extrema->zeta,         &extrema->x_k,          &extrema->x0,
-                                   &extrema->bias,    extrema->viscous_ratio, extrema->coulomb_ratio, extrema->freedom};
+        return (struct main_estimates){&fit->omega_n,      &fit->zeta,   &fit->x_k,
+                                       &fit->x0,           &fit->bias,   fit->viscous_ratio,
+                                       fit->coulomb_ratio, fit->freedom, fit->bias_freedom};
+    return (struct main_estimates){&extrema->omega_n,      &extrema->zeta,   &extrema->x_k,
+                                   &extrema->x0,           &extrema->bias,   extrema->viscous_ratio,
+                                   extrema->coulomb_ratio, extrema->freedom, extrema->freedom};
 }
 
 /* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
@@ -313,6 +315,7 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .omega_n_zeta =
             found->recommended == RECOMMENDED_FIT ? found->fit.covariance[FIT_OMEGA_N][FIT_ZETA] : (double)NAN,
         .freedom = main->freedom,
+        .bias_freedom = main->bias_freedom,
         .physical = &found->physical,
         .settings = settings,
         .by_linearity = nonlinear ? change : NULL,

@@ -27,6 +27,37 @@ static void put_back(const struct residual_statistics *residual, double taken_at
             residual->autocovariance[lag] + part * (taken_at_zero + taken_at_angle * cos((double)lag * angle)) / n;
 }
 
+/* Least degrees of freedom: Student's quantiles grow without bounds below. */
+static const double LEAST_FREEDOM = 3.0;
+
+/* Degrees of freedom with which a spectral density is known: 2 over the variance of its logarithm, by the delta method
+ * from the covariance of Yule-Walker's coefficients, innovation inverse(Gamma)/n (Brockwell and Davis 1991, 8.1; the
+ * inverse by Gohberg and Semencul), and from that of the innovation, 2/n. INFINITY: no coefficients. */
+static double density_freedom(const struct ar_model *model, double n, double angle)
+{
+    const size_t order = model->order;
+    double filter[AR_MOST + 1] = {1.0}, slope[AR_MOST], re = 0.0, im = 0.0, variance = 2.0;
+    if (order == 0)
+        return INFINITY;
+    for (size_t k = 0; k < order; k++)
+        filter[k + 1] = -model->coefficient[k];
+    for (size_t k = 0; k <= order; k++) {
+        re += filter[k] * cos((double)k * angle);
+        im -= filter[k] * sin((double)k * angle);
+    }
+    for (size_t k = 1; k <= order; k++)
+        slope[k - 1] = 2.0 * (re * cos((double)k * angle) - im * sin((double)k * angle)) / (re * re + im * im);
+    for (size_t column = 0; column < order; column++) {
+        double lower = 0.0, upper = 0.0;
+        for (size_t row = column; row < order; row++) {
+            lower += filter[row - column] * slope[row];
+            upper += filter[order - (row - column)] * slope[row];
+        }
+        variance += lower * lower - upper * upper;
+    }
+    return fmax(2.0 * n / variance, LEAST_FREEDOM);
+}
+
 void residual_noise_from(const struct residual_statistics *residual, const struct free_parameters *free, double angle,
                          struct residual_noise *noise)
 {
@@ -49,8 +80,6 @@ void residual_noise_from(const struct residual_statistics *residual, const struc
     }
     const double slow = model->innovation * ar_gain_at(model, 0.0);
     noise->effective_samples = slow > covariance[0] ? n * covariance[0] / slow : n;
-    noise->freedom = freedom;
-    /* The strength of noise at one frequency is known from half of the effective samples, each a sine and a cosine. */
-    if (model->order > 0)
-        noise->freedom = fmax(fmin(freedom, 0.5 * noise->effective_samples), 3.0);
+    noise->freedom = fmin(density_freedom(model, n, angle), freedom);
+    noise->bias_freedom = fmin(density_freedom(model, n, 0.0), freedom);
 }

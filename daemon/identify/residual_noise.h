@@ -10,6 +10,7 @@ struct residual_noise {
     struct ar_model model;
     double effective_samples; /* independent samples that would tell a mean as well: n gamma_0 / S(0) */
     double freedom;           /* degrees of freedom with which the noise at the decay's frequency is known */
+    double bias_freedom;      /* and at frequency 0, to which the bias listens */
 };
 
 /* An autoregressive model of the noise from the residuals of a fit with the given free parameters, `angle` the decay's

@@ -248,8 +248,8 @@ static struct budget_line parameter_line(const struct budget_input *input, const
                                          const struct estimate *estimate, int parameter, double by_cal)
 {
     const double u_cal = hypot(by_cal * fabs(estimate->value), sources->linearity[parameter]);
-    return line_of(estimate->value, standard_error(estimate, input->freedom), u_cal, sources->model[parameter],
-                   input->freedom);
+    const double freedom = parameter == FIT_BIAS ? input->bias_freedom : input->freedom;
+    return line_of(estimate->value, standard_error(estimate, freedom), u_cal, sources->model[parameter], freedom);
 }
 
 /* omega_d = omega_n sqrt(1 - zeta²); the noise moves both, and not independently (GUM 5.2.2). */

@@ -41,6 +41,7 @@ static struct full_record_fit made_fit(void)
                                   .iterations = 7,
                                   .noise_density = NAN,
                                   .freedom = 1694,
+                                  .bias_freedom = 1694,
                                   .effective_samples = 900,
                                   .viscous_ratio = 7832.25,
                                   .coulomb_ratio = 0};

@@ -57,6 +57,24 @@ START_TEST(correlated_noise_is_paid_for)
 }
 END_TEST
 
+/* Noise that is slow against the decay: few of its samples are independent, yet at the decay's own frequency it is
+ * known well, and intervals need not be wider for that. */
+START_TEST(slow_noise_is_not_paid_for_twice)
+{
+    const struct coverage_cell slow[] = {{0.02, 0.01, 12, 20.0, 0.003, 0.9, 0.0},
+                                         {0.01, 0.003, 24, 20.0, 0.003, 0.9, 0.0}};
+    gsl_rng *rng = seeded_rng(SEED + 7);
+    for (size_t k = 0; k < sizeof slow / sizeof slow[0]; k++) {
+        const struct coverage coverage = coverage_of(&slow[k], 4 * RECORDS, rng);
+        for (int p = 0; p < FIT_PARAMETERS; p++) {
+            ck_assert_double_ge(coverage.share[p], 0.85);
+            ck_assert_double_le(coverage.share[p], 0.98);
+        }
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* White noise and many samples raise no flag. */
 START_TEST(white_noise_raises_no_flag)
 {
@@ -164,6 +182,7 @@ int main(void)
     tcase_add_test(tests, a_small_friction_is_not_taken_for_none);
     tcase_add_test(tests, a_small_viscous_damping_is_not_taken_for_none);
     tcase_add_test(tests, correlated_noise_is_paid_for);
+    tcase_add_test(tests, slow_noise_is_not_paid_for_twice);
     tcase_add_test(tests, white_noise_raises_no_flag);
     tcase_add_test(tests, an_encoder_without_noise_is_covered);
     tcase_add_test(tests, the_damping_that_is_there_is_named);
