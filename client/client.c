@@ -53,3 +53,16 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
     }
     return STATUS_OK;
 }
+
+enum exit_status client_ask_named_result(struct client *client, json_t **result)
+{
+    const char *word = client->options.arguments[0];
+    int64_t id;
+    /* The tables write #42, and people copy what they see. */
+    if (options_number(*word == '#' ? word + 1 : word, 1, &id) < 0) {
+        screen_message(&client->screen, "%s wants the id of a result, such as 42, not '%s'; see: fricidctl results",
+                       client->options.command, word);
+        return STATUS_USAGE;
+    }
+    return client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), result);
+}

@@ -22,16 +22,8 @@ static enum exit_status print_sheet(const struct client *client, const json_t *r
 
 enum exit_status command_show(struct client *client)
 {
-    const char *word = client->options.arguments[0];
-    int64_t id;
     json_t *result;
-    /* The tables write #42, and people copy what they see. */
-    if (options_number(*word == '#' ? word + 1 : word, 1, &id) < 0) {
-        screen_message(&client->screen, "show wants the id of a result, such as 42, not '%s'; see: fricidctl results",
-                       word);
-        return STATUS_USAGE;
-    }
-    enum exit_status status = client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), &result);
+    enum exit_status status = client_ask_named_result(client, &result);
     if (status != STATUS_OK)
         return status;
     if (client->options.json)

@@ -26,6 +26,7 @@ void commands_help(void);
 enum exit_status command_status(struct client *client);
 enum exit_status command_results(struct client *client);
 enum exit_status command_show(struct client *client);
+enum exit_status command_plot(struct client *client);
 enum exit_status command_watch(struct client *client);
 enum exit_status command_identify(struct client *client);
 enum exit_status command_devices(struct client *client);

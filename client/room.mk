@@ -9,6 +9,7 @@ libclient_a_SOURCES = \
 	client/command_doctor.c \
 	client/command_identify.c \
 	client/command_metrics.c \
+	client/command_plot.c \
 	client/command_record.c \
 	client/command_results.c \
 	client/command_scope.c \
@@ -31,6 +32,7 @@ libclient_a_SOURCES = \
 	client/notice.c client/notice.h \
 	client/options.c client/options.h \
 	client/phrase.c client/phrase.h \
+	client/plot_script.c client/plot_script.h \
 	client/plain_text.c client/plain_text.h \
 	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \
@@ -51,6 +53,7 @@ fricidctl_SOURCES = client/main.c
 fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
 fricidctl_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS)
 dist_man_MANS += client/fricidctl.1
+EXTRA_DIST += client/decay.png
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
 dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fricidd
 
@@ -73,8 +76,9 @@ tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 
-TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py
-EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/fake_fricidd.py \
+TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py
+EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
+	tests/service/fake_fricidd.py \
 	tests/service/sample_replies.py
 tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c
 tests_unit_test_polynomial_CPPFLAGS = $(UNIT_CPPFLAGS)

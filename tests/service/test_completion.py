@@ -16,8 +16,8 @@ from pathlib import Path
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-COMMANDS = ["status", "results", "show", "watch", "identify", "record", "devices", "scope", "calibrate", "zero", "reidentify", "protect",
-            "unprotect", "backup", "metrics", "doctor", "version"]
+COMMANDS = ["status", "results", "show", "plot", "watch", "identify", "record", "devices", "scope", "calibrate", "zero",
+            "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A decay for gnuplot. The motion is that of a mass with viscous damping and Coulomb friction, half cycle by half
+ * cycle (SHK Eq. 3 and 4), written in the script itself from the identified figures. */
+
+#include "client/plot_script.h"
+
+#include "client/describe.h"
+#include "client/reply.h"
+#include "client/show_judgement.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More points than that cannot be told apart, but make a vector picture slow. */
+enum { MOST_POINTS = 20000 };
+
+/* A string in gnuplot's single quotes. Nothing in them is obeyed, but a quote would end them. */
+static void put_text(FILE *stream, const char *text)
+{
+    putc('\'', stream);
+    for (const char *c = text; *c; c++)
+        putc(*c == '\'' || *c == '`' || (unsigned char)*c < ' ' ? ' ' : *c, stream);
+    putc('\'', stream);
+}
+
+static double value_of(const json_t *section, const char *key)
+{
+    return reply_figure(section, key).value;
+}
+
+void plot_script_begin(struct plot_script *script, double start_s)
+{
+    double first_s = value_of(reply_recommended(script->result), "t0");
+    script->origin_s = isfinite(first_s) ? first_s : start_s;
+    script->samples = script->flagged = 0;
+    fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement, %s; 1: clipped, 2: spike.\n",
+            (long long)reply_integer(script->result, "id", 0), reply_displacement_unit(script->result));
+    fputs("$samples << END\n", script->stream);
+}
+
+void plot_script_samples(struct plot_script *script, const json_t *samples)
+{
+    const json_t *values = json_object_get(samples, "displacement"), *times = json_object_get(samples, "time_s");
+    const json_t *flags = json_object_get(samples, "flags"), *value;
+    double start_s = reply_number(samples, "start_s"), period_s = reply_number(samples, "period_s");
+    double offset = (double)reply_integer(samples, "offset", 0);
+    size_t i;
+    json_array_foreach (values, i, value) {
+        double time_s = json_is_array(times) ? json_number_value(json_array_get(times, i))
+                                             : start_s + (offset + (double)i) * period_s;
+        long long flag = json_integer_value(json_array_get(flags, i));
+        script->flagged += flag != 0;
+        fprintf(script->stream, "%.12g %.12g %lld\n", time_s - script->origin_s, json_number_value(value), flag);
+    }
+    script->samples += json_array_size(values);
+}
+
+/* Half cycles until the mass stays where it is: |X_j| <= x_k. */
+static int half_cycles_to_rest(double x0, double zeta, double x_k, int most)
+{
+    double q = exp(-M_PI * zeta / sqrt(1 - zeta * zeta)), swing = fabs(x0);
+    int half_cycles = 0;
+    for (; swing > x_k && half_cycles < most; half_cycles++)
+        swing = q * (swing - x_k) - x_k;
+    return half_cycles;
+}
+
+static void put_motion(const struct plot_script *script, const json_t *section, double end_s)
+{
+    double f_n_hz = value_of(section, "f_n_hz"), zeta = value_of(section, "zeta"), x_k = value_of(section, "x_k");
+    double x0 = value_of(section, "x0");
+    int most = (int)fmin(2 * f_n_hz * end_s + 2, 1e6);
+    fprintf(script->stream, "f_n = %.17g; zeta = %.17g; x_k = %.17g; x_0 = %.17g; bias = %.17g\n", f_n_hz, zeta, x_k,
+            x0, value_of(section, "bias"));
+    fprintf(script->stream, "end = %.9g; last = %d # half cycles until it rests\n", end_s,
+            half_cycles_to_rest(x0, zeta, x_k, most));
+    fputs("beta = zeta / sqrt(1 - zeta**2); omega_d = 2 * pi * f_n * sqrt(1 - zeta**2); q = exp(-pi * beta)\n"
+          "# |X_j|, and the motion from there to the next extremum around the level that friction holds it to\n"
+          "extremum(j) = q**j * abs(x_0) - x_k * (1 + q) * (q < 1 ? (1 - q**j) / (1 - q) : j)\n"
+          "swing(j, angle) = x_k + (extremum(j) - x_k) * exp(-beta * angle) * (cos(angle) + beta * sin(angle))\n"
+          "from(j, angle) = sgn(x_0) * (-1)**j * (j < last ? swing(j, angle) : extremum(j))\n"
+          "half_cycle(t) = int(t * omega_d / pi) < last ? int(t * omega_d / pi) : last\n"
+          "motion(t) = bias + from(half_cycle(t), t * omega_d - half_cycle(t) * pi)\n"
+          "free(t) = t >= 0 && t <= end\n",
+          script->stream);
+}
+
+static void put_title(const struct plot_script *script)
+{
+    const json_t *result = script->result;
+    struct phrase title =
+        phrase_format("decay %lld, rig %s, channel %s, %s, released %s", (long long)reply_integer(result, "id", 0),
+                      reply_text(result, "rig", "?"), reply_text(result, "channel", "?"),
+                      describe_source_kind(json_object_get(result, "source")),
+                      describe_moment(reply_text(result, "released_at", "?")).text);
+    fputs("set title ", script->stream);
+    put_text(script->stream, title.text);
+    fputs(" noenhanced\n", script->stream);
+}
+
+/* The figures, one below the other in the corner that a decay leaves free; without an estimate why there is none. */
+static void put_figures(const struct plot_script *script, const json_t *section, const struct glyphs *glyphs)
+{
+    const char *unit = reply_displacement_unit(script->result);
+    const struct {
+        const char *key, *label, *unit;
+    } figures[] = {{"f_n_hz", "f_n", "Hz"}, {"zeta", glyphs->zeta, NULL}, {"x_k", "x_k", unit}};
+    for (size_t i = 0; section && i < sizeof figures / sizeof figures[0]; i++) {
+        struct figure figure = judgement_figure(script->result, section, figures[i].key);
+        fputs("set label ", script->stream);
+        put_text(script->stream,
+                 phrase_format("%s = %s", figures[i].label, figure_short(&figure, figures[i].unit, glyphs).text).text);
+        fprintf(script->stream, " at graph 0.98, graph %.2f right noenhanced\n", 0.94 - 0.07 * (double)i);
+    }
+    if (section)
+        return;
+    fputs("set label ", script->stream);
+    put_text(script->stream, reply_text(script->result, "verdict", "no verdict"));
+    fputs(" at graph 0.98, graph 0.94 right noenhanced\n", script->stream);
+}
+
+static void put_axis(const struct plot_script *script, const char *name)
+{
+    const char *unit = reply_displacement_unit(script->result);
+    fputs("set ylabel ", script->stream);
+    put_text(script->stream, phrase_format("%s, %s", name, *unit ? unit : "1").text);
+    fputs(" noenhanced\n", script->stream);
+}
+
+/* The samples of the upper picture; the line is not ended. */
+static void put_samples(const struct plot_script *script, size_t every)
+{
+    fprintf(script->stream, "plot $samples every %zu using 1:2 with points ls 1 title '", every);
+    if (every > 1)
+        fprintf(script->stream, "one sample in %zu'", every);
+    else
+        fputs("samples'", script->stream);
+    if (script->flagged > 0)
+        fputs(", \\\n     $samples using 1:($3 > 0 ? $2 : NaN) with points ls 3 title 'clipped, or a spike'",
+              script->stream);
+}
+
+static void put_raw_picture(const struct plot_script *script, size_t every)
+{
+    fputs("set xlabel 'time from the first sample, s'\n", script->stream);
+    put_samples(script, every);
+    putc('\n', script->stream);
+}
+
+/* Above the samples and the motion, below what it leaves over, on one axis of time. */
+static void put_two_pictures(const struct plot_script *script, const json_t *section, double end_s, size_t every)
+{
+    put_motion(script, section, end_s);
+    fprintf(script->stream,
+            "set multiplot; set size 1, 0.64; set origin 0, 0.36; set bmargin 0.5; set format x ''\n"
+            "set object rectangle from graph 0, first bias - x_k to graph 1, first bias + x_k behind "
+            "fs solid noborder fc rgb '#f0e8d8'\n"
+            "set samples %d\n",
+            (int)fmin(fmax(80 * value_of(section, "f_n_hz") * end_s, 1000), MOST_POINTS));
+    put_samples(script, every);
+    fputs(", \\\n     (free(x) ? motion(x) : NaN) with lines ls 2 title 'identified motion', \\\n"
+          "     NaN with filledcurves lc rgb '#f0e8d8' title 'within x_k of the bias' noenhanced\n"
+          "set size 1, 0.36; set origin 0, 0; unset title; unset label; set xlabel 'time from the first extremum, s'\n"
+          "set tmargin 0.5; set bmargin 3.5; set format x; unset object\n",
+          script->stream);
+    put_axis(script, "residual");
+    /* Left alone gnuplot would write more numbers than there is room for: 1, 2 or 5 of a decade apart. */
+    fputs("residual(t, x, flag) = free(t) && flag == 0 ? x - motion(t) : NaN\n"
+          "stats $samples using (residual($1, $2, $3)) nooutput; third = (STATS_max - STATS_min) / 3\n"
+          "if (third > 0) {\n    decade = 10**floor(log10(third))\n"
+          "    set ytics decade * (third < 2 * decade ? 1 : third < 5 * decade ? 2 : 5)\n}\n",
+          script->stream);
+    fprintf(script->stream,
+            "plot 0 ls 2 notitle, $samples every %zu using 1:(residual($1, $2, $3)) with points ls 1 notitle\n"
+            "unset multiplot\n",
+            every);
+}
+
+void plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
+{
+    const json_t *section = reply_recommended(script->result);
+    double end_s = reply_number(json_object_get(script->result, "record"), "end_s") - script->origin_s;
+    size_t every = script->samples > MOST_POINTS ? (script->samples + MOST_POINTS - 1) / MOST_POINTS : 1;
+    fputs("END\nset encoding utf8\n", script->stream);
+    if (script->terminal)
+        fprintf(script->stream, "set terminal %s\n", script->terminal);
+    fputs("set style line 1 pt 7 ps 0.3 lc rgb '#808080'; set style line 2 lw 1 lc rgb '#0050a0'\n"
+          "set style line 3 pt 2 ps 0.8 lc rgb '#c00000'; set lmargin 14; set rmargin 3; set key right bottom\n"
+          "stats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n",
+          script->stream);
+    put_title(script);
+    put_figures(script, section, glyphs);
+    put_axis(script, "displacement");
+    if (isfinite(value_of(section, "x0")) && isfinite(value_of(section, "f_n_hz")) && isfinite(end_s))
+        put_two_pictures(script, section, end_s, every);
+    else
+        put_raw_picture(script, every);
+}

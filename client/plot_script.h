@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_PLOT_SCRIPT_H
+#define FRICID_CLIENT_PLOT_SCRIPT_H
+
+#include "client/screen.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* The picture of one decay as a script for gnuplot: the samples, the motion that the identified figures describe, and
+ * below what they leave over. The script holds everything that it needs, so that it can be kept and changed. */
+struct plot_script {
+    FILE *stream;
+    const char *terminal;    /* gnuplot's name for the kind of picture; NULL: whatever gnuplot shows by itself */
+    const json_t *result;    /* RESULT of the protocol */
+    double origin_s;         /* the time at which the picture's begins: the first extremum, s */
+    size_t samples, flagged; /* so far */
+};
+
+/* Everything before the samples; `total` says how many will come, `start_s` when the first was taken. */
+void plot_script_begin(struct plot_script *script, double start_s);
+
+/* One answer of the method `samples`: times from the first extremum on (s), displacement, flags. */
+void plot_script_samples(struct plot_script *script, const json_t *samples);
+
+/* What is drawn of them. `glyphs` spell the figures on the picture. */
+void plot_script_end(struct plot_script *script, const struct glyphs *glyphs);
+
+#endif

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The picture of a decay: that gnuplot draws it, and that what it draws is the motion of a mass with friction."""
+
+import math
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+import sample_replies as samples
+from fake_fricidd import FakeFricidd, Refusal
+from test_fricidctl_fake import FAILED, FRICIDCTL, OK, PATIENCE, USAGE, daemon, fricidctl
+from run_tests import main
+
+GNUPLOT = shutil.which("gnuplot")
+PAGE = 400
+
+
+def motion(seconds, *, f_n_hz, zeta, x_k, x0, bias, step=1e-4):
+    """Displacement at each of the ascending times, by integration from rest at x0; the mass stops within x_k."""
+    omega = 2 * math.pi * f_n_hz
+
+    def acceleration(x, v):
+        return -omega * omega * (x + direction * x_k) - 2 * zeta * omega * v
+
+    def advanced(x, v, h):
+        a1 = acceleration(x, v)
+        v2 = v + h / 2 * a1
+        a2 = acceleration(x + h / 2 * v, v2)
+        v3 = v + h / 2 * a2
+        a3 = acceleration(x + h / 2 * v2, v3)
+        v4 = v + h * a3
+        return x + h / 6 * (v + 2 * v2 + 2 * v3 + v4), v + h / 6 * (a1 + 2 * a2 + 2 * a3 + acceleration(x + h * v3, v4))
+
+    x, v, time, values = x0, 0.0, 0.0, []
+    direction, resting = -math.copysign(1, x0), abs(x0) <= x_k
+    for wanted in seconds:
+        while time < wanted and not resting:
+            h = min(step, wanted - time)
+            x_next, v_next = advanced(x, v, h)
+            turns = v * direction > 0 >= v_next * direction
+            if turns:  # friction turns round where the mass does
+                h *= v / (v - v_next)
+                x_next, v_next = advanced(x, v, h)[0], 0.0
+                resting, direction = abs(x_next) <= x_k, -direction
+            x, v, time = x_next, v_next, time + h
+        values.append(x + bias)
+    return values
+
+
+def allow_small_files():
+    """The script fits, the picture does not."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+
+
+class Decay:
+    """A result, and samples that follow its figures exactly."""
+
+    def __init__(self, recommended="fit", stamped=False, **figures):
+        self.figures = {"f_n_hz": 2.0, "zeta": 0.03, "x_k": 0.2, "x0": -8.0, "bias": 0.3} | figures
+        self.result = samples.result(42)
+        self.result["recommended"] = recommended
+        self.result["record"] |= {"start_s": 100.0, "end_s": 104.0}
+        for key, value in self.figures.items():
+            self.result["fit"][key] = samples.estimate(value, 1e-4)
+        self.result["fit"]["t0"] = samples.estimate(100.0, 1e-6)
+        self.seconds = [i * 0.004 for i in range(1000)]
+        self.values = motion(self.seconds, **self.figures)
+        self.stamped = stamped
+        self.flags = None
+
+    def page(self, params):
+        first = params.get("offset", 0)
+        times = [99.0 + i * 0.004 for i in range(len(self.values) + 250)]
+        values = [self.values[0]] * 250 + self.values
+        here, stamps = values[first:first + PAGE], times[first:first + PAGE]
+        return {"id": 42, "offset": first, "count": len(here), "total": len(values), "pretrigger_samples": 250,
+                "start_s": 99.0, "period_s": None if self.stamped else 0.004, "unit": "mm", "displacement": here,
+                "time_s": stamps if self.stamped else None,
+                "flags": self.flags and self.flags[first:first + PAGE], "reason": None}
+
+    def daemon(self):
+        return FakeFricidd(daemon(results__get=lambda _: self.result, samples=self.page))
+
+
+class Picture(unittest.TestCase):
+    def setUp(self):
+        self.directory = Path(tempfile.mkdtemp(prefix="fricid-", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def script(self, decay):
+        with decay.daemon() as fake:
+            done = fricidctl(fake, "plot", "42", "-o", "-")
+        self.assertEqual((done.returncode, done.stderr), (OK, b""))
+        return done.stdout.decode()
+
+    def gnuplot(self, script):
+        done = subprocess.run([GNUPLOT, "--default-settings"], input=script.encode(), capture_output=True, timeout=120,
+                              cwd=self.directory, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def drawn_motion(self, decay):
+        """What the script draws at the times of the samples, and the samples as it holds them."""
+        script = self.script(decay) + ('set table "drawn"\nplot $samples using ($1):(free($1) ? motion($1) : NaN):2\n'
+                                       'unset table\n')
+        self.gnuplot("set terminal dumb\n" + script)
+        rows = [row.split() for row in (self.directory / "drawn").read_text().splitlines() if row and row[0] != "#"]
+        return [(float(row[0]), float(row[1])) for row in rows if row[1].lower() != "nan"]
+
+    def assert_draws(self, decay):
+        drawn = self.drawn_motion(decay)
+        inside = [t for t, _ in drawn]
+        self.assertGreater(len(inside), 990)
+        for (t, value), wanted in zip(drawn, motion(inside, **decay.figures)):
+            self.assertLess(abs(value - wanted), 1e-6 * abs(decay.figures["x0"]), t)
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_draws_the_motion(self):
+        self.assert_draws(Decay())
+        self.assert_draws(Decay(x0=6.0, zeta=0.0, x_k=0.45))
+        self.assert_draws(Decay(zeta=0.2, x_k=0.0))
+        self.assert_draws(Decay(x_k=1.4, zeta=0.1))
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_draws_the_motion_through_time_stamps(self):
+        self.assert_draws(Decay(stamped=True))
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_files(self):
+        decay = Decay()
+        decay.flags = [0] * 600 + [2] + [0] * 649
+        with decay.daemon() as fake:
+            for name, beginning in (("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.PDF", b"%PDF"), ("a.gp", b"# Decay 42")):
+                path = self.directory / name
+                done = fricidctl(fake, "plot", "#42", "-o", path)
+                # Of fonts, which are none of our business here, other libraries may have something to say.
+                self.assertEqual((done.returncode, done.stdout), (OK, f"{path}\n".encode()), done.stderr)
+                self.assertTrue(path.read_bytes().startswith(beginning))
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"--force", done.stderr)
+            done = fricidctl(fake, "--json", "plot", "42", "-o", self.directory / "a.svg", "--force")
+            self.assertEqual(done.returncode, OK, done.stderr)
+        text = "".join(xml.etree.ElementTree.parse(self.directory / "a.svg").getroot().itertext())
+        for words in ("decay 42, rig bearing, channel lvdt", "f_n = 2.00000(10) Hz", "x_k = 0.20000(10) mm", "displacement, mm",
+                      "clipped, or a spike", "residual, mm"):
+            self.assertTrue(words in text, words)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["a.PDF", "a.gp", "a.png", "a.svg"])
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_without_an_estimate(self):
+        decay = Decay(recommended=None)
+        decay.result["verdict"] = "not_decaying"
+        with decay.daemon() as fake:
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        text = "".join(xml.etree.ElementTree.parse(self.directory / "a.svg").getroot().itertext())
+        self.assertIn("not_decaying", text)
+        self.assertNotIn("identified motion", text)
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_names_are_only_text(self):
+        """A rig's name is somebody's configuration: gnuplot must not obey it."""
+        decay = Decay()
+        decay.result["rig"] = f"x'; system('touch {self.directory}/owned'); `touch {self.directory}/owned`"
+        decay.result["units"]["displacement"] = "mm\"`touch owned`"
+        for json_option in ([], ["--json"]):
+            with decay.daemon() as fake:
+                done = fricidctl(fake, *json_option, "plot", "42", "--force", "-o", self.directory / "a.svg")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertEqual(os.listdir(self.directory), ["a.svg"])
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_disk_full(self):
+        """Half a picture must not get its name: here no file may grow beyond a few blocks."""
+        with Decay().daemon() as fake:
+            done = subprocess.run([FRICIDCTL, "--socket", fake.path, "plot", "42", "-o", self.directory / "a.svg"],
+                                  capture_output=True, timeout=PATIENCE, preexec_fn=allow_small_files, check=False)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn(b"could not be written whole", done.stderr)
+        self.assertEqual(os.listdir(self.directory), [])
+
+    def test_refusals(self):
+        with FakeFricidd(daemon(samples=lambda _: (_ for _ in ()).throw(
+                Refusal(-32002, "not_found", "the samples of result 42 are not held any more")))) as fake:
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"not held any more", done.stderr)
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.jpg")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b".png", done.stderr)
+            done = fricidctl(fake, "plot", "forty")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"plot wants the id", done.stderr)
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg", PATH=str(self.directory))
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"gnuplot", done.stderr)
+        self.assertEqual(os.listdir(self.directory), [])
+
+
+if __name__ == "__main__":
+    main()
