@@ -5,6 +5,7 @@
 #include "segment/decay_law.h"
 #include "segment/half_cycle.h"
 #include "segment/sample_history.h"
+#include "segment/shape.h"
 #include "segment/turning_points.h"
 
 #include <stdbool.h>
@@ -37,6 +38,7 @@ struct candidate {
     bool grew_into;        /* smaller free-looking half cycles lead up to the first extremum */
     bool settled;          /* candidate_settle_start() was called */
     unsigned quiet;        /* half periods without motion since the last extremum */
+    struct shape shape;    /* of its half cycles, once they are known well enough to be tabulated */
 };
 
 /* What the channel's noise looks like. */

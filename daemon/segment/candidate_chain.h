@@ -41,6 +41,31 @@ static inline void candidate_measure(const struct candidate *candidate, const st
     half->swing -= candidate_drift(candidate);
 }
 
+/* Half cycles after which the next one's shape is tabulated, and how far a table may be off: relative to the length of
+ * a half cycle, a little and this part of its noise relative to its swing. */
+enum { TABULATED_FROM = 6 };
+#define TABULATED_SLACK 0.0005
+#define TABULATED_NOISE 0.3
+#define TABULATED_MOST 0.01
+
+/* The same for the half cycle that comes next, which has the length and damping that were learnt. */
+static inline void candidate_measure_next(struct candidate *candidate, const struct sample_history *history,
+                                          double start, struct half_cycle *half)
+{
+    double length = candidate->half_period;
+    if (candidate->count <= TABULATED_FROM) {
+        candidate_measure(candidate, history, start, length, half);
+        return;
+    }
+    double slack = TABULATED_SLACK + TABULATED_NOISE * candidate->noise / candidate_last_swing(candidate);
+    if (!shape_suits(&candidate->shape, length, candidate->beta, smaller(slack, TABULATED_MOST)))
+        shape_tabulate(&candidate->shape, length, candidate->beta);
+    if (candidate->shape.length > 0 && shape_fit(&candidate->shape, history, start, length, half))
+        half->swing -= candidate_drift(candidate);
+    else
+        candidate_measure(candidate, history, start, length, half);
+}
+
 /* Doubles the arrays. -ENOMEM, or 0. */
 int candidate_grow(struct candidate *candidate);
 

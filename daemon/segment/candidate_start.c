@@ -210,6 +210,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
     candidate->grew_into = candidate->settled = false;
+    candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
     /* A light damping as first guess: the shape hardly depends on it. */

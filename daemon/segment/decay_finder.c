@@ -148,7 +148,7 @@ static enum candidate_news take_next(struct decay_finder *finder, const struct s
     struct candidate *candidate = &finder->candidate;
     struct half_cycle half;
     double end = candidate_next_end(candidate);
-    candidate_measure(candidate, history, end - candidate->half_period, candidate->half_period, &half);
+    candidate_measure_next(candidate, history, end - candidate->half_period, &half);
     if (!watch_is_needless(candidate, &half, hysteresis) &&
         watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
         return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;

@@ -2,25 +2,7 @@
 
 /* The loop of half_cycle.c, see quads.h. */
 
-/* The spirals at the first four bins, and *far, by which they turn from quad to quad; what damping leaves of a swing
- * comes for nothing. */
-QUADS_TARGET static inline double QUADS_NAME(begin)(const struct even_bins *bins, quad *cosine, quad *sine,
-                                                    struct spiral *far)
-{
-    /* A quarter of a half cycle is near enough. */
-    const quad theta = {bins->first, bins->turn, M_PI_4, 0};
-    quad x = bins->beta * theta, xx = x * x, tt = theta * theta, t4 = tt * tt, t8 = t4 * t4;
-    quad decay = SPIRAL_DECAY(x, xx, xx * xx);
-    quad c = decay * SPIRAL_COSINE(tt, t4, t8), s = decay * SPIRAL_SINE(theta, tt, t4, t8);
-    struct spiral here = {c[0], s[0]}, turn = {c[1], s[1]}, next = spiral_turned(here, turn);
-    struct spiral twice = spiral_turned(turn, turn);
-    struct spiral third = spiral_turned(here, twice), fourth = spiral_turned(next, twice);
-    *far = spiral_turned(twice, twice);
-    *cosine = (quad){here.cosine, next.cosine, third.cosine, fourth.cosine};
-    *sine = (quad){here.sine, next.sine, third.sine, fourth.sine};
-    double quarter = decay[2] * decay[2];
-    return quarter * quarter;
-}
+#include "segment/spiral_quads.h"
 
 /* What sums[0 … 8] are of: c, s, y, cc, cs, ss, cy, sy, yy. */
 QUADS_TARGET static inline void QUADS_NAME(add)(const quad *cosine, const quad *sine, const quad *y, quad sums[9])
@@ -42,16 +24,14 @@ QUADS_TARGET QUADS_INLINE double QUADS_NAME(sum_up)(const double *y, const struc
 {
     quad c, s, sums[9] = {0};
     struct spiral far;
-    double loss = QUADS_NAME(begin)(bins, &c, &s, &far);
+    double loss = QUADS_NAME(begin)(bins->first, bins->turn, bins->beta, &c, &s, &far);
     static const double ones[2 * LANES] = {1, 1, 1, 1};
     size_t left = bins->count;
     const double origin = y[0];
     for (; left >= LANES; left -= LANES, y += LANES) {
         quad values = *(const loose *)y - origin;
         QUADS_NAME(add)(&c, &s, &values, sums);
-        quad turned = c * far.cosine - s * far.sine;
-        s = c * far.sine + s * far.cosine;
-        c = turned;
+        QUADS_NAME(turn)(&c, &s, far);
     }
     if (left > 0) {
         quad wanted = *(const loose *)(ones + LANES - left);

@@ -46,10 +46,14 @@ libdaemon_a_SOURCES += \
 	daemon/segment/scan_block.h \
 	daemon/segment/segmenter.c \
 	daemon/segment/segmenter.h \
+	daemon/segment/shape.c \
+	daemon/segment/shape.h \
+	daemon/segment/shape_quads.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
 	daemon/segment/spiral.c \
 	daemon/segment/spiral.h \
+	daemon/segment/spiral_quads.h \
 	daemon/segment/spread.c \
 	daemon/segment/spread.h \
 	daemon/segment/stamp_holes.c \

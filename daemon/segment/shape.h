@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SHAPE_H
+#define FRICID_SEGMENT_SHAPE_H
+
+#include "segment/half_cycle.h"
+#include "segment/sample_history.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The shape of a free half cycle, tabulated from sample to sample. Half cycles that follow each other have nearly the
+ * same length and damping: with a table, and what least squares makes of it for the two numbers of samples that there
+ * can be, a fit needs a few sums over the samples and no more. */
+enum { SHAPE_SAMPLES = 48 };
+
+/* Of the two columns of the model, over so many samples. */
+struct shape_columns {
+    double per_sample, per_freedom, root_samples; /* 1 / n, 1 / (n - 3), and the root of n */
+    double root_share;                            /* 1 / root_samples */
+    double cosine, sine;                          /* means */
+    double cc, cs, ss;                            /* inverse of the matrix of products about the means */
+};
+
+struct shape {
+    double length, beta; /* of the half cycle, positions; length 0: nothing is tabulated */
+    double q;            /* what damping leaves of a swing */
+    size_t fewest;       /* samples in a half cycle; there may be one more */
+    struct shape_columns columns[2];
+    double cosine[SHAPE_SAMPLES], sine[SHAPE_SAMPLES];
+};
+
+/* Tabulates this length and damping; nothing when there are too few samples in it, or more than SHAPE_SAMPLES. */
+void shape_tabulate(struct shape *shape, double length, double beta);
+
+/* Whether a half cycle of this length and damping has the shape in the table: `slack` is what the two may be off by,
+ * relative to the length. A length that is off by d leaves an rms of 0.1 d of the swing. */
+static inline bool shape_suits(const struct shape *shape, double length, double beta, double slack)
+{
+    return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= 4 * slack;
+}
+
+/* Fits [start, start + length) as half_cycle_fit() does. False when the table does not hold for its samples: they have
+ * time stamps or flags, are missing, or are not as many. */
+bool shape_fit(const struct shape *shape, const struct sample_history *history, double start, double length,
+               struct half_cycle *half);
+
+#endif
