@@ -80,28 +80,45 @@ void decay_base_at(const struct decay_shape *shape, double theta, double base[DE
 }
 
 /* With dg/dtheta = -(1 + beta²) s, dg/dbeta = s - theta g, theta = omega_d (t - t0) - (j-1) pi. */
-void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
-                              const struct decay_half_cycle *half, double weights[DECAY_BASES][PARAMETER_COLUMNS])
+struct decay_weights decay_weights_in(const double *parameters, const struct decay_shape *shape,
+                                      const struct decay_half_cycle *half)
 {
     double amplitude = decay_amplitude(parameters, half);
     double per_theta = -amplitude * (1.0 + shape->beta * shape->beta); /* of s */
     double per_omega_d = per_theta / shape->omega_d; /* dtheta/domega_d = (theta + (j-1) pi)/omega_d */
     /* The phase at which this half cycle begins. */
     double turned = (double)(half->j - 1) * M_PI;
+    return (struct decay_weights){
+        .omega_n_s = per_omega_d * turned * shape->omega_d_per_omega_n,
+        .omega_n_theta_s = per_omega_d * shape->omega_d_per_omega_n,
+        /* Zeta acts three ways: through the earlier extrema, through the shape (beta), and through omega_d. */
+        .zeta_g = half->start_per_beta * shape->beta_per_zeta,
+        .zeta_s = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta,
+        .zeta_theta_g = -amplitude * shape->beta_per_zeta,
+        .zeta_theta_s = per_omega_d * shape->omega_d_per_zeta,
+        .x_k_one = half->sigma,
+        .x_k_g = half->start_per_x_k - half->sigma,
+        .x0_g = half->start_per_x0,
+        .t0_s = -per_theta * shape->omega_d,
+    };
+}
 
+void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
+                              const struct decay_half_cycle *half, double weights[DECAY_BASES][PARAMETER_COLUMNS])
+{
+    const struct decay_weights here = decay_weights_in(parameters, shape, half);
     memset(weights, 0, sizeof(double[DECAY_BASES][PARAMETER_COLUMNS]));
-    weights[BASE_S][FIT_OMEGA_N] = per_omega_d * turned * shape->omega_d_per_omega_n;
-    weights[BASE_THETA_S][FIT_OMEGA_N] = per_omega_d * shape->omega_d_per_omega_n;
-    /* Zeta acts three ways: through the earlier extrema, through the shape (beta), and through omega_d. */
-    weights[BASE_G][FIT_ZETA] = half->start_per_beta * shape->beta_per_zeta;
-    weights[BASE_S][FIT_ZETA] = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta;
-    weights[BASE_THETA_G][FIT_ZETA] = -amplitude * shape->beta_per_zeta;
-    weights[BASE_THETA_S][FIT_ZETA] = per_omega_d * shape->omega_d_per_zeta;
-    weights[BASE_ONE][FIT_X_K] = half->sigma;
-    weights[BASE_G][FIT_X_K] = half->start_per_x_k - half->sigma;
-    weights[BASE_G][FIT_X0] = half->start_per_x0;
+    weights[BASE_S][FIT_OMEGA_N] = here.omega_n_s;
+    weights[BASE_THETA_S][FIT_OMEGA_N] = here.omega_n_theta_s;
+    weights[BASE_G][FIT_ZETA] = here.zeta_g;
+    weights[BASE_S][FIT_ZETA] = here.zeta_s;
+    weights[BASE_THETA_G][FIT_ZETA] = here.zeta_theta_g;
+    weights[BASE_THETA_S][FIT_ZETA] = here.zeta_theta_s;
+    weights[BASE_ONE][FIT_X_K] = here.x_k_one;
+    weights[BASE_G][FIT_X_K] = here.x_k_g;
+    weights[BASE_G][FIT_X0] = here.x0_g;
     weights[BASE_ONE][FIT_BIAS] = 1.0;
-    weights[BASE_S][FIT_T0] = -per_theta * shape->omega_d;
+    weights[BASE_S][FIT_T0] = here.t0_s;
 }
 
 /* All `count` are filled in, because fits compare them even behind the rest. */

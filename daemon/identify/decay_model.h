@@ -54,10 +54,23 @@ double decay_half_cycle_end(const double *parameters, const struct decay_shape *
 double decay_amplitude(const double *parameters, const struct decay_half_cycle *half); /* X_{j-1} - sigma_j x_k */
 double decay_level(const double *parameters, const struct decay_half_cycle *half);     /* sigma_j x_k */
 
+/* What the derivatives of y with respect to the parameters have of the base functions, as far as it is not 0; that with
+ * respect to the bias is 1. */
+struct decay_weights {
+    double omega_n_s, omega_n_theta_s;
+    double zeta_g, zeta_s, zeta_theta_g, zeta_theta_s;
+    double x_k_one, x_k_g;
+    double x0_g;
+    double t0_s;
+};
+
+struct decay_weights decay_weights_in(const double *parameters, const struct decay_shape *shape,
+                                      const struct decay_half_cycle *half);
+
 /* Columns for the parameters, as many as the widest vector holds; those behind the last parameter are 0. */
 enum { PARAMETER_COLUMNS = 8 };
 
-/* The derivatives of y: dy/dp = sum over b of weights[b][p] base_b(theta). */
+/* The same as a matrix: dy/dp = sum over b of weights[b][p] base_b(theta). */
 void decay_derivative_weights(const double *parameters, const struct decay_shape *shape,
                               const struct decay_half_cycle *half, double weights[DECAY_BASES][PARAMETER_COLUMNS]);
 

@@ -37,71 +37,87 @@ LANES_TARGET static inline void LANES_NAME(advance)(const struct half_cycle_pass
     phasor->theta = theta + pass->omega_d * phasor->step;
 }
 
-/* The next LANES values; where fewer are left, 0 beyond them, and beyond them the phasor becomes 0 as well: then no
- * product counts there. Returns how many there are. */
-LANES_TARGET static inline size_t LANES_NAME(load)(const double *y, size_t left, LANES_NAME(lanes) * value,
-                                                   struct LANES_NAME(phasor) * phasor, LANES_NAME(lanes) * present)
+/* The last values, fewer than LANES, and which lanes they are; the other lanes may hold anything. */
+LANES_TARGET static inline void LANES_NAME(load_rest)(const struct half_cycle_pass *pass, const double *y, size_t left,
+                                                      LANES_NAME(lanes) * value, LANES_NAME(masks) * present)
 {
-    if (left >= LANES) {
+    *present = (LANES_NAME(masks))(*(const LANES_NAME(loose) *)(presence + PRESENT - left));
+    if (pass->beyond && (size_t)(pass->beyond - y) >= LANES) {
         *value = *(const LANES_NAME(loose) *)y;
-        return LANES;
+        return;
     }
-    double values[LANES] = {0}, presences[LANES] = {0};
-    for (size_t k = 0; k < left; k++) {
+    /* A vector of what was just stored one by one has to wait: only where the record itself ends. */
+    double values[LANES] = {0};
+    for (size_t k = 0; k < left; k++)
         values[k] = y[k];
-        presences[k] = 1.0;
-    }
     *value = *(const LANES_NAME(loose) *)values;
-    *present = *(const LANES_NAME(loose) *)presences;
-    phasor->re *= *present;
-    phasor->im *= *present;
-    return left;
 }
 
-/* Sums with the residual, as they gather. */
+/* The values that are there, and 0 in the place of the others, whatever they are. */
+LANES_TARGET static inline LANES_NAME(lanes) LANES_NAME(only)(LANES_NAME(lanes) value, LANES_NAME(masks) present)
+{
+    return (LANES_NAME(lanes))((LANES_NAME(masks))value & present);
+}
+
+/* Sums with the residual, as they gather. later_…: the sum of all states of …, which stands for the product with the
+ * place without a product: of v vectors the first is in it v times, the last once. */
 struct LANES_NAME(gathered) {
-    LANES_NAME(lanes) r, gr, sr, ngr, nsr, rr;
+    LANES_NAME(lanes) r, gr, sr, later_gr, later_sr, rr;
 };
 
-/* What some samples are compared with, the same for all of a half cycle. */
+/* What some samples are compared with, the same for all of a half cycle: a scaled value plus shift is its height above
+ * the curve's constant. */
 struct LANES_NAME(compared) {
-    double offset, scale, beta;
-    struct half_cycle_curve curve;
+    double scale, shift, beta, amplitude;
 };
 
-LANES_TARGET static inline void LANES_NAME(gather)(const struct LANES_NAME(compared) * with,
-                                                   const LANES_NAME(lanes) * value, const LANES_NAME(lanes) * re,
-                                                   const LANES_NAME(lanes) * im, const LANES_NAME(lanes) * n,
-                                                   struct LANES_NAME(gathered) * sums)
+LANES_TARGET static inline void LANES_NAME(gather_residual)(LANES_NAME(lanes) r, LANES_NAME(lanes) g,
+                                                            LANES_NAME(lanes) s, struct LANES_NAME(gathered) * sums)
 {
-    const LANES_NAME(lanes) g = *re + with->beta * *im;
-    const LANES_NAME(lanes) r =
-        (*value - with->offset) * with->scale - with->curve.constant - with->curve.amplitude * g;
-    const LANES_NAME(lanes) with_g = g * r, with_s = *im * r;
-    sums->r += r;
-    sums->gr += with_g;
-    sums->sr += with_s;
-    sums->ngr += *n * with_g;
-    sums->nsr += *n * with_s;
-    sums->rr += r * r;
-}
-
-/* The last samples, fewer than LANES: beyond them nothing counts. */
-LANES_TARGET static inline void LANES_NAME(gather_rest)(const struct LANES_NAME(compared) * with, const double *y,
-                                                        size_t left, struct LANES_NAME(phasor) * phasor,
-                                                        struct LANES_NAME(gathered) * sums)
-{
-    LANES_NAME(lanes) value, present = {0};
-    LANES_NAME(load)(y, left, &value, phasor, &present);
-    const LANES_NAME(lanes) g = phasor->re + with->beta * phasor->im;
-    const LANES_NAME(lanes) r =
-        ((value - with->offset) * with->scale - with->curve.constant - with->curve.amplitude * g) * present;
     sums->r += r;
     sums->gr += g * r;
-    sums->sr += phasor->im * r;
-    sums->ngr += phasor->step * (g * r);
-    sums->nsr += phasor->step * (phasor->im * r);
+    sums->sr += s * r;
+    sums->later_gr += sums->gr;
+    sums->later_sr += sums->sr;
     sums->rr += r * r;
+}
+
+LANES_TARGET static inline void LANES_NAME(gather)(const struct LANES_NAME(compared) * with, const double *y,
+                                                   const LANES_NAME(lanes) * re, const LANES_NAME(lanes) * im,
+                                                   struct LANES_NAME(gathered) * sums)
+{
+    const LANES_NAME(lanes) g = *re + with->beta * *im,
+                            height = *(const LANES_NAME(loose) *)y * with->scale + with->shift;
+    LANES_NAME(gather_residual)(height - with->amplitude * g, g, *im, sums);
+}
+
+/* The last samples, fewer than LANES: beyond them the residual is 0, and with it all products. */
+LANES_TARGET static inline void LANES_NAME(gather_rest)(const struct half_cycle_pass *pass,
+                                                        const struct LANES_NAME(compared) * with, const double *y,
+                                                        size_t left, const LANES_NAME(lanes) * re,
+                                                        const LANES_NAME(lanes) * im,
+                                                        struct LANES_NAME(gathered) * sums)
+{
+    LANES_NAME(lanes) value;
+    LANES_NAME(masks) present;
+    LANES_NAME(load_rest)(pass, y, left, &value, &present);
+    const LANES_NAME(lanes) g = *re + with->beta * *im, height = value * with->scale + with->shift;
+    LANES_NAME(gather_residual)(LANES_NAME(only)(height - with->amplitude * g, present), g, *im, sums);
+}
+
+/* From what was gathered of so many vectors. */
+LANES_TARGET static inline void LANES_NAME(end_residuals)(const struct LANES_NAME(gathered) * in, double vectors,
+                                                          struct residual_sums *sums)
+{
+    const LANES_NAME(lanes) lane = *(const LANES_NAME(loose) *)lane_index;
+    const LANES_NAME(lanes) ngr = lane * in->gr + (double)LANES * (vectors * in->gr - in->later_gr);
+    const LANES_NAME(lanes) nsr = lane * in->sr + (double)LANES * (vectors * in->sr - in->later_sr);
+    *sums = (struct residual_sums){.r = LANES_NAME(total)(&in->r),
+                                   .gr = LANES_NAME(total)(&in->gr),
+                                   .sr = LANES_NAME(total)(&in->sr),
+                                   .ngr = LANES_NAME(total)(&ngr),
+                                   .nsr = LANES_NAME(total)(&nsr),
+                                   .rr = LANES_NAME(total)(&in->rr)};
 }
 
 /* Sums with the residual; theta = theta of sample 0 + n omega_d, so that n stands for it. start: the phasor there. Two
@@ -112,7 +128,8 @@ LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass 
                                                    struct residual_sums *sums)
 {
     struct LANES_NAME(gathered) in = {{0}, {0}, {0}, {0}, {0}, {0}};
-    const struct LANES_NAME(compared) with = {pass->offset, pass->scale, pass->beta, *curve};
+    const struct LANES_NAME(compared)
+        with = {pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta, curve->amplitude};
     const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
     const double twice_re = pass->twice.re, twice_im = pass->twice.im;
     for (size_t i = 0; i < count;) {
@@ -121,41 +138,30 @@ LANES_TARGET static void LANES_NAME(sum_residuals)(const struct half_cycle_pass 
         if (i > 0)
             start = phasor_at(pass->beta, theta + (double)i * pass->omega_d);
         LANES_NAME(anchor_at)(pass, theta, start, &phasor);
-        LANES_NAME(lanes) re = phasor.re, im = phasor.im, n = phasor.step + (double)i;
+        LANES_NAME(lanes) re = phasor.re, im = phasor.im;
         LANES_NAME(lanes) next_re = re * once_re - im * once_im, next_im = re * once_im + im * once_re;
         for (; end - i >= 2 * LANES; i += 2 * LANES) {
-            const LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i), next_n = n + (double)LANES;
-            const LANES_NAME(lanes) next = *(const LANES_NAME(loose) *)(y + i + LANES);
-            LANES_NAME(gather)(&with, &value, &re, &im, &n, &in);
-            LANES_NAME(gather)(&with, &next, &next_re, &next_im, &next_n, &in);
+            LANES_NAME(gather)(&with, y + i, &re, &im, &in);
+            LANES_NAME(gather)(&with, y + i + LANES, &next_re, &next_im, &in);
             const LANES_NAME(lanes) turned = re * twice_re - im * twice_im;
             const LANES_NAME(lanes) next_turned = next_re * twice_re - next_im * twice_im;
             im = re * twice_im + im * twice_re;
             next_im = next_re * twice_im + next_im * twice_re;
             re = turned;
             next_re = next_turned;
-            n = next_n + (double)LANES;
         }
         if (end - i >= LANES) {
-            const LANES_NAME(lanes) value = *(const LANES_NAME(loose) *)(y + i);
-            LANES_NAME(gather)(&with, &value, &re, &im, &n, &in);
+            LANES_NAME(gather)(&with, y + i, &re, &im, &in);
             re = next_re;
             im = next_im;
-            n += (double)LANES;
             i += LANES;
         }
         if (i < end) {
-            phasor = (struct LANES_NAME(phasor)){re, im, n, n};
-            LANES_NAME(gather_rest)(&with, y + i, end - i, &phasor, &in);
+            LANES_NAME(gather_rest)(pass, &with, y + i, end - i, &re, &im, &in);
             i = end;
         }
     }
-    *sums = (struct residual_sums){.r = LANES_NAME(total)(&in.r),
-                                   .gr = LANES_NAME(total)(&in.gr),
-                                   .sr = LANES_NAME(total)(&in.sr),
-                                   .ngr = LANES_NAME(total)(&in.ngr),
-                                   .nsr = LANES_NAME(total)(&in.nsr),
-                                   .rr = LANES_NAME(total)(&in.rr)};
+    LANES_NAME(end_residuals)(&in, (double)((count + LANES - 1) / LANES), sums);
 }
 
 /* All sums of a half cycle, the first sample of which is at theta, where the phasor is start. */
@@ -183,12 +189,18 @@ LANES_TARGET static void LANES_NAME(sum_bends)(const struct half_cycle_pass *pas
         double theta_here = theta + (double)i * pass->omega_d;
         LANES_NAME(anchor)(pass, theta_here, &phasor);
         for (; i < end; i += LANES) {
-            LANES_NAME(lanes) value, present = {0};
-            present += 1.0;
-            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
-            const LANES_NAME(lanes) s = phasor.im, g = phasor.re + pass->beta * s;
+            LANES_NAME(lanes) value, s = phasor.im, g = phasor.re + pass->beta * s;
+            LANES_NAME(masks) present = {0};
+            if (end - i >= LANES) {
+                value = *(const LANES_NAME(loose) *)(y + i);
+                present = ~present;
+            } else {
+                LANES_NAME(load_rest)(pass, y + i, end - i, &value, &present);
+                s = LANES_NAME(only)(s, present);
+                g = LANES_NAME(only)(g, present);
+            }
             const LANES_NAME(lanes) model = curve->constant + curve->amplitude * g;
-            const LANES_NAME(lanes) r = ((value - pass->offset) * pass->scale - model) * present;
+            const LANES_NAME(lanes) r = LANES_NAME(only)((value - pass->offset) * pass->scale - model, present);
             in_g += g;
             in_s += s;
             gg += g * g;
@@ -295,13 +307,13 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
             re = turned;
         }
         if (i < end) {
-            LANES_NAME(lanes) value, present = {0};
-            phasor.re = re;
-            phasor.im = im;
-            LANES_NAME(load)(y + i, end - i, &value, &phasor, &present);
-            const LANES_NAME(lanes) s = phasor.im, scaled = (value - offset) * scale * present;
-            const LANES_NAME(lanes) model = curve->constant + curve->amplitude * (phasor.re + pass->beta * s);
-            const LANES_NAME(lanes) r = (scaled - model) * present;
+            LANES_NAME(lanes) value;
+            LANES_NAME(masks) present;
+            LANES_NAME(load_rest)(pass, y + i, end - i, &value, &present);
+            const LANES_NAME(lanes) s = LANES_NAME(only)(im, present);
+            const LANES_NAME(lanes) scaled = LANES_NAME(only)((value - offset) * scale, present);
+            const LANES_NAME(lanes) model = curve->constant + curve->amplitude * (re + pass->beta * im);
+            const LANES_NAME(lanes) r = LANES_NAME(only)(scaled - model, present);
             for (size_t k = 0; i + k < end; k++)
                 residual[i + k] = r[k];
             rs += r * s;
@@ -339,15 +351,19 @@ LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pas
         LANES_NAME(anchor_at)(pass, theta_here, damped_start, &damped);
         LANES_NAME(anchor_at)(phase, theta_here, turning_start, &turning);
         for (; i < end; i += LANES) {
-            LANES_NAME(lanes) value, present = {0};
-            present += 1.0;
-            if (LANES_NAME(load)(y + i, end - i, &value, &damped, &present) < LANES) {
-                turning.re *= present;
-                turning.im *= present;
+            LANES_NAME(lanes) value;
+            LANES_NAME(masks) present = {0};
+            if (end - i >= LANES) {
+                value = *(const LANES_NAME(loose) *)(y + i);
+                present = ~present;
+            } else {
+                LANES_NAME(load_rest)(pass, y + i, end - i, &value, &present);
+                turning.re = LANES_NAME(only)(turning.re, present);
+                turning.im = LANES_NAME(only)(turning.im, present);
             }
-            const LANES_NAME(lanes) h = ((value - pass->offset) * pass->scale - level) * present;
+            const LANES_NAME(lanes) h = LANES_NAME(only)((value - pass->offset) * pass->scale - level, present);
             const LANES_NAME(lanes) model = constant + curve->amplitude * (damped.re + pass->beta * damped.im);
-            const LANES_NAME(lanes) r = (h - model) * present;
+            const LANES_NAME(lanes) r = LANES_NAME(only)(h - model, present);
             in_h += h;
             hh += h * h;
             rr += r * r;

@@ -11,6 +11,10 @@ enum { ANCHOR_INTERVAL = 64, CARRIED_MOST = 16 };
 
 static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
 
+/* The mask of the first n lanes begins n before the middle. */
+enum { PRESENT = 8 };
+static const long long presence[2 * PRESENT] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
 /* e^((-beta + i) turned). */
 static void rotation(double beta, double turned, double *re, double *im)
 {
@@ -173,6 +177,17 @@ static void add_few(const struct half_cycle_pass *pass, const struct half_cycle_
 
 /* Radians that samples must cover. */
 static const double enough_turned = 0.7;
+
+bool half_cycle_parts_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                         const double *displacement, size_t count, struct half_cycle_parts *parts)
+{
+    if (!((double)count * pass->omega_d > enough_turned))
+        return false;
+    parts->powers = powers_of(pass, count);
+    parts->start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, parts->start, displacement, count, &parts->residual);
+    return true;
+}
 
 void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                          const double *displacement, size_t count, struct half_cycle_sums *sums)

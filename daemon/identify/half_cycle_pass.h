@@ -58,6 +58,7 @@ struct half_cycle_pass {
     enum lanes_kind kind;
     double beta, omega_d;                                  /* omega_d in rad a sample */
     double offset, scale;                                  /* y = (displacement - offset) scale */
+    const double *beyond;                                  /* end of the record, which may be read; NULL: not known */
     double lane_re[8], lane_im[8];                         /* e^((-beta + i) omega_d k) for the k-th lane */
     double stride_re[LANES_KINDS], stride_im[LANES_KINDS]; /* the same for all lanes' width */
     struct phasor twice;                                   /* and for twice that */
@@ -69,6 +70,7 @@ struct half_cycle_pass {
     int carried;
 };
 
+/* beyond is NULL, and the caller's to set. */
 struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
                                             double scale);
 
@@ -76,6 +78,18 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
  * only those with it look at the samples. */
 void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                          const double *displacement, size_t count, struct half_cycle_sums *sums);
+
+/* What a half cycle's sums are made of. powers: until the next call with the same pass. */
+struct half_cycle_parts {
+    const struct half_cycle_powers *powers;
+    struct phasor start; /* at the first sample */
+    struct residual_sums residual;
+};
+
+/* Of `count` samples, the first of them at theta. False where they cover so little of a half cycle that closed forms
+ * would cancel. */
+bool half_cycle_parts_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                         const double *displacement, size_t count, struct half_cycle_parts *parts);
 
 /* Sums over the samples near an extremum: of g, s, their products with each other and with the residual r. */
 struct bend_sums {

@@ -6,6 +6,7 @@
 
 #include "identify/normal_equations.h"
 
+#include "identify/half_cycle_group.h"
 #include "identify/half_cycle_pass.h"
 
 #include <math.h>
@@ -84,10 +85,12 @@ bool half_cycle_walk_begin(enum lanes_kind kind, const struct scaled_record *sca
     if (!describes(scaled, parameters, &walk->shape))
         return false;
     walk->pass = half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale);
+    walk->pass.beyond = scaled->record->displacement + scaled->count;
     return true;
 }
 
-bool half_cycle_walk_next(struct half_cycle_walk *walk)
+/* Finds the next half cycle that holds samples. */
+static bool find_next(struct half_cycle_walk *walk)
 {
     const double *parameters = walk->parameters;
     for (walk->first = walk->end; walk->first < walk->last && walk->first == walk->end;) {
@@ -97,19 +100,31 @@ bool half_cycle_walk_next(struct half_cycle_walk *walk)
         const size_t end = scaled_first_at(walk->scaled, walk->zero_time + walk->shape.half_period);
         walk->end = end < walk->first ? walk->first : end < walk->last ? end : walk->last;
     }
-    if (walk->first == walk->end)
-        return false;
+    return walk->first < walk->end;
+}
+
+static struct half_cycle_curve curve_here(const struct half_cycle_walk *walk)
+{
+    return (struct half_cycle_curve){.constant =
+                                         walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half),
+                                     .amplitude = decay_amplitude(walk->parameters, &walk->half)};
+}
+
+static void sum_here(struct half_cycle_walk *walk)
+{
     const struct stretch stretch = {
-        .scaled = walk->scaled,
-        .pass = &walk->pass,
-        .curve = {.constant = parameters[FIT_BIAS] + decay_level(parameters, &walk->half),
-                  .amplitude = decay_amplitude(parameters, &walk->half)},
-        .zero_time = walk->zero_time,
-    };
+        .scaled = walk->scaled, .pass = &walk->pass, .curve = curve_here(walk), .zero_time = walk->zero_time};
     memset(&walk->sums, 0, sizeof walk->sums);
-    decay_derivative_weights(parameters, &walk->shape, &walk->half, walk->weights);
+    decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, walk->weights);
     add_samples(&walk->sums, &stretch, walk->first, walk->end);
     half_cycle_sums_complete(&walk->sums);
+}
+
+bool half_cycle_walk_next(struct half_cycle_walk *walk)
+{
+    if (!find_next(walk))
+        return false;
+    sum_here(walk);
     return true;
 }
 
@@ -130,6 +145,33 @@ void normal_equations_end(const struct derivative_sums *derivatives, struct norm
     }
 }
 
+/* The half cycle that was just found, with others of its kind. */
+static bool take_here(struct half_cycle_walk *walk, struct half_cycle_group *group, struct group_sums *sums)
+{
+    const struct half_cycle_curve curve = curve_here(walk);
+    const struct decay_weights weights = decay_weights_in(walk->parameters, &walk->shape, &walk->half);
+    const double theta = walk->shape.omega_d * ((double)walk->first - walk->zero_time);
+    return half_cycle_group_take(group, &walk->pass, &curve, theta, walk->scaled->record->displacement + walk->first,
+                                 walk->end - walk->first, &weights, sums);
+}
+
+/* Uniform samples, none flagged: several half cycles at once, but for those of which there are too few samples. */
+static void add_in_groups(struct half_cycle_walk *walk, struct derivative_sums *derivatives,
+                          struct normal_equations *normal)
+{
+    struct half_cycle_group group;
+    group.count = 0; /* and nothing else: what is not there is not read */
+    struct group_sums sums = {.samples = 0};
+    while (find_next(walk))
+        if (!take_here(walk, &group, &sums)) {
+            sum_here(walk);
+            normal_equations_add(walk, derivatives, normal);
+        }
+    half_cycle_group_end(&group, &walk->pass, &sums, derivatives);
+    normal->sum_of_squares += sums.squares;
+    normal->samples += sums.samples;
+}
+
 /* Half cycle by half cycle: within one the signs and the constants do not change. */
 void normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
                            size_t first, size_t last, struct normal_equations *normal)
@@ -141,6 +183,8 @@ void normal_equations_with(enum lanes_kind kind, const struct scaled_record *sca
         normal->sum_of_squares = INFINITY;
         return;
     }
+    if (scaled->uniform && !scaled->record->flags)
+        add_in_groups(&walk, &derivatives, normal);
     while (half_cycle_walk_next(&walk))
         normal_equations_add(&walk, &derivatives, normal);
     normal_equations_end(&derivatives, normal);

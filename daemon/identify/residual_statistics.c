@@ -123,6 +123,7 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
     struct residual_line line = {.kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
     struct lag_sums lag = {.last_root = 0.0};
     struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
+    pass.beyond = scaled->record->displacement + scaled->count;
     memset(statistics, 0, sizeof *statistics);
     while (first < last) {
         decay_walk_to(&walk, scaled_time(scaled, first));

@@ -143,8 +143,10 @@ static struct passes passes_along(const struct scaled_record *scaled, const stru
 {
     const struct decay_shape undamped = {.omega_d = walk->shape.omega_d};
     const enum lanes_kind kind = lanes_widest();
-    return (struct passes){half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale),
-                           half_cycle_pass_with(kind, &undamped, scaled->offset, scaled->scale)};
+    struct passes passes = {half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale),
+                            half_cycle_pass_with(kind, &undamped, scaled->offset, scaled->scale)};
+    passes.damped.beyond = scaled->record->displacement + scaled->count;
+    return passes;
 }
 
 /* Uniform samples, none flagged. */

@@ -50,6 +50,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/extremum_refine.c \
 	daemon/identify/extremum_refine.h \
 	daemon/identify/full_record_fit.h \
+	daemon/identify/half_cycle_group.c \
+	daemon/identify/half_cycle_group.h \
+	daemon/identify/half_cycle_group_lanes.h \
 	daemon/identify/half_cycle_lanes.h \
 	daemon/identify/half_cycle_pass.c \
 	daemon/identify/half_cycle_pass.h \

@@ -136,16 +136,9 @@ enum verdict scaled_record_from(const struct decay_record *record, size_t least,
     return VERDICT_OK;
 }
 
-/* Uniform: the index is the time. Time stamps: the interval is halved. */
-size_t scaled_first_at(const struct scaled_record *scaled, double time)
+/* The interval is halved. */
+size_t scaled_first_stamp_at(const struct scaled_record *scaled, double time)
 {
-    if (!(time > 0.0))
-        return 0;
-    if (scaled->uniform) {
-        /* Written out: ceil() is a call, and this is asked for every half cycle of every pass. */
-        const size_t below = time > (double)(scaled->count - 1) ? scaled->count : (size_t)time;
-        return below < scaled->count && (double)below < time ? below + 1 : below;
-    }
     size_t low = 0, high = scaled->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

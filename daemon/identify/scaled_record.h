@@ -43,8 +43,20 @@ static inline double scaled_time(const struct scaled_record *scaled, size_t i)
     return scaled->uniform ? (double)i : (scaled->record->time_s[i] - scaled->origin_s) / scaled->unit_s;
 }
 
-/* The first sample at or after a scaled time; count when there is none. */
-size_t scaled_first_at(const struct scaled_record *scaled, double time);
+/* The first sample at or after a scaled time of a record with time stamps; count when there is none. */
+size_t scaled_first_stamp_at(const struct scaled_record *scaled, double time);
+
+/* The first sample at or after a scaled time; count when there is none. Here, because it is asked for every half cycle
+ * of every pass. */
+static inline size_t scaled_first_at(const struct scaled_record *scaled, double time)
+{
+    if (!(time > 0.0))
+        return 0;
+    if (!scaled->uniform)
+        return scaled_first_stamp_at(scaled, time);
+    const size_t below = time > (double)(scaled->count - 1) ? scaled->count : (size_t)time;
+    return below < scaled->count && (double)below < time ? below + 1 : below;
+}
 
 /* What one scaled unit of each parameter is in the record's own units: for estimates' spreads. */
 void scaled_parameter_units(const struct scaled_record *scaled, double units[FIT_PARAMETERS]);
