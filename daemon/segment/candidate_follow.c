@@ -53,7 +53,7 @@ static void learn_noise(struct candidate *candidate, const struct half_cycle *ha
  * change the shape: half of it is never far wrong. */
 static void learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
-    if (candidate->count < 2)
+    if (candidate->count < 2 || candidate->lawful)
         return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */

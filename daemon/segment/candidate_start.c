@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define TIMELY 0.06       /* shift, relative to the half period, once that is known */
 #define LARGEST_RATIO 4.0 /* of a swing to the next, going backwards */
@@ -16,10 +17,14 @@
 #define GROWTH_SEEN 0.7   /* a swing of at least this part of the next one shows that the motion grew */
 #define MOST_MISFITS 3    /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64 /* half cycles */
+#define MOST_BETA 0.21    /* a damping ratio of 0.2 */
+#define NEARLY_SAME_BETA 0.01
+#define MUCH_LESS 0.6 /* of a misfit */
 
 enum {
     EXPECTED_FROM = 3, /* swings from which the one before them is expected */
     LIKE_THOSE = 4,    /* half cycles that tell how well one fits */
+    FEWEST_FOR_LAW = 5 /* extrema: three swings after the first */
 };
 
 /* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
@@ -128,6 +133,58 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     }
 }
 
+/* What the first half cycles, measured, are off by together. */
+static double misfit_before(const struct candidate *candidate, size_t last)
+{
+    double sum = 0;
+    for (size_t j = 0; j < last; j++)
+        sum += isfinite(candidate->residual[j]) ? candidate->residual[j] : candidate->swing[j];
+    return sum;
+}
+
+/* The half cycles before an extremum, as measured. */
+struct first_half_cycles {
+    struct candidate_extremum extrema[CANDIDATE_LEARNT + 1];
+    double swing[CANDIDATE_LEARNT], residual[CANDIDATE_LEARNT], beta;
+};
+
+static void keep_first(const struct candidate *candidate, size_t last, struct first_half_cycles *kept)
+{
+    memcpy(kept->extrema, candidate->extrema, (last + 1) * sizeof *kept->extrema);
+    memcpy(kept->swing, candidate->swing, last * sizeof *kept->swing);
+    memcpy(kept->residual, candidate->residual, last * sizeof *kept->residual);
+    kept->beta = candidate->beta;
+}
+
+static void put_first_back(struct candidate *candidate, size_t last, const struct first_half_cycles *kept)
+{
+    memcpy(candidate->extrema, kept->extrema, (last + 1) * sizeof *kept->extrema);
+    memcpy(candidate->swing, kept->swing, last * sizeof *kept->swing);
+    memcpy(candidate->residual, kept->residual, last * sizeof *kept->residual);
+    candidate->beta = kept->beta;
+}
+
+/* At first the shape is that of half the damping that swings might show, for the other half may be friction. A strong
+ * damping moves extrema by a hundredth of the half period then, which hides where the motion began. So the law of the
+ * swings is asked, and believed from now on if the half cycles fit much better. */
+static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t learnt)
+{
+    struct first_half_cycles kept;
+    struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
+    double beta = fmin(-log(law.q) / M_PI, MOST_BETA), misfit = misfit_before(candidate, learnt);
+    if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA)
+        return;
+    keep_first(candidate, learnt, &kept);
+    candidate->beta = beta;
+    measure_again(candidate, history, learnt);
+    /* The extremum that is measured from was moved as well. */
+    candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
+    measure_again(candidate, history, learnt);
+    candidate->lawful = misfit_before(candidate, learnt) < MUCH_LESS * misfit;
+    if (!candidate->lawful)
+        put_first_back(candidate, learnt, &kept);
+}
+
 /* Measures those behind once more: what was learnt late spoilt them as well. */
 static void measure_forwards(struct candidate *candidate, const struct sample_history *history, size_t j)
 {
@@ -161,6 +218,7 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
     candidate->settled = true;
     size_t learnt = learnt_extremum(candidate);
     measure_again(candidate, history, learnt);
+    measure_with_law(candidate, history, learnt);
     if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
         measure_forwards(candidate, history, learnt);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
@@ -209,7 +267,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
-    candidate->grew_into = candidate->settled = false;
+    candidate->grew_into = candidate->settled = candidate->lawful = false;
     candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
