@@ -66,6 +66,12 @@ static void mark_since(const struct rails *rails, struct sample_history *history
     }
 }
 
+void rails_set_limit(struct rails *rails, struct sample_history *history, double value)
+{
+    *(value < rails->highest ? &rails->lower : &rails->upper) = value;
+    mark_since(rails, history, 0, sample_history_end(history));
+}
+
 /* The limit is remembered: single samples at it count as clipped later, even without a run, and those shortly before
  * count as clipped now. */
 static void continue_run(struct rails *rails, struct sample_history *history, uint64_t number, double sd, double step)

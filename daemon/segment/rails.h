@@ -33,4 +33,13 @@ static inline bool rails_touched(const struct rails *rails, const struct chunk *
 bool rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                 double sd, double step);
 
+/* Whether nothing of the stretch so far lies beyond this value on one side. */
+static inline bool rails_is_outermost(const struct rails *rails, double value)
+{
+    return value >= rails->highest || value <= rails->lowest;
+}
+
+/* Takes the outermost value for a limit; flags the samples at it. */
+void rails_set_limit(struct rails *rails, struct sample_history *history, double value);
+
 #endif

@@ -24,6 +24,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_law.h \
 	daemon/segment/default_settings.c \
 	daemon/segment/extremes.h \
+	daemon/segment/flat_crests.c \
+	daemon/segment/flat_crests.h \
 	daemon/segment/free_fit.c \
 	daemon/segment/free_fit.h \
 	daemon/segment/front.c \
@@ -83,9 +85,10 @@ check_PROGRAMS += tests/unit/test_free_fit
 TESTS += tests/unit/test_free_fit
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
-	tests/unit/long_segmenter
+	tests/unit/test_segment_starts tests/unit/long_segmenter
 TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands
+	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
+	tests/unit/test_segment_starts
 LONG_TESTS += tests/unit/long_segmenter
 endif
 tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
@@ -114,6 +117,9 @@ tests_unit_test_measured_windows_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segment_hands_SOURCES = tests/unit/test_segment_hands.c $(segment_harness)
 tests_unit_test_segment_hands_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_hands_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_starts_SOURCES = tests/unit/test_segment_starts.c $(segment_harness)
+tests_unit_test_segment_starts_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_starts_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
 tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -8,6 +8,7 @@
 #include "segment/chunk.h"
 #include "segment/cutting.h"
 #include "segment/decay_finder.h"
+#include "segment/flat_crests.h"
 #include "segment/front.h"
 #include "segment/sample_history.h"
 #include "segment/stamp_holes.h"
@@ -176,6 +177,9 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     }
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
         return CANDIDATE_UNSAID;
+    if (flat_crests_show_limit(&segmenter->finder.candidate, &segmenter->history, &segmenter->front.rails,
+                               &segmenter->front.channel))
+        noise_floor_meets_limit(&segmenter->front.noise);
     size_t last;
     struct decay *decay = cut_decay(&cutting, &last, &reason);
     if (!decay) {

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* About its crest a free motion falls by A (1 - cos theta). A run of samples that are all alike there is natural as
+ * long as steps and noise can hide that fall. The odds against it are those of every sample of the run landing in one
+ * step of the sensor, wherever the true crest was. */
+
+#include "segment/flat_crests.h"
+
+#include "identify/record.h"
+#include "segment/candidate_chain.h"
+#include "segment/extremes.h"
+
+#include <math.h>
+
+/* Half periods to either side of a crest within which it is looked for. */
+#define NEAR 0.35
+/* Of the first swing: what hum of 1 % of X_0 may straighten of a crest. */
+#define HUM 0.01
+/* Of a step: noise that is smaller cannot be measured through the steps. */
+#define UNSEEN_NOISE 0.15
+/* The widest step of an encoder whose lines are uneven. */
+#define UNEVEN 1.5
+/* Noise is known to about this factor. */
+#define NOISE_KNOWN 1.25
+/* Odds against a free motion that leave no doubt, as a natural logarithm. */
+#define ODDS 21.0
+
+/* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
+ * in a run that are looked at, and heights of the true crest that are tried. */
+enum { FIRST_CREST = 1, CRESTS = 4, FEWEST = 3, LOOKS = 24, TRIED = 32 };
+
+/* Samples [begin, end) that stand at the outermost value about a crest. */
+struct flat {
+    double value; /* displacement */
+    uint64_t begin, end;
+};
+
+static bool is_spike(const struct sample_history *history, uint64_t number)
+{
+    return sample_history_flags(history, number) & SAMPLE_SPIKE;
+}
+
+static double outermost(const struct sample_history *history, uint64_t from, uint64_t to, double side)
+{
+    double value = -INFINITY;
+    for (uint64_t i = from; i < to; i++)
+        if (!is_spike(history, i))
+            value = larger(value, side * sample_history_value(history, i));
+    return side * value;
+}
+
+/* The longest run without a break. */
+static struct flat flat_about(const struct sample_history *history, double crest, double width, double side)
+{
+    uint64_t from = sample_history_at(history, crest - width), to = sample_history_at(history, crest + width);
+    struct flat longest = {outermost(history, from, to, side), from, from};
+    uint64_t begin = from;
+    for (uint64_t i = from; i < to; i++) {
+        if (is_spike(history, i))
+            continue;
+        if (side * sample_history_value(history, i) < side * longest.value)
+            begin = i + 1;
+        else if (i + 1 - begin > longest.end - longest.begin)
+            longest = (struct flat){longest.value, begin, i + 1};
+    }
+    return longest;
+}
+
+/* The smaller of the differences to the samples beside the run; a limit need not lie on a step. */
+static double beside(const struct sample_history *history, const struct flat *flat)
+{
+    double least = INFINITY;
+    if (flat->begin > history->floor)
+        least = fabs(sample_history_value(history, flat->begin - 1) - flat->value);
+    if (flat->end < sample_history_end(history))
+        least = fmin(least, fabs(sample_history_value(history, flat->end) - flat->value));
+    return isfinite(least) ? least : 0;
+}
+
+/* A crest of free motion in its middle. */
+struct crest {
+    double amplitude, half_period; /* displacement unit, positions */
+    double straightened;           /* displacement unit */
+    double step, sd;
+};
+
+/* How far the motion has fallen so many samples from the crest. */
+static double fall_at(const struct crest *crest, double samples)
+{
+    return positive_part(crest->amplitude * (1 - cos(M_PI * samples / crest->half_period)) - crest->straightened);
+}
+
+/* Natural logarithm of the odds that all of so many samples land in one step, the crest being so far above its middle.
+ */
+static double odds_for(const struct crest *crest, double samples, double above)
+{
+    double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd);
+    for (double look = 0; look < looks; look++) {
+        double off = above - fall_at(crest, ((look + 0.5) / looks - 0.5) * samples);
+        double chance = 0.5 * (erfc((-0.5 * crest->step - off) * scale) - erfc((0.5 * crest->step - off) * scale));
+        sum += log(larger(chance, 1e-30));
+    }
+    return sum * samples / looks;
+}
+
+/* Whether no free motion, steps and noise make so many samples alike about a crest. */
+static bool is_too_flat(const struct crest *crest, double samples)
+{
+    double fall = fall_at(crest, samples / 2), best = -INFINITY;
+    /* Nearly always. */
+    if (samples < FEWEST || !(fall > 0.3 * crest->step))
+        return false;
+    for (int i = 0; i <= TRIED; i++)
+        best = larger(best, odds_for(crest, samples, fall * i / TRIED));
+    return best < -ODDS;
+}
+
+/* Whether the motion stands still at this extremum for longer than it can, and where. */
+static bool stands_still(const struct candidate *candidate, const struct sample_history *history,
+                         const struct channel_noise *noise, size_t extremum, struct flat *flat)
+{
+    const double *swing = candidate->swing;
+    double side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1;
+    *flat = flat_about(history, candidate->extrema[extremum].position, NEAR * candidate->half_period, side);
+    double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, flat);
+    const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
+                                .half_period = candidate->half_period,
+                                .straightened = HUM * swing[0],
+                                .step = step,
+                                .sd = larger(NOISE_KNOWN * noise->sd, UNSEEN_NOISE * step)};
+    return step > 0 && is_too_flat(&crest, (double)(flat->end - flat->begin));
+}
+
+/* A limit is one place: a sensor with play stands still at every crest, each time a little further in. */
+bool flat_crests_show_limit(const struct candidate *candidate, struct sample_history *history, struct rails *rails,
+                            const struct channel_noise *noise)
+{
+    bool any = false;
+    for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
+        struct flat flat, next;
+        if (!stands_still(candidate, history, noise, j, &flat) || !rails_is_outermost(rails, flat.value))
+            continue;
+        bool again = j + 3 < candidate->count && stands_still(candidate, history, noise, j + 2, &next);
+        if (again && (next.value < flat.value || next.value > flat.value))
+            continue;
+        rails_set_limit(rails, history, flat.value);
+        any = true;
+    }
+    return any;
+}
