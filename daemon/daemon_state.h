@@ -8,6 +8,7 @@
 #include "pipeline/notebook.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/questions.h"
+#include "pipeline/retention.h"
 #include "pipeline/store_start.h"
 #include "reload.h"
 #include "rig/rig_set.h"
@@ -32,6 +33,7 @@ struct daemon {
     struct notebook *notebook;
     struct questions questions;
     struct care *care; /* NULL: the store is in memory */
+    struct retention retention;
     unsigned ticks;
     struct service_backend backend;
     struct service *service;

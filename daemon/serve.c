@@ -61,7 +61,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     (void)what;
     struct daemon *daemon = context;
     const struct store_configuration *store = &daemon->configurations.running->store;
-    const struct care_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
+    const struct retention_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
     bool slow = pipeline_waits_for_disk(daemon->pipeline);
@@ -77,7 +77,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     rig_set_tick(daemon->rigs);
     notebook_write(daemon->notebook, service_next_seq(daemon->service));
     if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
-        care_make_room(daemon->care, &limits, daemon_tell_removed, daemon);
+        retention_run(&daemon->retention, daemon->pipeline, &limits, daemon_tell_removed, daemon);
 }
 
 /* --- a new configuration --- */
@@ -277,6 +277,7 @@ static void stop(struct daemon *daemon)
     if (daemon->pipeline && daemon->service) {
         finish_work(daemon);
         care_stop(daemon->care);
+        retention_stop(&daemon->retention);
         pipeline_stop(daemon->pipeline);
         /* When all is said: the last numbers. */
         notebook_close(daemon->notebook, service_next_seq(daemon->service));
@@ -289,6 +290,7 @@ static void stop(struct daemon *daemon)
     configurations_clear(&daemon->configurations);
     watchdog_destroy(daemon->watchdog);
     care_stop(daemon->care);
+    retention_stop(&daemon->retention);
     if (daemon->pipeline)
         pipeline_stop(daemon->pipeline);
     care_destroy(daemon->care);

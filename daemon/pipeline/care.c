@@ -12,10 +12,8 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_ORDERS = 16 };
 
@@ -40,7 +38,7 @@ struct care {
     char *directory; /* owned */
     LIST_HEAD(, order) orders;
     long last_ticket;
-    bool stopping, making_room;
+    bool stopping;
 };
 
 /* Answers, and forgets the order. */
@@ -78,12 +76,6 @@ static int write_protection(struct write_job *write_job, struct store *store)
     return store_protect(store, order->order.query.id, order->order.protect);
 }
 
-static struct worker *nothing_more(struct job *job)
-{
-    (void)job;
-    return NULL;
-}
-
 static void protection_written(struct job *job)
 {
     struct protect_job *protect = (struct protect_job *)job;
@@ -97,7 +89,7 @@ static int protect(struct order *order)
     if (!job)
         return -ENOMEM;
     job->write_job.write = write_protection;
-    job->write_job.job.run = nothing_more;
+    job->write_job.job.run = write_job_ends;
     job->write_job.job.finished = protection_written;
     job->write_job.job.priority = JOB_REQUEST;
     job->order = order;
@@ -243,70 +235,6 @@ static int back_up(struct order *order)
     backup->order = order;
     worker_submit(order->care->worker, &backup->job);
     return 0;
-}
-
-/* --- making room --- */
-
-/* A bite at a time: what is measured meanwhile does not wait for long. */
-enum { DECAYS_A_BITE = 50 };
-
-struct room_job {
-    struct write_job write_job; /* first: such a job is this */
-    struct care *care;
-    struct care_limits limits;
-    unsigned removed, bite;
-    uint64_t stored_from;
-    void (*told)(void *context, unsigned count, uint64_t stored_from);
-    void *context;
-};
-
-static int write_room(struct write_job *write_job, struct store *store)
-{
-    struct room_job *room = (struct room_job *)write_job;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    int64_t before_ns = INT64_MIN;
-    if (room->limits.keep_days > 0)
-        before_ns = ((int64_t)now.tv_sec - (int64_t)(86400 * room->limits.keep_days)) * 1000000000;
-    struct store_numbering numbering;
-    int error = store_make_room(store, before_ns, room->limits.max_bytes, DECAYS_A_BITE, &room->bite);
-    if (!error && room->bite > 0 && (error = store_get_numbering(store, &numbering)) == 0)
-        room->stored_from = numbering.gone_seq + 1;
-    return error;
-}
-
-static void room_written(struct job *job)
-{
-    struct room_job *room = (struct room_job *)job;
-    bool done = job->ran && room->write_job.error == 0;
-    room->removed += done ? room->bite : 0;
-    if (done && room->bite == DECAYS_A_BITE && !room->care->stopping) {
-        store_writer_submit(pipeline_writer(room->care->pipeline), &room->write_job);
-        return;
-    }
-    if (room->removed > 0)
-        room->told(room->context, room->removed, room->stored_from);
-    room->care->making_room = false;
-    free(room);
-}
-
-void care_make_room(struct care *care, const struct care_limits *limits,
-                    void (*removed)(void *context, unsigned count, uint64_t stored_from), void *context)
-{
-    bool wanted = limits->keep_days > 0 || limits->max_bytes > 0;
-    struct room_job *room = wanted && !care->making_room ? calloc(1, sizeof *room) : NULL;
-    if (!room)
-        return;
-    room->write_job.write = write_room;
-    room->write_job.job.run = nothing_more;
-    room->write_job.job.finished = room_written;
-    room->write_job.job.priority = JOB_AGAIN;
-    room->care = care;
-    room->limits = *limits;
-    room->told = removed;
-    room->context = context;
-    care->making_room = true;
-    store_writer_submit(pipeline_writer(care->pipeline), &room->write_job);
 }
 
 /* --- orders --- */

@@ -16,17 +16,6 @@ struct care *care_create(struct event_base *base, struct pipeline *pipeline, con
 long care_order(struct care *care, const struct care_order *order, care_done done, void *context);
 void care_cancel(struct care *care, long ticket);
 
-/* How long decays are kept, and how large the store may grow; 0: for ever, without limit. */
-struct care_limits {
-    double keep_days;
-    uint64_t max_bytes;
-};
-
-/* Now and then: removes what is older or too much. `removed` is told how many, and from which number on notifications
- * are all there. */
-void care_make_room(struct care *care, const struct care_limits *limits,
-                    void (*removed)(void *context, unsigned count, uint64_t stored_from), void *context);
-
 /* Orders under way are broken off: they are answered as such. Before the pipeline stops. */
 void care_stop(struct care *care);
 

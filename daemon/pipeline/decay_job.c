@@ -38,12 +38,6 @@ static int write_decay(struct write_job *write_job, struct store *store)
 }
 
 /* What the writer wrote, it wrote before this: back to the event loop. */
-static struct worker *leg_ends(struct job *job)
-{
-    (void)job;
-    return NULL;
-}
-
 static void on_stored(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
@@ -53,7 +47,7 @@ static void on_stored(struct job *job)
 void decay_job_store(struct decay_job *job)
 {
     job->write_job.write = write_decay;
-    job->write_job.job.run = leg_ends;
+    job->write_job.job.run = write_job_ends;
     job->write_job.job.finished = on_stored;
     worker_submit(job->writer, &job->write_job.job);
 }
@@ -83,7 +77,7 @@ static struct worker *identify_decay(struct job *job)
         decay_job->write_job.error = -ENOMEM;
         return NULL;
     }
-    job->run = leg_ends;
+    job->run = write_job_ends;
     return decay_job->only_compare ? NULL : decay_job->writer;
 }
 

@@ -161,12 +161,6 @@ static int write_page(struct write_job *write_job, struct store *store)
     return error;
 }
 
-static struct worker *page_is_written(struct job *job)
-{
-    (void)job;
-    return NULL;
-}
-
 static void page_finished(struct job *job)
 {
     struct page *page = (struct page *)job;
@@ -195,7 +189,7 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
         return; /* what is noted stays for the next time */
     notebook->numbering.next_seq = numbers ? next_seq + (last ? 0 : NOTEBOOK_SET_ASIDE) : notebook->numbering.next_seq;
     page->write_job.write = write_page;
-    page->write_job.job.run = page_is_written;
+    page->write_job.job.run = write_job_ends;
     page->write_job.job.finished = page_finished;
     /* Before the decays that refer to what is noted here. */
     page->write_job.job.priority = JOB_LIVE;

@@ -67,12 +67,6 @@ static int write_taken_back(struct write_job *write_job, struct store *store)
     return store_take_back_attempt(store, ((struct take_back_job *)write_job)->id);
 }
 
-static struct worker *nothing_more(struct job *job)
-{
-    (void)job;
-    return NULL;
-}
-
 static void taken_back(struct job *job)
 {
     free(job);
@@ -85,7 +79,7 @@ void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id)
     if (!job)
         return;
     job->write_job.write = write_taken_back;
-    job->write_job.job.run = nothing_more;
+    job->write_job.job.run = write_job_ends;
     job->write_job.job.finished = taken_back;
     job->id = id;
     store_writer_submit(pipeline->writer, &job->write_job);
@@ -173,7 +167,7 @@ static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
     if (!check)
         return;
     check->write_job.write = check_store;
-    check->write_job.job.run = nothing_more;
+    check->write_job.job.run = write_job_ends;
     check->write_job.job.finished = check_finished;
     check->pipeline = pipeline;
     check->at_start = at_start;

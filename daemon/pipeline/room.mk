@@ -11,6 +11,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
 	daemon/pipeline/pipeline_state.h daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \
 	daemon/pipeline/questions.c daemon/pipeline/questions.h \
+	daemon/pipeline/retention.c daemon/pipeline/retention.h \
 	daemon/pipeline/store_reader.c daemon/pipeline/store_reader.h \
 	daemon/pipeline/store_start.c daemon/pipeline/store_start.h \
 	daemon/pipeline/store_writer.c daemon/pipeline/store_writer.h \

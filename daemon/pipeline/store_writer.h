@@ -20,6 +20,9 @@ struct write_job {
     int error; /* of this job; 0: what it wrote is durable */
 };
 
+/* `job.run` of a job that goes no further once it is written. */
+struct worker *write_job_ends(struct job *job);
+
 /* What the writer tells, in the event loop's thread: codes "store_fault", "store_recovered", "store_repaired",
  * "store_upgraded". */
 struct store_writer_listener {
