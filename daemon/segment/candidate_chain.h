@@ -14,6 +14,11 @@
 #define SHAPE_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
+#define TIMING_LATER 0.03   /* likewise of one that was not disturbed, when the rhythm is well known */
+#define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
+#define STUCK 0.35          /* of the last swing: what is less may be all that friction lets through */
+/* Standard uncertainties of a swing, that two others are compared with: five of the difference. */
+#define SURE_SWING 13
 /* The smallest swing, relative to the first, when nothing else limits it. */
 #define NOISE_FREE 1e-9
 
@@ -48,18 +53,23 @@ enum { TABULATED_FROM = 6 };
 #define TABULATED_NOISE 0.3
 #define TABULATED_MOST 0.01
 
-/* The same for the half cycle that comes next, which has the length and damping that were learnt. */
+/* Sees to it that the table is that of the half cycle that comes next. */
+static inline void candidate_keep_shape(struct candidate *candidate)
+{
+    struct shape *shape = &candidate->shape;
+    double length = candidate->half_period;
+    double slack = TABULATED_SLACK + TABULATED_NOISE * candidate->noise / candidate_last_swing(candidate);
+    if (!shape_suits(shape, length, candidate->beta, smaller(slack, TABULATED_MOST)))
+        shape_tabulate(shape, length, candidate->beta);
+}
+
+/* Measures that half cycle. */
 static inline void candidate_measure_next(struct candidate *candidate, const struct sample_history *history,
                                           double start, struct half_cycle *half)
 {
     double length = candidate->half_period;
-    if (candidate->count <= TABULATED_FROM) {
-        candidate_measure(candidate, history, start, length, half);
-        return;
-    }
-    double slack = TABULATED_SLACK + TABULATED_NOISE * candidate->noise / candidate_last_swing(candidate);
-    if (!shape_suits(&candidate->shape, length, candidate->beta, smaller(slack, TABULATED_MOST)))
-        shape_tabulate(&candidate->shape, length, candidate->beta);
+    if (candidate->count > TABULATED_FROM)
+        candidate_keep_shape(candidate);
     if (candidate->shape.length > 0 && shape_fit(&candidate->shape, history, start, length, half))
         half->swing -= candidate_drift(candidate);
     else
@@ -75,19 +85,24 @@ static inline int candidate_make_room(struct candidate *candidate)
     return candidate->count < candidate->capacity ? 0 : candidate_grow(candidate);
 }
 
-/* Appends the half cycle that follows the last extremum and ends at this position. -ENOMEM, or 0. */
-static inline int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
+/* Appends the half cycle that follows the last extremum and ends at this position, for which there is room. */
+static inline void candidate_put(struct candidate *candidate, const struct half_cycle *half, double position)
 {
-    int failed = candidate_make_room(candidate);
-    if (failed)
-        return failed;
     size_t last = candidate->count - 1;
     candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
     candidate->swing[last] = fabs(half->swing);
     candidate->residual[last] = half->residual;
     candidate->count++;
     candidate->direction = -candidate->direction;
-    return 0;
+}
+
+/* The same where room must be made. -ENOMEM, or 0. */
+static inline int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
+{
+    int failed = candidate_make_room(candidate);
+    if (!failed)
+        candidate_put(candidate, half, position);
+    return failed;
 }
 
 /* Puts the half cycle that ends at the first extremum in front. -ENOMEM, or 0. */

@@ -6,6 +6,7 @@
 
 #include "segment/candidate_chain.h"
 
+#include "segment/candidate_learn.h"
 #include "segment/course.h"
 #include "segment/extremes.h"
 
@@ -14,18 +15,13 @@
 
 #define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
 #define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
-#define MOST_DRIFT 0.3      /* of the sensor in half a period, relative to a swing that can still be told from it */
-#define STUCK 0.35          /* likewise when friction must have stopped the mass */
 #define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
 #define NEARLY_GONE 0.12    /* of the first swing */
 #define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
-#define TIMING_LATER 0.03   /* likewise when the rhythm is well known */
-#define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define SURE_TIMING 6       /* standard uncertainties of a shift that leave no doubt */
-#define SURE_SWING 13       /* likewise of a swing, that two others are compared with: five of the difference */
 #define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define UNTIMELY                                                                                                       \
@@ -39,67 +35,6 @@ enum {
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like */
 };
 
-/* Falls quickly, because the first half cycle is located badly, and rises slowly. */
-static void learn_noise(struct candidate *candidate, const struct half_cycle *half)
-{
-    /* Without a branch, which would be guessed wrong as often as not. */
-    static const double shares[] = {0.2, 0.5};
-    double square = candidate->noise * candidate->noise, share = shares[half->residual < candidate->noise];
-    square += share * (half->residual * half->residual - square);
-    candidate->noise = larger(sqrt(square), candidate->noise_least);
-}
-
-/* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
- * change the shape: half of it is never far wrong. */
-static void learn_damping(struct candidate *candidate, const struct half_cycle *half)
-{
-    if (candidate->count < 2 || candidate->lawful)
-        return;
-    double before = candidate_last_swing(candidate), after = fabs(half->swing);
-    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
-    double x = smaller(positive_part(before - after) / (before + after), 0.6), xx = x * x, x4 = xx * xx;
-    double artanh =
-        x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
-    double beta = smaller(artanh * M_1_PI, 0.2);
-    candidate->beta += 0.5 * (beta - candidate->beta);
-}
-
-/* A sensor that drifts adds to every other swing what it takes from those between. Of three swings the middle one lies
- * between the geometric and the arithmetic mean of its neighbours, whatever damping and friction are; what it is off by
- * is twice the drift. Noise and hum tell now this and now that. */
-static void learn_drift(struct candidate *candidate, const struct half_cycle *half)
-{
-    double *seen = candidate->seen, upwards = candidate->direction;
-    seen[0] = seen[1];
-    seen[1] = seen[2];
-    seen[2] = larger(upwards * (half->swing + candidate_drift(candidate)), 0);
-    double low = sqrt(seen[0] * seen[2]), high = 0.5 * (seen[0] + seen[2]);
-    double excess = positive_part(seen[1] - high) - positive_part(low - seen[1]);
-    /* The middle one went the other way. */
-    double drift = -0.5 * upwards * excess, most = MOST_DRIFT * seen[1];
-    /* No branch: see learn_noise(). */
-    bool goes_on = (seen[0] > 0) & (drift * candidate->drift >= 0) & (fabs(drift) > 0) & (fabs(drift) <= most);
-    static const double memory[] = {1, 1, 2, 3, 4, 5, 6, 7, 8};
-    enum { LONGEST = sizeof memory / sizeof *memory - 1 };
-    candidate->drifting = goes_on * (candidate->drifting + 1);
-    double learnt = (drift - candidate->drift) / memory[candidate->drifting < LONGEST ? candidate->drifting : LONGEST];
-    candidate->drift = goes_on * (candidate->drift + learnt);
-    static const double belief[] = {0, 1};
-    candidate->believed_drift = belief[candidate->drifting >= DRIFTS_FROM] * candidate->drift;
-}
-
-/* A phase-locked loop over the half cycles: quick at first, then steady. */
-static double learn_timing(struct candidate *candidate, const struct half_cycle *half)
-{
-    /* A swing of thirty uncertainties has a timing that can be trusted in full. */
-    double swing = fabs(half->swing), wanted = 30 * larger(candidate_swing_uncertainty(candidate, half), 1e-300);
-    double trust = swing > wanted ? 1 : swing / wanted;
-    bool young = candidate->count < 6;
-    candidate->latest_shift = fabs(half->shift) / candidate->half_period;
-    candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
-    return trust * (young ? 0.8 : 0.5) * half->shift;
-}
-
 /* Whether friction lets the mass not move again, as far as the swings so far tell. */
 static bool must_have_stopped(const struct candidate *candidate)
 {
@@ -108,11 +43,6 @@ static bool must_have_stopped(const struct candidate *candidate)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
     return !(decay_law_next(&law, candidate->swing[swings - 1]) > 0);
-}
-
-static double smallest_here(const struct candidate *candidate, const struct half_cycle *half)
-{
-    return candidate_smallest_among(candidate, half->root_share, candidate->swing[0]);
 }
 
 /* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
@@ -248,13 +178,14 @@ static bool is_mere_hum(const struct candidate *candidate, double swing)
     return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
 }
 
-/* How the half cycle that follows the last extremum is to be taken. From the clearest answer to the least: stopped,
+/* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for glide.c
+ * as well, which takes in what nothing here speaks against. From the clearest answer to the least: stopped,
  * disturbed, out of time, grown, and only then free. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
 {
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
-    double smallest = smallest_here(candidate, half);
+    double smallest = candidate_smallest_here(candidate, half);
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
     if (fabs(swing) < smallest && half->residual <= larger(noisy, 0.5 * smallest))
         return CANDIDATE_STOPPED;
@@ -289,7 +220,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
 static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
-    double clear = larger(2 * smallest_here(candidate, half), CAME_BACK * last);
+    double clear = larger(2 * candidate_smallest_here(candidate, half), CAME_BACK * last);
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
     bool moves = swing > clear && half->residual < larger(SHAPE_LATER * swing, noisy);
     /* A beat comes back as small as it went. Anything else is a hand. */
@@ -361,14 +292,9 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         candidate_forget_first(candidate);
     else if (news != CANDIDATE_GOES_ON)
         return news;
-    learn_noise(candidate, half);
-    /* Where the next half cycle is and how it is damped comes first: its fit waits for nothing else. */
-    double shift = learn_timing(candidate, half);
-    learn_damping(candidate, half);
-    learn_drift(candidate, half);
-    double next = candidate->extrema[candidate->count - 1].position + candidate->half_period + shift;
-    if (candidate_append(candidate, half, next))
+    if (candidate_make_room(candidate))
         return CANDIDATE_NO_MEMORY;
+    candidate_take(candidate, half);
     size_t last;
     double half_period;
     if (!candidate_may_leave_course(candidate) || !candidate_left_course(candidate, &last, &half_period))

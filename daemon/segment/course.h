@@ -21,8 +21,9 @@ static inline bool candidate_may_leave_course(const struct candidate *candidate)
     size_t count = candidate->count;
     if (count < COURSE_FROM)
         return false;
-    double change = candidate->swing[count - 2] / candidate->swing[count - 4];
-    return candidate->latest_shift > LOOSE_SHIFT || change > 1 + LOOSE_CHANGE || change < 1 - 3 * LOOSE_CHANGE;
+    double now = candidate->swing[count - 2], before = candidate->swing[count - 4];
+    return (candidate->latest_shift > LOOSE_SHIFT) | (now > (1 + LOOSE_CHANGE) * before) |
+           (now < (1 - 3 * LOOSE_CHANGE) * before);
 }
 
 /* Whether the latest half cycles together have left the course, in time or in size, that a longer run before them set:

@@ -7,6 +7,7 @@
 
 #include "identify/record.h"
 #include "segment/candidate_chain.h"
+#include "segment/glide.h"
 
 #include <errno.h>
 #include <math.h>
@@ -236,6 +237,8 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     struct candidate *candidate = &finder->candidate;
     enum decay_end limit;
     do {
+        if (finder_glides(finder, history, hysteresis, ready))
+            return FINDER_HALF_CYCLE;
         enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
             return FINDER_WAITS;

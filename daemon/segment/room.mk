@@ -6,6 +6,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/candidate_chain.c \
 	daemon/segment/candidate_chain.h \
 	daemon/segment/candidate_follow.c \
+	daemon/segment/candidate_learn.h \
 	daemon/segment/candidate_start.c \
 	daemon/segment/chunk.c \
 	daemon/segment/chunk.h \
@@ -30,6 +31,9 @@ libdaemon_a_SOURCES += \
 	daemon/segment/free_fit.h \
 	daemon/segment/front.c \
 	daemon/segment/front.h \
+	daemon/segment/glide.c \
+	daemon/segment/glide.h \
+	daemon/segment/glide_quads.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
 	daemon/segment/half_cycle_quads.h \
@@ -50,6 +54,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/segmenter.h \
 	daemon/segment/shape.c \
 	daemon/segment/shape.h \
+	daemon/segment/shape_fit_quads.h \
 	daemon/segment/shape_quads.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \

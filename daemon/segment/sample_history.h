@@ -92,6 +92,13 @@ static inline double sample_history_position(const struct sample_history *histor
     return (history->time_s[number - history->first] - history->origin_s) / history->period_s;
 }
 
+/* The first sample at or after a position, if they are evenly spaced and it is not before them all. */
+static inline uint64_t sample_after(double position)
+{
+    int64_t below = (int64_t)position;
+    return (uint64_t)below + ((double)below < position);
+}
+
 /* What sample_history_at() does with time stamps. */
 uint64_t sample_history_stamped_at(const struct sample_history *history, double position);
 
@@ -105,8 +112,7 @@ static inline uint64_t sample_history_at(const struct sample_history *history, d
     uint64_t end = sample_history_end(history);
     if (position >= (double)(int64_t)end)
         return end;
-    int64_t below = (int64_t)position;
-    return (uint64_t)below + ((double)below < position);
+    return sample_after(position);
 }
 
 /* Source clock at a position, s. */

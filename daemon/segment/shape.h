@@ -25,6 +25,8 @@ struct shape_columns {
 struct shape {
     double length, beta; /* of the half cycle, positions; length 0: nothing is tabulated */
     double q;            /* what damping leaves of a swing */
+    double turn;         /* angle from sample to sample */
+    double per_slope;    /* turns the share of the slope into a shift */
     size_t fewest;       /* samples in a half cycle; there may be one more */
     struct shape_columns columns[2];
     double cosine[SHAPE_SAMPLES], sine[SHAPE_SAMPLES];

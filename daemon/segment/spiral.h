@@ -33,4 +33,14 @@ struct spiral spiral_at(double theta, double beta);
     ((1 - (x)) + (xx) * (1 / 2. - (x) * (1 / 6.)) +                                                                    \
      (x4) * ((1 / 24. - (x) * (1 / 120.)) + (xx) * (1 / 720. - (x) * (1 / 5040.)) + (x4) * (1 / 40320.)))
 
+/* The spiral at -theta, 0 <= theta <= SPIRAL_NEAR, to 1e-8 of itself: it has grown there. */
+static inline struct spiral spiral_back(double theta, double beta)
+{
+    double x = beta * theta, xx = x * x, tt = theta * theta, t4 = tt * tt;
+    double growth = (1 + x) + xx * ((1 / 2. + x * (1 / 6.)) + xx * (1 / 24. + x * (1 / 120.)));
+    double cosine = (1 - tt * (1 / 2.)) + t4 * ((1 / 24. - tt * (1 / 720.)) + t4 * (1 / 40320. - tt * (1 / 3628800.)));
+    double sine = (1 - tt * (1 / 6.)) + t4 * ((1 / 120. - tt * (1 / 5040.)) + t4 * (1 / 362880.));
+    return (struct spiral){growth * cosine, growth * sine * theta};
+}
+
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a decay costs while it runs along, in one loop: the fit, the comparisons and what is learnt. Everything that is
+ * in doubt is left to candidate_follow(). */
+
+#include "segment/glide.h"
+
+#include "segment/candidate_learn.h"
+#include "segment/course.h"
+#include "segment/spiral.h"
+
+#include <math.h>
+
+/* Whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and with a
+ * swing that neither surprises nor leaves the course. A swing close to where equal steps lead is no surprise, wherever
+ * a ratio leads. */
+static inline bool is_plainly_free(const struct candidate *candidate, const struct half_cycle *half)
+{
+    const double *next = candidate->swing + candidate->count - 1;
+    double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
+    double room = 0.015 * last + 1.2 * candidate->step + SURE_SWING * 2.2 * candidate->noise * half->root_share;
+    return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last && swing >= STUCK * last &&
+           half->residual <= larger(3 * LEAST_MISFIT * swing, 3 * candidate->noise) &&
+           fabs(half->shift) < TIMING_LATER * candidate->half_period && fabs(swing - 2 * last + before) <= room &&
+           swing <= (1 + LOOSE_CHANGE) * before && swing >= (1 - 3 * LOOSE_CHANGE) * before;
+}
+
+#define QUADS_SOURCE "segment/glide_quads.h"
+#include "segment/quads.h"
+
+bool finder_glides(struct decay_finder *finder, const struct sample_history *history, double hysteresis, uint64_t ready)
+{
+    const struct candidate *candidate = &finder->candidate;
+    size_t count = candidate->count;
+    if (!candidate->settled || candidate->quiet > 0 || finder->drained || count <= TABULATED_FROM || ready == 0)
+        return false;
+    bool tell = QUADS_CALL(glide, finder, history, hysteresis, (double)(int64_t)(ready - 1));
+    if (candidate->count > count)
+        watch_restart(&finder->watch, candidate);
+    return tell;
+}
