@@ -43,6 +43,13 @@ static double attenuation(const struct coarse_record *coarse, double omega)
     return sin(0.5 * coarse->width * omega) / (coarse->width * sin(0.5 * omega));
 }
 
+/* By how many samples the same mean makes a damped motion come later: x plus half the variance of the places times its
+ * second derivative, -omega² x - 2 zeta omega dx/dt. */
+static double lateness(const struct coarse_record *coarse, const double *fine)
+{
+    return fine[FIT_ZETA] * fine[FIT_OMEGA_N] * (coarse->width * coarse->width - 1.0) / 12.0;
+}
+
 void parameters_to_coarse(const struct coarse_record *coarse, const double *fine, double *parameters)
 {
     double left = attenuation(coarse, fine[FIT_OMEGA_N]);
@@ -50,7 +57,7 @@ void parameters_to_coarse(const struct coarse_record *coarse, const double *fine
     parameters[FIT_OMEGA_N] *= coarse->width;
     parameters[FIT_X_K] *= left;
     parameters[FIT_X0] *= left;
-    parameters[FIT_T0] = time_to_coarse(coarse, fine[FIT_T0]);
+    parameters[FIT_T0] = time_to_coarse(coarse, fine[FIT_T0] + lateness(coarse, fine));
 }
 
 void parameters_from_coarse(const struct coarse_record *coarse, const double *parameters, double *fine)
@@ -60,5 +67,5 @@ void parameters_from_coarse(const struct coarse_record *coarse, const double *pa
     fine[FIT_OMEGA_N] /= coarse->width;
     fine[FIT_X_K] /= left;
     fine[FIT_X0] /= left;
-    fine[FIT_T0] = time_from_coarse(coarse, parameters[FIT_T0]);
+    fine[FIT_T0] = time_from_coarse(coarse, parameters[FIT_T0]) - lateness(coarse, fine);
 }
