@@ -224,10 +224,15 @@ LANES_TARGET static void LANES_NAME(sum_few_lags)(const double *values, size_t c
 LANES_TARGET static void LANES_NAME(sum_one_lag)(const double *values, size_t count, size_t lag, double *sums)
 {
     const double *earlier = values - lag;
-    LANES_NAME(lanes) products = {0};
+    LANES_NAME(lanes) products = {0}, others = {0}; /* two, so that neither waits for the other */
     size_t i = 0;
+    for (; i + 2 * LANES <= count; i += 2 * LANES) {
+        products += *(const LANES_NAME(loose) *)(values + i) * *(const LANES_NAME(loose) *)(earlier + i);
+        others += *(const LANES_NAME(loose) *)(values + i + LANES) * *(const LANES_NAME(loose) *)(earlier + i + LANES);
+    }
     for (; i + LANES <= count; i += LANES)
         products += *(const LANES_NAME(loose) *)(values + i) * *(const LANES_NAME(loose) *)(earlier + i);
+    products += others;
     double all = LANES_NAME(total)(&products);
     for (; i < count; i++)
         all += values[i] * earlier[i];
