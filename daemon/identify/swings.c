@@ -58,6 +58,35 @@ static inline bool block_mean(const struct view *view, size_t k, double *time, d
     return true;
 }
 
+/* Values at equal distances in time: the k-th is (value[k stride] - offset) scale, at time + k step. */
+struct line {
+    const double *value;
+    size_t stride, count;
+    double offset, scale;
+    double time, step;
+};
+
+static inline double line_value(const struct line *line, size_t k)
+{
+    return (line->value[k * line->stride] - line->offset) * line->scale;
+}
+
+static inline double line_time(const struct line *line, size_t k)
+{
+    return line->time + (double)k * line->step;
+}
+
+/* The first blocks, as many as need no averaging. */
+static struct line line_in(const struct view *view)
+{
+    const struct scaled_record *scaled = view->scaled;
+    const double width = (double)view->width;
+    if (view->width == 1 && plain(scaled))
+        return (struct line){scaled->record->displacement, 1, scaled->count, scaled->offset, scaled->scale, 0.0, 1.0};
+    return (struct line){
+        view->means ? view->means->pair : NULL, 1, pairs_in(view), 0.0, 1.0, 0.5 * (width - 1.0), width};
+}
+
 static size_t blocks_in(const struct view *view)
 {
     return (view->scaled->count + view->width - 1) / view->width;
@@ -198,35 +227,53 @@ static bool zigzag_turn(struct zigzag *zigzag, double time, double value)
     return true;
 }
 
-/* Takes the next value; most only go on in the direction known already. Of a swing the far end alone is followed. */
-static inline bool zigzag_take(struct zigzag *zigzag, double time, double value)
+/* Goes on in the direction known already, from the k-th value on, and returns the first that turns it. Of a swing the
+ * far end alone is followed, upside down when it falls. */
+static size_t go_on(struct zigzag *zigzag, const struct line *line, size_t k)
 {
-    if (zigzag->direction > 0.0 && value <= zigzag->high && value >= zigzag->high - zigzag->hysteresis)
-        return true;
-    if (zigzag->direction < 0.0 && value >= zigzag->low && value <= zigzag->low + zigzag->hysteresis)
-        return true;
-    if (zigzag->direction > 0.0 && value > zigzag->high) {
-        zigzag->high = value;
-        zigzag->high_time = time;
-        return true;
+    const bool rising = zigzag->direction > 0.0;
+    const double scale = rising ? line->scale : -line->scale, hysteresis = zigzag->hysteresis;
+    const size_t nowhere = line->count;
+    double far_end = rising ? zigzag->high : -zigzag->low;
+    size_t place = nowhere;
+    for (; k < line->count; k++) {
+        const double value = (line->value[k * line->stride] - line->offset) * scale;
+        if (value > far_end) {
+            far_end = value;
+            place = k;
+        } else if (value < far_end - hysteresis) {
+            break;
+        }
     }
-    if (zigzag->direction < 0.0 && value < zigzag->low) {
-        zigzag->low = value;
-        zigzag->low_time = time;
-        return true;
+    if (place == nowhere)
+        return k;
+    *(rising ? &zigzag->high : &zigzag->low) = rising ? far_end : -far_end;
+    *(rising ? &zigzag->high_time : &zigzag->low_time) = line_time(line, place);
+    return k;
+}
+
+/* Takes a line of values; false when there is no room for another swing. */
+static bool zigzag_along(struct zigzag *zigzag, const struct line *line)
+{
+    for (size_t k = 0; k < line->count; k++) {
+        if (zigzag->direction != 0.0)
+            k = go_on(zigzag, line, k);
+        if (k < line->count && !zigzag_turn(zigzag, line_time(line, k), line_value(line, k)))
+            return false;
     }
-    return zigzag_turn(zigzag, time, value);
+    return true;
 }
 
 static size_t zigzag_over(const struct view *view, double hysteresis, struct swing *swings, size_t capacity)
 {
     struct zigzag zigzag = {
         .hysteresis = hysteresis, .low = INFINITY, .high = -INFINITY, .swings = swings, .capacity = capacity};
-    size_t blocks = blocks_in(view);
-    for (size_t k = 0; k < blocks; k++) {
+    const struct line line = line_in(view);
+    const size_t blocks = blocks_in(view);
+    bool room = zigzag_along(&zigzag, &line);
+    for (size_t k = line.count; k < blocks && room; k++) {
         double time, value;
-        if (block_mean(view, k, &time, &value) && !zigzag_take(&zigzag, time, value))
-            break;
+        room = !block_mean(view, k, &time, &value) || zigzag_turn(&zigzag, time, value);
     }
     end_swing(&zigzag);
     return zigzag.count;
@@ -238,37 +285,54 @@ static size_t zigzag_striding(const struct scaled_record *scaled, size_t stride,
 {
     struct zigzag zigzag = {
         .hysteresis = hysteresis, .low = INFINITY, .high = -INFINITY, .swings = swings, .capacity = capacity};
-    for (size_t i = 0; i < scaled->count; i += stride)
-        if (!zigzag_take(&zigzag, (double)i, scaled_value(scaled, i)))
-            break;
+    const size_t count = (scaled->count + stride - 1) / stride;
+    zigzag_along(&zigzag, &(struct line){scaled->record->displacement, stride, count, scaled->offset, scaled->scale,
+                                         0.0, (double)stride});
     end_swing(&zigzag);
     return zigzag.count;
 }
 
-/* Where a swing passes its middle: the signed mean of all passages, so that noise there averages out. Begins one
- * block early, so that a passage right at the start has a block before it. */
+/* Where a swing passes its middle, as far as it has been looked at: the signed mean of all passages, so that noise
+ * there averages out. */
+struct crossings {
+    double middle, sign;
+    double sum, previous_time, previous;
+    bool started; /* the swing has been below its middle */
+};
+
+static inline void look_for_crossing(struct crossings *crossings, double time, double value)
+{
+    const double side = crossings->sign * (value - crossings->middle);
+    if (crossings->started && (side > 0.0) != (crossings->previous > 0.0)) {
+        const double passed = crossings->previous / (crossings->previous - side);
+        const double at = crossings->previous_time + (time - crossings->previous_time) * passed;
+        crossings->sum += side > 0.0 ? at : -at;
+    }
+    crossings->started = crossings->started || side <= 0.0;
+    crossings->previous = side;
+    crossings->previous_time = time;
+}
+
+/* Begins one block early, so that a passage right at the start has a block before it. */
 static double middle_crossing(const struct view *view, const struct swing *swing)
 {
-    double middle = 0.5 * (swing->from + swing->to), sign = swing->to > swing->from ? 1.0 : -1.0;
-    double crossing = 0.0, previous_time = 0.0, previous = 0.0;
-    bool started = false;
-    size_t begin = scaled_first_at(view->scaled, swing->from_time) / view->width, blocks = blocks_in(view);
-    for (size_t k = begin > 0 ? begin - 1 : 0; k < blocks; k++) {
+    struct crossings crossings = {.middle = 0.5 * (swing->from + swing->to),
+                                  .sign = swing->to > swing->from ? 1.0 : -1.0};
+    const struct line line = line_in(view);
+    const double latest = swing->to_time + 1e-9 * (1.0 + fabs(swing->to_time));
+    const size_t begin = scaled_first_at(view->scaled, swing->from_time) / view->width, blocks = blocks_in(view);
+    size_t k = begin > 0 ? begin - 1 : 0;
+    for (; k < line.count && line_time(&line, k) <= latest; k++)
+        look_for_crossing(&crossings, line_time(&line, k), line_value(&line, k));
+    for (const bool passed = k < line.count; !passed && k < blocks; k++) {
         double time, value;
         if (!block_mean(view, k, &time, &value))
             continue;
-        if (time > swing->to_time + 1e-9 * (1.0 + fabs(swing->to_time)))
+        if (time > latest)
             break;
-        double side = sign * (value - middle);
-        if (started && (side > 0.0) != (previous > 0.0)) {
-            double at = previous_time + (time - previous_time) * previous / (previous - side);
-            crossing += side > 0.0 ? at : -at;
-        }
-        started = started || side <= 0.0;
-        previous = side;
-        previous_time = time;
+        look_for_crossing(&crossings, time, value);
     }
-    return crossing > 0.0 ? crossing : 0.5 * (swing->from_time + swing->to_time);
+    return crossings.sum > 0.0 ? crossings.sum : 0.5 * (swing->from_time + swing->to_time);
 }
 
 static double block_range(const struct view *view)
