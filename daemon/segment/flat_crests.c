@@ -90,38 +90,44 @@ static double fall_at(const struct crest *crest, double samples)
     return positive_part(crest->amplitude * (1 - cos(M_PI * samples / crest->half_period)) - crest->straightened);
 }
 
-/* Natural logarithm of the odds that all of so many samples land in one step, the crest being so far above its middle.
- */
-static double odds_for(const struct crest *crest, double samples, double above)
+/* Whether the odds that all of so many samples land in one step, the crest being so far above its middle, leave any
+ * doubt. */
+static bool may_be_natural(const struct crest *crest, double samples, double above)
 {
-    double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd);
-    for (double look = 0; look < looks; look++) {
+    double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd), least = -ODDS * looks / samples;
+    for (double look = 0; look < looks && sum >= least; look++) {
         double off = above - fall_at(crest, ((look + 0.5) / looks - 0.5) * samples);
         double chance = 0.5 * (erfc((-0.5 * crest->step - off) * scale) - erfc((0.5 * crest->step - off) * scale));
         sum += log(larger(chance, 1e-30));
     }
-    return sum * samples / looks;
+    return sum >= least;
 }
 
 /* Whether no free motion, steps and noise make so many samples alike about a crest. */
 static bool is_too_flat(const struct crest *crest, double samples)
 {
-    double fall = fall_at(crest, samples / 2), best = -INFINITY;
+    double fall = fall_at(crest, samples / 2);
     /* Nearly always. */
     if (samples < FEWEST || !(fall > 0.3 * crest->step))
         return false;
+    /* From half the fall on, where a natural run has its crest: one that suits is enough. */
     for (int i = 0; i <= TRIED; i++)
-        best = larger(best, odds_for(crest, samples, fall * i / TRIED));
-    return best < -ODDS;
+        if (may_be_natural(crest, samples, fall * ((i + TRIED / 2) % (TRIED + 1)) / TRIED))
+            return false;
+    return true;
 }
 
-/* Whether the motion stands still at this extremum for longer than it can, and where. */
+static struct flat flat_at(const struct candidate *candidate, const struct sample_history *history, size_t extremum)
+{
+    double side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1;
+    return flat_about(history, candidate->extrema[extremum].position, NEAR * candidate->half_period, side);
+}
+
+/* Whether the motion stands still at this extremum for longer than it can. */
 static bool stands_still(const struct candidate *candidate, const struct sample_history *history,
-                         const struct channel_noise *noise, size_t extremum, struct flat *flat)
+                         const struct channel_noise *noise, size_t extremum, const struct flat *flat)
 {
     const double *swing = candidate->swing;
-    double side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1;
-    *flat = flat_about(history, candidate->extrema[extremum].position, NEAR * candidate->half_period, side);
     double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, flat);
     const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
                                 .half_period = candidate->half_period,
@@ -131,17 +137,24 @@ static bool stands_still(const struct candidate *candidate, const struct sample_
     return step > 0 && is_too_flat(&crest, (double)(flat->end - flat->begin));
 }
 
+static bool stands_still_elsewhere(const struct candidate *candidate, const struct sample_history *history,
+                                   const struct channel_noise *noise, size_t extremum, const struct flat *here)
+{
+    const struct flat flat = flat_at(candidate, history, extremum);
+    return (flat.value < here->value || flat.value > here->value) &&
+           stands_still(candidate, history, noise, extremum, &flat);
+}
+
 /* A limit is one place: a sensor with play stands still at every crest, each time a little further in. */
 bool flat_crests_show_limit(const struct candidate *candidate, struct sample_history *history, struct rails *rails,
                             const struct channel_noise *noise)
 {
     bool any = false;
     for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
-        struct flat flat, next;
-        if (!stands_still(candidate, history, noise, j, &flat) || !rails_is_outermost(rails, flat.value))
+        const struct flat flat = flat_at(candidate, history, j);
+        if (!rails_is_outermost(rails, flat.value) || !stands_still(candidate, history, noise, j, &flat))
             continue;
-        bool again = j + 3 < candidate->count && stands_still(candidate, history, noise, j + 2, &next);
-        if (again && (next.value < flat.value || next.value > flat.value))
+        if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, &flat))
             continue;
         rails_set_limit(rails, history, flat.value);
         any = true;
