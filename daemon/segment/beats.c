@@ -17,6 +17,9 @@ enum { MANY_SWINGS = 20 };
 #define FASTER 0.08
 /* Hum on top of a decay makes swings grow by less than this part of the first. */
 #define AGAIN 0.1
+/* What many swings may rise by on their way, relative to what they fall by in all. */
+#define RISES 0.5
+enum { FEWEST_TO_RISE = 6 };
 /* Swings that are asked whether they fall ever faster: more show it by levelling off or not. */
 enum { FEWEST = 4, MOST = 7 };
 
@@ -56,6 +59,20 @@ bool swings_come_again(const struct candidate *candidate, size_t first, size_t l
         smallest = fmin(smallest, swing[j]);
     }
     return false;
+}
+
+/* Electronics let swings rise a little, by far less than they fall in a decay. What swings rise by from one to the next
+ * but one is their scatter. */
+bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
+{
+    const double *swing = candidate->swing;
+    double smallest = swing[first], rise = 0;
+    for (size_t j = first + 1; j < last; j++) {
+        rise = fmax(rise, swing[j] - smallest);
+        smallest = fmin(smallest, swing[j]);
+    }
+    return last - first >= FEWEST_TO_RISE &&
+           rise - swings_scatter(candidate, first, last) > RISES * (swing[first] - swing[last - 1]);
 }
 
 static double mean(const double *values, size_t count)

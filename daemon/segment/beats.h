@@ -34,4 +34,8 @@ bool swings_fall_ever_faster(const struct candidate *candidate, size_t first, si
 /* Whether some swing is clearly larger than an earlier one, if only little by little. */
 bool swings_come_again(const struct candidate *candidate, size_t first, size_t last);
 
+/* Whether many swings rise in between by about as much as they fall from the first to the last: hum that comes and
+ * goes. */
+bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);
+
 #endif

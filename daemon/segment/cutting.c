@@ -20,8 +20,10 @@
 #define LEAD 0.05
 /* The record ends this part of a half period before its last extremum. */
 #define SHORT_OF_STOP 0.015
-/* Away from the rest position by this many swings: in somebody's hand. */
+/* Away from the rest position by this many swings: in somebody's hand; the same in the rhythm of the rig, whose
+ * friction may let it rest that far from its middle. */
 #define FAR 3
+#define RIG_FAR 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
 /* What grows again after it fell by so much had been a decay; hum may fall by less. */
@@ -78,7 +80,8 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
     bool halved = candidate->swing[last - 1] < HALF * candidate->swing[first];
     if (candidate_is_unmistakable(candidate, first, last) && (halved || !end->grew))
         return false;
-    if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last))
+    if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last) ||
+        swings_rise_and_fall(candidate, first, last))
         return true;
     if (last - first >= LONG_DECAY)
         return false;
@@ -90,11 +93,11 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
-static bool is_far_off(const struct cutting *cutting, size_t first, size_t last)
+static bool is_far_off(const struct cutting *cutting, size_t first, size_t last, double swings)
 {
     const struct candidate *candidate = cutting->candidate;
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
-    double far = FAR * candidate->swing[first];
+    double far = swings * candidate->swing[first];
     return fabs(middle - cutting->rest_level) > far && !(fabs(middle - cutting->quiet_level) < far);
 }
 
@@ -202,12 +205,12 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
 {
     const struct channel_noise *noise = cutting->noise;
     if (rhythm_is_kept(cutting->rhythm, cutting->candidate, first, last))
-        return stands_out(cutting, first, RIG_DEVIATIONS, RIG_STEPS) &&
+        return stands_out(cutting, first, RIG_DEVIATIONS, RIG_STEPS) && !is_far_off(cutting, first, last, RIG_FAR) &&
                candidate_is_consistent(cutting->candidate, cutting->history, first, last);
     if (last - first >= LONG_DECAY)
         return stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
     bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
-    if (is_far_off(cutting, first, last) || (few && !large_enough(cutting, first, last, swung)))
+    if (is_far_off(cutting, first, last, FAR) || (few && !large_enough(cutting, first, last, swung)))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;

@@ -19,13 +19,18 @@
 #include <stdlib.h>
 
 enum {
-    FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
-    IDLE_SAMPLES = 4096, /* kept while nothing is found */
-    FLOOR_CHUNKS = 16,   /* after which the past may be let go */
-    MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
-    SETTLED_FROM = 6,    /* half cycles that a beat has before nothing in it is looked at again */
-    SHOWN_FROM = 2,      /* half cycles that a candidate has before it is called a decay */
+    FEED_AT_ONCE = 256,    /* samples that are taken in between two looks */
+    IDLE_SAMPLES = 4096,   /* kept while nothing is found */
+    FLOOR_CHUNKS = 16,     /* after which the past may be let go */
+    MARGIN = 4,            /* samples on either side that the noise floor and spikes need */
+    SETTLED_FROM = 6,      /* half cycles that a beat has before nothing in it is looked at again */
+    SHOWN_FROM = 2,        /* half cycles that a candidate has before it is called a decay */
+    LEAST_TO_FADE = 12,    /* extrema of a motion of which next to nothing remains */
+    DISTURBED_AT_LAST = 3, /* half cycles that may be spoilt by what ended it */
 };
+
+/* Of the first swing: hum of 1 % of X_0 makes swings up to that size, and a little more. */
+#define HUM_REMAINS 0.015
 
 struct segmenter {
     struct segment_settings settings;
@@ -230,11 +235,22 @@ static void lose_candidate(struct segmenter *segmenter)
     decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
 }
 
+/* Whether hum is all that remains of a motion, whatever disturbed its last half cycles: it was there before them. */
+static bool fades_into_hum(const struct candidate *candidate)
+{
+    struct candidate before = *candidate;
+    if (candidate->count < LEAST_TO_FADE || !(candidate_last_swing(candidate) < HUM_REMAINS * candidate->swing[0]))
+        return false;
+    before.count -= DISTURBED_AT_LAST;
+    return candidate_is_rippled(&before);
+}
+
 /* Looks for the next one, which must be larger than what remains of this one. */
 static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
-    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
+    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST ||
+                   (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
     double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
                         goes_on ? fmax(1.5 * swing, 2 * segmenter->front.hysteresis) : 0);

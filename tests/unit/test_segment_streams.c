@@ -57,11 +57,21 @@ START_TEST(invents_none_in_an_hour)
 }
 END_TEST
 
-/* A slow wander, and tremor that fades for nine half cycles. */
+/* A slow wander, tremor that fades for nine half cycles, and hum on a slow pull, whose swings rise and fall. */
 START_TEST(takes_no_wander_for_a_decay)
 {
-    static const uint64_t seeds[] = {9000262, 9000422};
+    static const uint64_t seeds[] = {9000262, 9000422, 9000191};
     struct campaign sum = campaign_of_quiet(seeds[_i], 1);
+    ck_assert_uint_eq(sum.verdicts.invented, 0);
+}
+END_TEST
+
+/* What remains of a decay in hum, and a hand that trembles in the rhythm of the rig. */
+START_TEST(invents_none_beside_decays)
+{
+    static const uint64_t seeds[] = {100708, 6000763};
+    struct campaign sum = campaign_of_decays(seeds[_i], 1, 0);
+    ck_assert_uint_ge(sum.verdicts.all.expected, 1);
     ck_assert_uint_eq(sum.verdicts.invented, 0);
 }
 END_TEST
@@ -75,7 +85,8 @@ int main(void)
     tcase_add_loop_test(tests, finds_what_is_left_of_a_decay, 0, 11);
     tcase_add_loop_test(tests, ends_with_the_free_motion, 0, 7);
     tcase_add_test(tests, invents_none_in_an_hour);
-    tcase_add_loop_test(tests, takes_no_wander_for_a_decay, 0, 2);
+    tcase_add_loop_test(tests, takes_no_wander_for_a_decay, 0, 3);
+    tcase_add_loop_test(tests, invents_none_beside_decays, 0, 2);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
