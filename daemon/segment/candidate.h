@@ -78,11 +78,12 @@ static inline double candidate_next_end(const struct candidate *candidate)
     return candidate->extrema[candidate->count - 1].position + (candidate->quiet + 1) * candidate->half_period;
 }
 
-/* Whether the samples before number `ready` reach that far. */
+/* Whether the samples before number `ready` reach that far, or up to this part of a half period less. */
 static inline bool candidate_has_next(const struct candidate *candidate, const struct sample_history *history,
-                                      uint64_t ready)
+                                      double less, uint64_t ready)
 {
-    return ready > 0 && sample_history_position(history, ready - 1) >= candidate_next_end(candidate);
+    double end = candidate_next_end(candidate) - less * candidate->half_period;
+    return ready > 0 && sample_history_position(history, ready - 1) >= end;
 }
 
 /* What that half period, which was measured and ends there, means; a free half cycle is taken in. The fit may be

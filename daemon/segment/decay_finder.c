@@ -15,6 +15,10 @@
 /* Half periods without a turning point that end a fading motion. */
 #define PAUSE 3
 
+/* Of a half period: what may be missing of one that nothing will follow. A free motion is within 0.6 % of its swing
+ * from the extremum by then. */
+#define NEARLY_DONE 0.05
+
 /* Extrema of a candidate that can spare one. */
 enum { SEVERAL = 6 };
 
@@ -166,7 +170,9 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
                                      double hysteresis, uint64_t ready, bool last_chance)
 {
     const struct candidate *candidate = &finder->candidate;
-    while (candidate_has_next(candidate, history, ready)) {
+    /* The last half cycle before a gap may be there but for a moment about its extremum. */
+    double nearly = last_chance ? NEARLY_DONE : 0;
+    while (candidate_has_next(candidate, history, nearly, ready)) {
         enum candidate_news news = take_next(finder, history, hysteresis, ready);
         /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
         if (news == CANDIDATE_PAUSES && candidate->count <= 3)

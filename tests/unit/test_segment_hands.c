@@ -69,6 +69,25 @@ START_TEST(a_slow_pull_hides_no_decay)
 }
 END_TEST
 
+/* The third half cycle of the record has just ended when samples are lost: it counts, although nothing of the next one
+ * was seen. */
+START_TEST(a_gap_behind_an_extremum_costs_no_half_cycle)
+{
+    struct stream *stream = bench(0.004, 0.01);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 500, 20000);
+    stream_lose(stream, (size_t)floor(stream->decays[0].extremum[3]) + (size_t)_i, CYCLE);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_uint_eq(findings.decays[0]->half_cycles, 3);
+    ck_assert_int_eq(findings.decays[0]->ended_by, DECAY_END_GAP);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 /* A hand stops the mass on its way and lets it go again: neither decay spoils the other. */
 START_TEST(a_catch_hides_no_later_decay)
 {
@@ -141,6 +160,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_weakening_blow_starts_a_decay_of_its_own);
     tcase_add_loop_test(tests, a_slow_pull_hides_no_decay, 0, 2);
+    tcase_add_loop_test(tests, a_gap_behind_an_extremum_costs_no_half_cycle, 0, 3);
     tcase_add_test(tests, a_catch_hides_no_later_decay);
     tcase_add_test(tests, tells_idle_held_and_decaying);
     suite_add_tcase(suite, tests);
