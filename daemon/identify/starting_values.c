@@ -22,88 +22,133 @@ struct chain {
     double first_crossing; /* of swing `first`, smoothed */
 };
 
+/* Two zetas side by side: neither waits for the other's products. */
+enum { SIDE_BY_SIDE = 2 };
+typedef double both __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
+
+/* Extrema from the last of them. */
+struct heights {
+    const double *extrema;
+    size_t count;
+    double side; /* of X_0 */
+    double middle, sum, squares;
+};
+
+static struct heights heights_of(const double *extrema, size_t count, double x0)
+{
+    struct heights heights = {extrema, count, x0 < 0.0 ? -1.0 : 1.0, extrema[count - 1], 0.0, 0.0};
+    for (size_t j = 0; j < count; j++) {
+        const double height = extrema[j] - heights.middle;
+        heights.sum += height;
+        heights.squares += height * height;
+    }
+    return heights;
+}
+
 /* Sums over a chain of extrema, for a line in x_k, X_0 and bias: of what is multiplied with x_k and with X_0, about
  * their means, which takes the bias out. */
 struct linear_sums {
-    double k_k, k_0, zero_0; /* products with each other */
-    double with_k, with_0;   /* with the extrema */
-    double mean_k, mean_0, mean, squares;
+    both k_k, k_0, zero_0; /* products with each other */
+    both with_k, with_0;   /* with the extrema */
+    both mean_k, mean_0;
 };
 
 /* SHK Eq. 4 and its derivatives with respect to X_0 and x_k, which are what X_j is made of. */
-static struct linear_sums linear_sums_of(const double *extrema, size_t count, double q, double side)
+static void sum_linear_part(const struct heights *heights, const both *q, struct linear_sums *sums)
 {
-    const double middle = extrema[count - 1];
-    double k_k = 0.0, k_0 = 0.0, zero_0 = 0.0, with_k = 0.0, with_0 = 0.0;
-    double in_k = 0.0, in_0 = 0.0, all = 0.0, squares = 0.0, per_x0 = 1.0, per_x_k = 0.0;
-    for (size_t j = 0; j < count; j++) {
-        const double height = extrema[j] - middle;
-        squares += height * height;
+    const both none = {0}, minus_q = -*q;
+    both k_k = none, k_0 = none, zero_0 = none, with_k = none, with_0 = none, in_k = none, in_0 = none;
+    both per_x0 = none + 1.0, per_x_k = none, loss = heights->side * (*q + 1.0);
+    for (size_t j = 0; j < heights->count; j++) {
+        const double height = heights->extrema[j] - heights->middle;
         with_k += per_x_k * height;
         with_0 += per_x0 * height;
-        all += height;
         k_k += per_x_k * per_x_k;
         k_0 += per_x_k * per_x0;
         zero_0 += per_x0 * per_x0;
         in_k += per_x_k;
         in_0 += per_x0;
-        per_x_k = -q * (per_x_k - side) + side;
-        per_x0 *= -q;
-        side = -side;
+        per_x_k = minus_q * per_x_k + loss;
+        per_x0 *= minus_q;
+        loss = -loss;
     }
-    const double n = (double)count;
-    return (struct linear_sums){.k_k = k_k - in_k * in_k / n,
-                                .k_0 = k_0 - in_k * in_0 / n,
-                                .zero_0 = zero_0 - in_0 * in_0 / n,
-                                .with_k = with_k - in_k * all / n,
-                                .with_0 = with_0 - in_0 * all / n,
-                                .mean_k = in_k / n,
-                                .mean_0 = in_0 / n,
-                                .mean = middle + all / n,
-                                .squares = squares - all * all / n};
+    const double n = (double)heights->count;
+    *sums = (struct linear_sums){.k_k = k_k - in_k * in_k / n,
+                                 .k_0 = k_0 - in_k * in_0 / n,
+                                 .zero_0 = zero_0 - in_0 * in_0 / n,
+                                 .with_k = with_k - in_k * heights->sum / n,
+                                 .with_0 = with_0 - in_0 * heights->sum / n,
+                                 .mean_k = in_k / n,
+                                 .mean_0 = in_0 / n};
 }
 
-double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *allowed,
-                            double parameters[FIT_PARAMETERS])
+/* x_k, X_0 and bias that fit a chain of extrema best for the zeta in lane z, with x_k >= 0, into parameters. Returns
+ * the sum of squares. */
+static double solve_linear_part(const struct heights *heights, const struct linear_sums *sums, size_t z, bool free_x_k,
+                                double parameters[FIT_PARAMETERS])
 {
-    const struct linear_sums sums =
-        linear_sums_of(extrema, count, decay_shape(parameters).q, parameters[FIT_X0] < 0.0 ? -1.0 : 1.0);
+    const double k_k = sums->k_k[z], k_0 = sums->k_0[z], zero_0 = sums->zero_0[z];
+    const double with_k = sums->with_k[z], with_0 = sums->with_0[z];
     /* The tiny damping keeps a chain of two extrema solvable. */
-    const double tiny = 1.0 + 1e-10, determinant = tiny * tiny * sums.k_k * sums.zero_0 - sums.k_0 * sums.k_0;
+    const double tiny = 1.0 + 1e-10, determinant = tiny * tiny * k_k * zero_0 - k_0 * k_0;
     double x_k = parameters[FIT_X_K];
-    if (!(sums.zero_0 > 0.0))
+    if (!(zero_0 > 0.0))
         return INFINITY;
-    if (allowed->free[FIT_X_K]) {
-        const bool solvable = determinant > 1e-13 * sums.k_k * sums.zero_0;
-        x_k = solvable ? fmax((tiny * sums.zero_0 * sums.with_k - sums.k_0 * sums.with_0) / determinant, 0.0) : 0.0;
+    if (free_x_k) {
+        const bool solvable = determinant > 1e-13 * k_k * zero_0;
+        x_k = solvable ? fmax((tiny * zero_0 * with_k - k_0 * with_0) / determinant, 0.0) : 0.0;
     }
-    const double x0 = (sums.with_0 - sums.k_0 * x_k) / (tiny * sums.zero_0);
+    const double x0 = (with_0 - k_0 * x_k) / (tiny * zero_0), mean = heights->sum / (double)heights->count;
     parameters[FIT_X_K] = x_k;
     parameters[FIT_X0] = x0;
-    parameters[FIT_BIAS] = sums.mean - sums.mean_k * x_k - sums.mean_0 * x0;
-    const double explained =
-        x_k * (2.0 * sums.with_k - sums.k_k * x_k) + x0 * (2.0 * (sums.with_0 - sums.k_0 * x_k) - sums.zero_0 * x0);
-    return fmax(sums.squares - explained, 0.0);
+    parameters[FIT_BIAS] = heights->middle + mean - sums->mean_k[z] * x_k - sums->mean_0[z] * x0;
+    const double explained = x_k * (2.0 * with_k - k_k * x_k) + x0 * (2.0 * (with_0 - k_0 * x_k) - zero_0 * x0);
+    return fmax(heights->squares - heights->sum * mean - explained, 0.0);
 }
 
 /* The zeta found best so far, with the linear part that belongs to it. */
 struct zeta_search {
-    const double *extrema;
-    size_t count;
-    const struct free_parameters *allowed;
+    const struct heights *heights;
+    bool free_x_k;
+    const double *parameters;
     double least;
     double best[FIT_PARAMETERS];
 };
 
-static void try_zeta(struct zeta_search *search, const double *parameters, double side, double zeta)
+static void try_zetas(struct zeta_search *search, const double zetas[SIDE_BY_SIDE])
 {
-    double trial[FIT_PARAMETERS];
-    memcpy(trial, parameters, sizeof trial);
-    trial[FIT_ZETA] = zeta;
-    double squares = starting_linear_part(search->extrema, search->count, search->allowed, trial);
-    if (squares < search->least && trial[FIT_X0] * side > 0.0) {
-        search->least = squares;
-        memcpy(search->best, trial, sizeof trial);
+    double trials[SIDE_BY_SIDE][FIT_PARAMETERS];
+    struct linear_sums sums;
+    both q = {0};
+    for (size_t z = 0; z < SIDE_BY_SIDE; z++) {
+        memcpy(trials[z], search->parameters, sizeof trials[z]);
+        trials[z][FIT_ZETA] = zetas[z];
+        q[z] = decay_shape(trials[z]).q;
+    }
+    sum_linear_part(search->heights, &q, &sums);
+    for (size_t z = 0; z < SIDE_BY_SIDE; z++) {
+        const double squares = solve_linear_part(search->heights, &sums, z, search->free_x_k, trials[z]);
+        if (squares < search->least && trials[z][FIT_X0] * search->heights->side > 0.0) {
+            search->least = squares;
+            memcpy(search->best, trials[z], sizeof trials[z]);
+        }
+    }
+}
+
+/* 0, then 3e-4 to 0.7 in equal ratios; then closer and closer about the best. */
+static void try_all_zetas(struct zeta_search *search)
+{
+    enum { RATIOS = 9, GRID = RATIOS + 2 };
+    double ratio = pow(0.7 / 3e-4, 1.0 / RATIOS), zeta = 3e-4, grid[GRID + 1] = {0.0};
+    for (int k = 1; k < GRID; k++, zeta *= ratio)
+        grid[k] = zeta;
+    grid[GRID] = grid[GRID - 1];
+    for (int k = 0; k < GRID; k += SIDE_BY_SIDE)
+        try_zetas(search, grid + k);
+    for (int k = 0; k < 4 && search->best[FIT_ZETA] > 0.0; k++) {
+        const double centre = search->best[FIT_ZETA];
+        ratio = sqrt(ratio);
+        try_zetas(search, (const double[SIDE_BY_SIDE]){centre / ratio, fmin(centre * ratio, 0.9)});
     }
 }
 
@@ -116,25 +161,13 @@ static void choose_zeta(const double *extrema, size_t count, struct free_paramet
         allowed.free[FIT_X_K] = false;
         parameters[FIT_X_K] = 0.0;
     }
-    struct zeta_search search = {extrema, count, &allowed, INFINITY, {0}};
-    double side = parameters[FIT_X0];
+    const struct heights heights = heights_of(extrema, count, parameters[FIT_X0]);
+    struct zeta_search search = {&heights, allowed.free[FIT_X_K], parameters, INFINITY, {0}};
     memcpy(search.best, parameters, sizeof search.best);
-    if (!allowed.free[FIT_ZETA]) {
-        try_zeta(&search, parameters, side, parameters[FIT_ZETA]);
-    } else {
-        /* 0, then 3e-4 to 0.7 in equal ratios; then closer and closer about the best. */
-        const int ratios = 9;
-        double ratio = pow(0.7 / 3e-4, 1.0 / ratios), zeta = 3e-4;
-        try_zeta(&search, parameters, side, 0.0);
-        for (int k = 0; k <= ratios; k++, zeta *= ratio)
-            try_zeta(&search, parameters, side, zeta);
-        for (int k = 0; k < 4 && search.best[FIT_ZETA] > 0.0; k++) {
-            double centre = search.best[FIT_ZETA];
-            ratio = sqrt(ratio);
-            try_zeta(&search, parameters, side, centre / ratio);
-            try_zeta(&search, parameters, side, fmin(centre * ratio, 0.9));
-        }
-    }
+    if (allowed.free[FIT_ZETA])
+        try_all_zetas(&search);
+    else
+        try_zetas(&search, (const double[SIDE_BY_SIDE]){parameters[FIT_ZETA], parameters[FIT_ZETA]});
     memcpy(parameters, search.best, sizeof search.best);
 }
 

@@ -24,9 +24,4 @@ enum verdict starting_values_from(const struct scaled_record *scaled, const stru
  * extrema of `half_cycles` half cycles, as above; frequency and t0 stay. */
 void starting_values_reduced(const struct free_parameters *free, size_t half_cycles, double parameters[FIT_PARAMETERS]);
 
-/* x_k, X_0 and bias that fit a chain of extrema best for the zeta in parameters, with x_k >= 0. Returns the sum of
- * squares; the sign of parameters[FIT_X0] says which way the chain begins. */
-double starting_linear_part(const double *extrema, size_t count, const struct free_parameters *free,
-                            double parameters[FIT_PARAMETERS]);
-
 #endif
