@@ -76,21 +76,17 @@ void noise_in_parameters(const struct scaled_record *scaled, const double *param
             meat[p][r] = noise->innovation * (noise->order > 0 ? filtered.outer[p][r] : normal->matrix[p][r]);
 }
 
-/* Bread, meat, bread: (J'J)^-1 on either side. */
-bool sandwich(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
-              const struct free_parameters *free, double covariance[FIT_PARAMETERS][FIT_PARAMETERS])
+void sandwich(double bread[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
+              double covariance[FIT_PARAMETERS][FIT_PARAMETERS])
 {
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], half[FIT_PARAMETERS][FIT_PARAMETERS] = {{0}};
+    double half[FIT_PARAMETERS][FIT_PARAMETERS] = {{0}};
     memset(covariance, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    if (!restricted_inverse(matrix, free, inverse, NULL))
-        return false;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            for (int k = 0; k < FIT_PARAMETERS; k++)
-                half[p][r] += inverse[p][k] * meat[k][r];
+        for (int k = 0; k < FIT_PARAMETERS; k++)
+            for (int r = 0; r < FIT_PARAMETERS; r++)
+                half[p][r] += bread[p][k] * meat[k][r];
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            for (int k = 0; k < FIT_PARAMETERS; k++)
-                covariance[p][r] += half[p][k] * inverse[k][r];
-    return true;
+        for (int k = 0; k < FIT_PARAMETERS; k++)
+            for (int r = 0; r < FIT_PARAMETERS; r++)
+                covariance[p][r] += half[p][k] * bread[k][r];
 }

@@ -6,17 +6,14 @@
 #include "identify/residual_statistics.h"
 #include "identify/scaled_record.h"
 
-#include <stdbool.h>
-
 /* J' Gamma J over the unflagged samples of [first, last), where Gamma is the covariance matrix that the noise model
  * gives the samples (flagged ones included, at their place). White noise needs no pass: then it is innovation J'J. */
 void noise_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                          const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
-/* The robust covariance (J'J)^-1 J' Gamma J (J'J)^-1 of the free parameters; 0 in the other rows. False when J'J is
- * singular. */
-bool sandwich(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
-              const struct free_parameters *free, double covariance[FIT_PARAMETERS][FIT_PARAMETERS]);
+/* The robust covariance (J'J)^-1 J' Gamma J (J'J)^-1; bread: (J'J)^-1 of the free parameters, 0 in the other rows. */
+void sandwich(double bread[FIT_PARAMETERS][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS],
+              double covariance[FIT_PARAMETERS][FIT_PARAMETERS]);
 
 #endif

@@ -26,9 +26,11 @@ struct report {
     bool residual_only;
     double freedom;                                    /* samples minus unknowns */
     double student;                                    /* degrees of freedom of Student's quantiles */
+    double quantile;                                   /* Student's for 95 % on both sides */
     double bias_student;                               /* those of the bias */
     double effective_samples;                          /* as independent samples */
     double beyond[FIT_PARAMETERS];                     /* from here to the optimum without bounds */
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];    /* of J'J, of all that is free */
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS]; /* of all that is free, as if there were no bounds */
 };
 
@@ -100,12 +102,9 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
  * there is all that the bound holds back. */
 static void find_beyond(struct report *report)
 {
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
-    if (!restricted_inverse(report->normal->matrix, &report->full, inverse, NULL))
-        return;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS && report->bounded; r++)
-            report->beyond[p] += inverse[p][r] * report->normal->gradient[r];
+            report->beyond[p] += report->inverse[p][r] * report->normal->gradient[r];
 }
 
 /* The covariance of all free parameters. False when J'J is singular: some
@@ -124,8 +123,12 @@ static bool find_covariances(struct report *report)
     report->freedom = report->student = report->bias_student = n > unknowns ? n - unknowns : 1.0;
     report->effective_samples = n;
     find_noise(report, n, meat);
+    report->quantile = gsl_cdf_tdist_Pinv(0.975, report->student);
+    /* Zeros where it is singular. */
+    const bool regular = restricted_inverse(report->normal->matrix, &report->full, report->inverse, NULL);
     find_beyond(report);
-    return sandwich(report->normal->matrix, meat, &report->full, report->covariance);
+    sandwich(report->inverse, meat, report->covariance);
+    return regular;
 }
 
 /* True when the uncertainty says as clearly as a singular matrix that nothing is known. */
@@ -179,13 +182,11 @@ static void write_covariance(const struct report *report, const double *units, s
  * all parameters but the bias listen. */
 static double noise_density(const struct report *report)
 {
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], sum = 0.0, count = 0.0;
-    if (!restricted_inverse(report->normal->matrix, &report->full, inverse, NULL))
-        return NAN;
+    double sum = 0.0, count = 0.0;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         if (p == FIT_BIAS || !report->full.free[p])
             continue;
-        sum += report->covariance[p][p] / inverse[p][p];
+        sum += report->covariance[p][p] / report->inverse[p][p];
         count++;
     }
     return sum / count;
