@@ -223,7 +223,7 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
             line[AR_MOST + k] = usable ? residual : 0.0;
             left.samples += usable;
         }
-        lagged_products(lanes_widest(), line + AR_MOST, rows.count, AR_MOST + 1, left.autocovariance);
+        lagged_products(lanes_widest(), line + AR_MOST, rows.count, 0, AR_MOST + 1, left.autocovariance);
         memmove(line, line + rows.count, AR_MOST * sizeof *line);
     }
     for (size_t lag = 0; lag <= AR_MOST; lag++)

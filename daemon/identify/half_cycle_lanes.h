@@ -71,6 +71,13 @@ struct LANES_NAME(compared) {
     double scale, shift, beta, amplitude;
 };
 
+LANES_TARGET static inline struct LANES_NAME(compared)
+    LANES_NAME(compared_with)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve)
+{
+    return (struct LANES_NAME(compared)){pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta,
+                                         curve->amplitude};
+}
+
 LANES_TARGET static inline void LANES_NAME(gather_residual)(LANES_NAME(lanes) r, LANES_NAME(lanes) g,
                                                             LANES_NAME(lanes) s, struct LANES_NAME(gathered) * sums)
 {
@@ -276,14 +283,72 @@ LANES_TARGET static void LANES_NAME(write_bases)(const struct half_cycle_pass *p
     }
 }
 
-/* Residuals one by one, and the sums that a phase lag is read from. start: the phasor at theta. */
+/* Sums that a phase lag and the size of the motion are read from: r the residual, h the height above the curve's
+ * constant. */
+struct LANES_NAME(lag) {
+    LANES_NAME(lanes) rs, ss, rr, hh, h;
+};
+
+LANES_TARGET static inline void LANES_NAME(gather_lag)(LANES_NAME(lanes) r, LANES_NAME(lanes) s,
+                                                       LANES_NAME(lanes) height, struct LANES_NAME(lag) * lag)
+{
+    lag->rs += r * s;
+    lag->ss += s * s;
+    lag->rr += r * r;
+    lag->hh += height * height;
+    lag->h += height;
+}
+
+/* Where nothing is missing. */
+LANES_TARGET static inline void LANES_NAME(write_residual)(const struct LANES_NAME(compared) * with, const double *y,
+                                                           const LANES_NAME(lanes) * re, const LANES_NAME(lanes) * im,
+                                                           double *residual, struct LANES_NAME(lag) * lag)
+{
+    const LANES_NAME(lanes) height = *(const LANES_NAME(loose) *)y * with->scale + with->shift;
+    const LANES_NAME(lanes) r = height - with->amplitude * (*re + with->beta * *im);
+    *(LANES_NAME(loose) *)residual = r;
+    LANES_NAME(gather_lag)(r, *im, height, lag);
+}
+
+/* The last samples, fewer than LANES. */
+LANES_TARGET static inline void LANES_NAME(write_rest)(const struct half_cycle_pass *pass,
+                                                       const struct LANES_NAME(compared) * with, const double *y,
+                                                       size_t left, const LANES_NAME(lanes) * re,
+                                                       const LANES_NAME(lanes) * im, double *residual,
+                                                       struct LANES_NAME(lag) * lag)
+{
+    LANES_NAME(lanes) value;
+    LANES_NAME(masks) present;
+    LANES_NAME(load_rest)(pass, y, left, &value, &present);
+    const LANES_NAME(lanes) height = LANES_NAME(only)(value * with->scale + with->shift, present);
+    const LANES_NAME(lanes) r = LANES_NAME(only)(height - with->amplitude * (*re + with->beta * *im), present);
+    for (size_t k = 0; k < left; k++)
+        residual[k] = r[k];
+    LANES_NAME(gather_lag)(r, LANES_NAME(only)(*im, present), height, lag);
+}
+
+/* From the sums about the curve's constant to those of the samples. */
+LANES_TARGET static inline void LANES_NAME(end_lag)(const struct LANES_NAME(lag) * in, double constant, double count,
+                                                    struct half_cycle_lag *lag)
+{
+    const double heights = LANES_NAME(total)(&in->h);
+    lag->residual_s += LANES_NAME(total)(&in->rs);
+    lag->s_s += LANES_NAME(total)(&in->ss);
+    lag->squares += LANES_NAME(total)(&in->rr);
+    lag->sample_squares += LANES_NAME(total)(&in->hh) + constant * (2.0 * heights + count * constant);
+    lag->sample_sum += heights + count * constant;
+}
+
+/* Residuals one by one, and what is asked of them. start: the phasor at theta. Two vectors of phasors, as above. */
 LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pass *pass,
                                                      const struct half_cycle_curve *curve, double theta,
                                                      struct phasor start, const double *y, size_t count,
                                                      double *residual, struct half_cycle_lag *lag)
 {
-    LANES_NAME(lanes) rs = {0}, ss = {0}, rr = {0}, yy = {0}, sum = {0};
-    const double scale = pass->scale, offset = pass->offset;
+    struct LANES_NAME(lag) in = {{0}, {0}, {0}, {0}, {0}};
+    const struct LANES_NAME(compared) with = LANES_NAME(compared_with)(pass, curve);
+    const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
+    const double twice_re = pass->twice.re, twice_im = pass->twice.im;
     for (size_t i = 0; i < count;) {
         struct LANES_NAME(phasor) phasor;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
@@ -292,43 +357,28 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
             start = phasor_at(pass->beta, theta_here);
         LANES_NAME(anchor_at)(pass, theta_here, start, &phasor);
         LANES_NAME(lanes) re = phasor.re, im = phasor.im;
-        const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
-        for (; end - i >= LANES; i += LANES) {
-            const LANES_NAME(lanes) scaled = (*(const LANES_NAME(loose) *)(y + i) - offset) * scale;
-            const LANES_NAME(lanes) r = scaled - curve->constant - curve->amplitude * (re + pass->beta * im);
-            const LANES_NAME(lanes) turned = re * turn_re - im * turn_im;
-            *(LANES_NAME(loose) *)(residual + i) = r;
-            rs += r * im;
-            ss += im * im;
-            rr += r * r;
-            yy += scaled * scaled;
-            sum += scaled;
-            im = re * turn_im + im * turn_re;
+        LANES_NAME(lanes) next_re = re * once_re - im * once_im, next_im = re * once_im + im * once_re;
+        for (; end - i >= 2 * LANES; i += 2 * LANES) {
+            LANES_NAME(write_residual)(&with, y + i, &re, &im, residual + i, &in);
+            LANES_NAME(write_residual)(&with, y + i + LANES, &next_re, &next_im, residual + i + LANES, &in);
+            const LANES_NAME(lanes) turned = re * twice_re - im * twice_im;
+            const LANES_NAME(lanes) next_turned = next_re * twice_re - next_im * twice_im;
+            im = re * twice_im + im * twice_re;
+            next_im = next_re * twice_im + next_im * twice_re;
             re = turned;
+            next_re = next_turned;
         }
-        if (i < end) {
-            LANES_NAME(lanes) value;
-            LANES_NAME(masks) present;
-            LANES_NAME(load_rest)(pass, y + i, end - i, &value, &present);
-            const LANES_NAME(lanes) s = LANES_NAME(only)(im, present);
-            const LANES_NAME(lanes) scaled = LANES_NAME(only)((value - offset) * scale, present);
-            const LANES_NAME(lanes) model = curve->constant + curve->amplitude * (re + pass->beta * im);
-            const LANES_NAME(lanes) r = LANES_NAME(only)(scaled - model, present);
-            for (size_t k = 0; i + k < end; k++)
-                residual[i + k] = r[k];
-            rs += r * s;
-            ss += s * s;
-            rr += r * r;
-            yy += scaled * scaled;
-            sum += scaled;
+        if (end - i >= LANES) {
+            LANES_NAME(write_residual)(&with, y + i, &re, &im, residual + i, &in);
+            re = next_re;
+            im = next_im;
+            i += LANES;
         }
+        if (i < end)
+            LANES_NAME(write_rest)(pass, &with, y + i, end - i, &re, &im, residual + i, &in);
         i = end;
     }
-    lag->residual_s += LANES_NAME(total)(&rs);
-    lag->s_s += LANES_NAME(total)(&ss);
-    lag->squares += LANES_NAME(total)(&rr);
-    lag->sample_squares += LANES_NAME(total)(&yy);
-    lag->sample_sum += LANES_NAME(total)(&sum);
+    LANES_NAME(end_lag)(&in, curve->constant, (double)count, lag);
     lag->samples += count;
 }
 

@@ -53,7 +53,7 @@ struct residual_sums {
 
 /* What all half cycles of a pass share. */
 struct half_cycle_pass {
-    struct half_cycle_powers powers[2]; /* of the two latest numbers of samples: half cycles have one or the other */
+    struct half_cycle_powers powers[3]; /* whole half cycles have one or the other of two numbers of samples */
     struct half_cycle_turn turns[2];
     enum lanes_kind kind;
     double beta, omega_d;                                  /* omega_d in rad a sample */

@@ -149,7 +149,7 @@ static void learn_noise(struct residual_walk walk, struct ar_model *noise)
     double autocovariance[AR_MOST + 1] = {0};
     size_t all = 0, count;
     while ((count = next_block(&walk, line.value + AR_MOST)) > 0) {
-        lagged_products(lanes_widest(), line.value + AR_MOST, count, AR_MOST + 1, autocovariance);
+        lagged_products(lanes_widest(), line.value + AR_MOST, count, 0, AR_MOST + 1, autocovariance);
         remember(&line, count);
         all += count;
     }

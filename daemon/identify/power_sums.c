@@ -12,18 +12,24 @@ struct phasor phasor_at(double beta, double theta)
     return (struct phasor){envelope * cos(theta), envelope * sin(theta)};
 }
 
-void power_sums_append(struct phasor power, struct power_sums *sums)
+static inline void append(struct phasor z, struct power_sums *sums)
 {
     double weight = 1.0;
     for (int k = 0; k < POWERS; k++, weight *= (double)sums->count) {
-        sums->sum[k].re += weight * power.re;
-        sums->sum[k].im += weight * power.im;
+        sums->sum[k].re += weight * sums->next.re;
+        sums->sum[k].im += weight * sums->next.im;
     }
+    sums->next = phasor_times(sums->next, z);
     sums->count++;
 }
 
+void power_sums_append(struct phasor z, struct power_sums *sums)
+{
+    append(z, sums);
+}
+
 /* The sums over the next `count` terms are those over the first with n + count in the place of n. */
-static void double_count(struct phasor power, struct power_sums *sums)
+static inline void double_count(struct power_sums *sums)
 {
     const double m = (double)sums->count;
     struct phasor *s = sums->sum;
@@ -33,26 +39,24 @@ static void double_count(struct phasor power, struct power_sums *sums)
         {s[2].re + m * (2.0 * s[1].re + m * s[0].re), s[2].im + m * (2.0 * s[1].im + m * s[0].im)},
     };
     for (int k = 0; k < POWERS; k++) {
-        const struct phasor part = phasor_times(power, later[k]);
+        const struct phasor part = phasor_times(sums->next, later[k]);
         s[k].re += part.re;
         s[k].im += part.im;
     }
+    sums->next = phasor_times(sums->next, sums->next);
     sums->count *= 2;
 }
 
 void power_sums_of(struct phasor z, size_t count, struct power_sums *sums)
 {
-    struct phasor power = {1.0, 0.0}; /* z to the count so far */
-    *sums = (struct power_sums){.count = 0};
+    struct power_sums so_far = {.next = {1.0, 0.0}}; /* of its own, so that it stays in registers */
     size_t bit = 1;
     while (bit <= count / 2)
         bit *= 2;
     for (; bit > 0; bit /= 2) {
-        double_count(power, sums);
-        power = phasor_times(power, power);
-        if (count & bit) {
-            power_sums_append(power, sums);
-            power = phasor_times(power, z);
-        }
+        double_count(&so_far);
+        if (count & bit)
+            append(z, &so_far);
     }
+    *sums = so_far;
 }

@@ -23,12 +23,13 @@ enum { POWERS = 3 };
 struct power_sums {
     size_t count;
     struct phasor sum[POWERS];
+    struct phasor next; /* z^count */
 };
 
 /* By doubling: log2(count) steps, none of which cancels digits. */
 void power_sums_of(struct phasor z, size_t count, struct power_sums *sums);
 
-/* Adds the term of n = count; power is z^count. */
-void power_sums_append(struct phasor power, struct power_sums *sums);
+/* Adds the term of n = count. */
+void power_sums_append(struct phasor z, struct power_sums *sums);
 
 #endif

@@ -55,10 +55,10 @@ static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct
     sums->last_root = root;
 }
 
-/* Multiplies what has gathered with what came before it. */
+/* Multiplies what has gathered with what came before it. The squares are summed elsewhere. */
 static void empty_line(struct residual_line *line, struct residual_statistics *statistics)
 {
-    lagged_products(line->kind, line->value + AR_MOST, line->filled, line->lags, statistics->autocovariance);
+    lagged_products(line->kind, line->value + AR_MOST, line->filled, 1, line->lags, statistics->autocovariance);
     memmove(line->value, line->value + line->filled, AR_MOST * sizeof *line->value);
     line->filled = 0;
 }

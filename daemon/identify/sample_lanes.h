@@ -239,11 +239,12 @@ LANES_TARGET static void LANES_NAME(sum_one_lag)(const double *values, size_t co
     sums[lag] += all;
 }
 
-LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t lags, double *sums)
+LANES_TARGET static void LANES_NAME(sum_lagged)(const double *values, size_t count, size_t first, size_t lags,
+                                                double *sums)
 {
-    size_t lag = lags < 1 ? 0 : 1;
-    if (lags > 0)
-        LANES_NAME(sum_one_lag)(values, count, 0, sums);
+    size_t lag = first;
+    if (lag == 0 && lags > 0)
+        LANES_NAME(sum_one_lag)(values, count, lag++, sums);
     for (; lag + 3 * LANES <= lags; lag += 3 * LANES)
         LANES_NAME(sum_many_lags)(values, count, lag, sums + lag);
     for (; lag + LANES <= lags; lag += LANES)

@@ -34,7 +34,7 @@ double sixth_difference_squares(enum lanes_kind kind, const double *values, size
     return sum;
 }
 
-void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums)
+void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t first, size_t lags, double *sums)
 {
-    LANES_SWITCH(kind, sum_lagged, values, count, lags, sums);
+    LANES_SWITCH(kind, sum_lagged, values, count, first, lags, sums);
 }

@@ -28,8 +28,8 @@ void sample_block_sums(enum lanes_kind kind, const double *values, size_t width,
 /* The sum of the squares of all sixth differences within [0, count). */
 double sixth_difference_squares(enum lanes_kind kind, const double *values, size_t count);
 
-/* Adds to sums[k], k < lags, the sum of values[i] values[i-k] over 0 <= i < count; values[-1] to values[1-lags] must
- * be readable. */
-void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t lags, double *sums);
+/* Adds to sums[k], first <= k < lags, the sum of values[i] values[i-k] over 0 <= i < count; values[-1] to
+ * values[1-lags] must be readable. first: 0 or 1. */
+void lagged_products(enum lanes_kind kind, const double *values, size_t count, size_t first, size_t lags, double *sums);
 
 #endif

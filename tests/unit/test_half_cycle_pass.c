@@ -168,7 +168,7 @@ START_TEST(lagged_products_are_summed_right)
     for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++)
         for (size_t count = 0; count < N; count += 7) {
             double fast[LAGS] = {0};
-            lagged_products(kind, values + LAGS, count, LAGS, fast);
+            lagged_products(kind, values + LAGS, count, 0, LAGS, fast);
             for (size_t lag = 0; lag < LAGS; lag++) {
                 double paper = 0;
                 for (size_t i = 0; i < count; i++)
