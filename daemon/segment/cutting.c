@@ -7,6 +7,7 @@
 
 #include "segment/beats.h"
 #include "segment/consistency.h"
+#include "segment/ending.h"
 #include "segment/free_fit.h"
 #include "segment/half_cycle.h"
 #include "segment/release.h"
@@ -393,6 +394,25 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     return sure;
 }
 
+/* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
+ * that would become too short keeps what is in doubt. */
+static void look_back(const struct cutting *cutting, size_t first, size_t *last)
+{
+    struct finder_end *end = cutting->end;
+    size_t seen = *last, fewest = cutting->settings->min_half_cycles;
+    const struct ending ending = {.candidate = cutting->candidate,
+                                  .history = cutting->history,
+                                  .first = first,
+                                  .last = seen,
+                                  .step = cutting->noise->step,
+                                  .ready = end->ready};
+    if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH)
+        return;
+    end->by = ending_name(&ending, end->by, last);
+    if (*last < first + fewest)
+        *last = seen;
+}
+
 /* The decay is the caller's. */
 struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_reason *reason)
 {
@@ -400,6 +420,7 @@ struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_re
     size_t last;
     if (!choose(cutting, &release, &last, reason))
         return NULL;
+    look_back(cutting, release.first, &last);
     *end = last;
     const struct sample_history *history = cutting->history;
     double first = refine(cutting, release.first), stop = cutting->candidate->extrema[last].position;

@@ -55,6 +55,7 @@ struct finder_end {
     enum decay_end by;
     bool irregular; /* its last half cycle came at the wrong time */
     bool grew;      /* its swings grew smoothly: nobody hit it, it was no decay in the first place */
+    uint64_t ready; /* samples before this number may be looked at */
 };
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits);

@@ -24,6 +24,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
 	daemon/segment/default_settings.c \
+	daemon/segment/ending.c \
+	daemon/segment/ending.h \
 	daemon/segment/extremes.h \
 	daemon/segment/flat_crests.c \
 	daemon/segment/flat_crests.h \
@@ -37,6 +39,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
 	daemon/segment/half_cycle_quads.h \
+	daemon/segment/last_motion.c \
+	daemon/segment/last_motion.h \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
@@ -86,8 +90,8 @@ tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
 tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_free_fit
-TESTS += tests/unit/test_free_fit
+check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_last_motion tests/unit/test_segment_endings
+TESTS += tests/unit/test_free_fit tests/unit/test_last_motion tests/unit/test_segment_endings
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/test_segment_starts tests/unit/long_segmenter
@@ -99,6 +103,12 @@ endif
 tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_free_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_free_fit_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_last_motion_SOURCES = tests/unit/test_last_motion.c tests/unit/closed_form_decay.h
+tests_unit_test_last_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_last_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_endings_SOURCES = tests/unit/test_segment_endings.c $(segment_harness)
+tests_unit_test_segment_endings_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_endings_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
 tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

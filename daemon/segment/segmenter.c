@@ -274,6 +274,7 @@ static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
             after_half_cycle(segmenter);
             break;
         case FINDER_ENDS:
+            end.ready = ready;
             leave_candidate(segmenter, &end, settle(segmenter, &end));
             break;
         case FINDER_NO_MEMORY:
@@ -338,7 +339,9 @@ static void take_chunk(struct segmenter *segmenter)
 static void cut_off(struct segmenter *segmenter, enum decay_end reason)
 {
     struct finder_end end;
-    if (decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end))
+    bool settled = decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end);
+    end.ready = sample_history_end(&segmenter->history);
+    if (settled)
         leave_candidate(segmenter, &end, settle(segmenter, &end));
     else
         lose_candidate(segmenter);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The search follows a motion forwards and judges half cycle by half cycle; here its end is looked back on. A motion
+ * that sinks into the noise goes on by its law, as far as can be seen; one that comes to rest stays at its last
+ * extremum, which lies where friction can hold the mass; one that does neither was caught or hit. */
+
+#include "segment/ending.h"
+
+#include "segment/extremes.h"
+#include "segment/last_motion.h"
+
+#include <math.h>
+
+/* What is not of a motion departs from it by this many times what its own half cycles do, and by this many standard
+ * uncertainties of what is expected. The worst of a dozen half cycles is compared with one or two, of some 16 means
+ * each: chance alone makes it half as much more now and then. */
+#define RIPPLES 1.8
+#define CHANCE 2
+#define SURE 3
+/* A half cycle of the record must also depart by this part of its swing, and this many times more than the one before
+ * did; one that was not the last by this part. */
+#define PART 0.008
+#define USUAL 2.5
+#define PART_BEFORE 0.04
+/* One before a motion that is not free, this many times what its own half cycles do. */
+#define TRACE 1.3
+/* Few half cycles foretell badly: slow hum bends them all alike. */
+#define FEW_STRICT 2.5
+/* A name asks for so much more certainty, after few half cycles and after more. */
+#define NAME_STRICT 1.1
+#define NAME_FEW_STRICT 1.4
+/* What a motion that goes on may depart by anyhow, relative to the last swing; a mass at rest, because slow hum and
+ * drift show more then, relative to the first swing of the fit; both in steps, because noise that moves averages
+ * rounding. */
+#define MODEL 0.004
+#define SLOW_HUM 0.006
+#define ROUNDING 0.6
+/* Where friction can hold the mass, relative to x_k: break-away takes more than sliding. */
+#define BREAK_AWAY 2
+/* A motion that stops beyond this, unseen, had no friction that counts. */
+#define STOPS_WITHIN 3
+/* Standard uncertainties of x_k that leave no doubt that there is friction. */
+#define FRICTION 4
+/* Half periods after the end in which the decision must fall, and samples that arrive before they are looked at. */
+#define IN_TIME 4
+#define LAG 6
+
+enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, ENOUGH = 3 };
+
+/* How means differ from what they are compared with; expected: from the uncertainty of that. Displacement unit. */
+struct departure {
+    double rms, expected;
+    size_t means;
+};
+
+enum course { GOES_ON, RESTS };
+
+/* From the means of a motion's next half periods. */
+static struct departure departure_from(const struct last_means *means, const struct last_motion *motion,
+                                       enum course course, double half_periods)
+{
+    struct departure departure = {0};
+    double end = last_motion_end(motion), slope = motion->parameter[MOTION_SLOPE], squares = 0, variances = 0, variance;
+    size_t n = 0;
+    while (n < means->count && means->at[n] < end)
+        n++;
+    for (; n < means->count && means->at[n] < end + half_periods; n++, departure.means++) {
+        double at = means->at[n];
+        double expected = last_motion_at(motion, course == RESTS ? end : at, &variance);
+        double off = means->value[n] - expected - (course == RESTS ? slope * (at - end) : 0);
+        squares += off * off;
+        variances += variance;
+    }
+    double count = larger((double)departure.means, 1);
+    departure.rms = sqrt(squares / count);
+    departure.expected = motion->rms * sqrt(variances / count);
+    return departure;
+}
+
+/* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
+static bool departs(const struct departure *departure, const struct last_motion *motion, double times, double least)
+{
+    double noise = (RIPPLES + CHANCE / sqrt((double)departure->means + 1)) * motion->ripple;
+    double expected = times * hypot(noise, SURE * departure->expected);
+    return departure->means > 0 && departure->rms > larger(expected, least);
+}
+
+/* The half cycle that comes next, foretold from those before it. */
+struct forecast {
+    bool known;
+    struct last_motion motion;
+    struct departure departure;
+};
+
+static struct forecast forecast_from(const struct last_means *means, size_t half_cycles, const struct forecast *other)
+{
+    struct forecast forecast = {.known = false};
+    if (other && other->known)
+        forecast.motion = other->motion;
+    forecast.known = half_cycles >= FEWEST && last_motion_fit(means, half_cycles, &forecast.motion);
+    if (forecast.known)
+        forecast.departure = departure_from(means, &forecast.motion, GOES_ON, 1);
+    return forecast;
+}
+
+static bool leaves_law(const struct forecast *here, const struct forecast *before, double least)
+{
+    double times = here->motion.half_cycles < FEW ? FEW_STRICT : 1;
+    if (!here->known || !departs(&here->departure, &here->motion, times, least))
+        return false;
+    double usual = before->known ? larger(before->departure.rms, SURE * before->departure.expected) : 0;
+    return here->departure.rms > USUAL * usual;
+}
+
+/* The fit of the half cycles that are free, of at most this many. Further back than the last one is looked only if some
+ * fit worse than others. */
+static bool fit_free(const struct ending *ending, const struct last_means *means, size_t half_cycles,
+                     struct last_motion *motion)
+{
+    const double *swing = ending->candidate->swing + ending->last;
+    struct forecast here = forecast_from(means, half_cycles - 1, NULL),
+                    whole = forecast_from(means, half_cycles, &here);
+    *motion = whole.motion;
+    bool fits = whole.known;
+    for (size_t back = 1; back <= MOST_BEHIND && back < half_cycles && here.known; back++) {
+        struct forecast before = forecast_from(means, half_cycles - back - 1, &here);
+        if (leaves_law(&here, &before, (back > 1 ? PART_BEFORE : PART) * swing[-(ptrdiff_t)back])) {
+            *motion = here.motion;
+            fits = true;
+        }
+        here = before;
+    }
+    return fits;
+}
+
+/* Friction shows in what it takes from the swings, and stops the mass not far from the middle. */
+static enum decay_end unseen_end(const struct last_motion *motion)
+{
+    double x_k = fabs(motion->parameter[MOTION_X_K]), x = fabs(last_motion_extremum(motion));
+    double uncertain = motion->rms * motion->alike * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
+    return x_k > FRICTION * uncertain && x < STOPS_WITHIN * x_k ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+}
+
+/* Whether friction can hold the mass where the motion ended. */
+static bool can_hold(const struct last_motion *motion)
+{
+    double x_k = fabs(motion->parameter[MOTION_X_K]), variance;
+    (void)last_motion_at(motion, last_motion_end(motion), &variance);
+    double uncertain = sqrt(variance) + BREAK_AWAY * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
+    return fabs(last_motion_extremum(motion)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
+}
+
+static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
+                              const struct last_motion *motion, enum decay_end by)
+{
+    double times = motion->half_cycles < FEW ? NAME_FEW_STRICT : NAME_STRICT, rounding = ROUNDING * ending->step;
+    const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
+    struct departure on = departure_from(means, motion, GOES_ON, 2), rest = departure_from(means, motion, RESTS, 2);
+    bool goes_on = !departs(&on, motion, times, larger(MODEL * swing[motion->half_cycles - 1], rounding));
+    bool rests = !departs(&rest, motion, times, larger(SLOW_HUM * swing[0], rounding)) && can_hold(motion);
+    if (on.means < ENOUGH)
+        return by;
+    /* The stream was cut, whatever the mass did. */
+    if (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR && by != DECAY_END_NEW_EXCITATION)
+        return goes_on || rests ? by : DECAY_END_NEW_EXCITATION;
+    if (goes_on)
+        return unseen_end(motion);
+    return rests ? DECAY_END_REST : DECAY_END_NEW_EXCITATION;
+}
+
+/* Whether a decision that falls now is in time for a motion that ended there. */
+static bool is_in_time(const struct ending *ending, size_t extremum, double length)
+{
+    double now = sample_history_position(ending->history, ending->ready - 1) + LAG;
+    return now - ending->candidate->extrema[extremum].position <= IN_TIME * length;
+}
+
+/* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
+static bool began_before(const struct last_means *means, size_t half_cycles)
+{
+    struct last_motion motion = {.half_cycles = 0};
+    if (half_cycles <= FEWEST || !last_motion_fit(means, half_cycles - 1, &motion))
+        return false;
+    struct departure departure = departure_from(means, &motion, GOES_ON, 1);
+    return departure.rms > hypot(TRACE * motion.ripple, departure.expected);
+}
+
+enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_t *last)
+{
+    const struct candidate_extremum *extrema = ending->candidate->extrema;
+    size_t half_cycles = ending->last - ending->first;
+    *last = ending->last;
+    if (half_cycles > LAST_HALF_CYCLES)
+        half_cycles = LAST_HALF_CYCLES;
+    if (half_cycles < FEWEST)
+        return by;
+    double start = extrema[ending->last - half_cycles].position;
+    double length = (extrema[ending->last].position - start) / (double)half_cycles;
+    struct last_means means;
+    struct last_motion motion;
+    last_means_take(ending->history, start, length, ending->ready, &means);
+    if (!fit_free(ending, &means, half_cycles, &motion))
+        return by;
+    *last = ending->last - half_cycles + motion.half_cycles;
+    bool cut = *last < ending->last;
+    enum decay_end name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
+    if (name == DECAY_END_NEW_EXCITATION && !cut && began_before(&means, half_cycles))
+        (*last)--;
+    while (*last < ending->last && !is_in_time(ending, *last, length))
+        (*last)++;
+    /* Of a motion that had been left alone it would have been said in time. */
+    bool unseen = name == DECAY_END_NOISE_FLOOR && by == DECAY_END_NEW_EXCITATION;
+    return unseen && !is_in_time(ending, *last, length) ? by : name;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A Gauss-Newton fit of a dozen half cycles: what is known of a motion just before it ends. All derivatives are closed,
+ * because every extremum follows from the one before. */
+
+#include "segment/last_motion.h"
+
+#include "segment/extremes.h"
+#include "segment/spiral.h"
+
+#include <math.h>
+
+enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
+/* What a damping must be within; one below zero on the way is put right at the end. */
+#define LEAST_BETA (-0.05)
+#define MOST_BETA 0.35
+/* How far start and length may be from what was known. */
+#define MOST_OFF 0.3
+/* A round that leaves more than this of the squares was the last. */
+#define HARDLY_LESS 0.999
+#define FIRST_BETA 0.03
+/* Least pivot of a normal matrix with ones on its diagonal. */
+#define LEAST_PIVOT 1e-10
+
+void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
+                     struct last_means *means)
+{
+    uint64_t from = sample_history_at(history, start), end = sample_history_end(history);
+    double at = 0, sum = 0, in_mean = 0, size = larger(floor(length / MEANS_A_HALF_PERIOD), 1);
+    double angle = M_PI / 2 * (size - 1) / length;
+    means->start = start;
+    means->length = length;
+    means->count = 0;
+    means->flat = angle > 0 ? sin(angle) / angle : 1;
+    for (uint64_t i = from; i < ready && i < end && means->count < LAST_MEANS; i++) {
+        if (sample_history_flags(history, i))
+            continue;
+        at += (sample_history_position(history, i) - start) / length;
+        sum += sample_history_value(history, i) - sample_history_value(history, from);
+        if (++in_mean < size)
+            continue;
+        means->at[means->count] = at / in_mean;
+        means->value[means->count++] = sum / in_mean;
+        at = sum = in_mean = 0;
+    }
+}
+
+/* An extremum by its dependence on X_0 and x_k, and how that changes with beta. */
+struct by_start {
+    double x0, x_k, x0_beta, x_k_beta;
+};
+
+/* A motion that is walked along from half cycle to half cycle. */
+struct walk {
+    const double *parameter;
+    double flat, q;
+    double half;  /* the half cycle that it is in */
+    double sigma; /* of that; X_0 is on the side of 1 */
+    struct by_start extremum;
+    double stops; /* the half cycle that is not begun any more; INFINITY: none */
+};
+
+static struct walk walk_begin(const double parameter[P], double flat)
+{
+    return (struct walk){.parameter = parameter,
+                         .flat = flat,
+                         .q = exp(-M_PI * parameter[MOTION_BETA]),
+                         .sigma = 1,
+                         .extremum = {.x0 = 1},
+                         .stops = INFINITY};
+}
+
+/* X_j = -q X_(j-1) + sigma (1 + q) x_k. */
+static void walk_on(struct walk *walk)
+{
+    struct by_start *x = &walk->extremum;
+    double q = walk->q, q_beta = -M_PI * q;
+    *x = (struct by_start){
+        .x0 = -q * x->x0,
+        .x_k = -q * x->x_k + walk->sigma * (1 + q),
+        .x0_beta = -q_beta * x->x0 - q * x->x0_beta,
+        .x_k_beta = -q_beta * x->x_k - q * x->x_k_beta + walk->sigma * q_beta,
+    };
+    walk->sigma = -walk->sigma;
+    walk->half++;
+}
+
+static double extremum_of(const struct walk *walk)
+{
+    return walk->extremum.x0 * walk->parameter[MOTION_X0] + walk->extremum.x_k * walk->parameter[MOTION_X_K];
+}
+
+/* Whether friction holds the mass at the extremum that the walk has come to. */
+static bool is_held(const struct walk *walk)
+{
+    const double *p = walk->parameter;
+    double side = p[MOTION_X0] < 0 ? -1 : 1;
+    return side * (walk->sigma * extremum_of(walk) - p[MOTION_X_K]) <= 0;
+}
+
+/* Displacement and its derivatives at a time; times must come in order. */
+static double walk_to(struct walk *walk, double at, double gradient[P])
+{
+    const double *p = walk->parameter;
+    double beta = p[MOTION_BETA], length = p[MOTION_LENGTH], u = (at - p[MOTION_START]) / length;
+    while (u >= walk->half + 1 && walk->half < walk->stops)
+        walk_on(walk);
+    bool moves = walk->half < walk->stops;
+    double theta = moves ? M_PI * (u - walk->half) : 0, flat = moves ? walk->flat : 1;
+    struct spiral here = spiral_at(theta, beta);
+    double g = flat * (here.cosine + beta * here.sine), g_theta = -flat * (1 + beta * beta) * here.sine;
+    double g_beta = flat * here.sine - theta * g, from_centre = extremum_of(walk) - walk->sigma * p[MOTION_X_K];
+    double y_u = moves ? M_PI * from_centre * g_theta : 0;
+    const struct by_start *x = &walk->extremum;
+    gradient[MOTION_START] = -y_u / length;
+    gradient[MOTION_LENGTH] = -u * y_u / length;
+    gradient[MOTION_BETA] = from_centre * g_beta + (x->x0_beta * p[MOTION_X0] + x->x_k_beta * p[MOTION_X_K]) * g;
+    gradient[MOTION_CENTRE] = 1;
+    gradient[MOTION_X0] = x->x0 * g;
+    gradient[MOTION_X_K] = (x->x_k - walk->sigma) * g + walk->sigma;
+    gradient[MOTION_SLOPE] = at;
+    return p[MOTION_CENTRE] + from_centre * g + walk->sigma * p[MOTION_X_K] + p[MOTION_SLOPE] * at;
+}
+
+/* The means of the half cycles asked for, and which parameters are free. */
+struct fit {
+    const struct last_means *means;
+    size_t count;
+    bool is_free[P];
+};
+
+/* Normal equations of a step from these parameters. */
+struct step {
+    double parameter[P], normal[P][P], right[P], squares;
+};
+
+static void set_up(const struct fit *fit, struct step *step)
+{
+    struct walk walk = walk_begin(step->parameter, fit->means->flat);
+    double gradient[P];
+    step->squares = 0;
+    for (int i = 0; i < P; i++) {
+        step->right[i] = 0;
+        for (int j = 0; j < P; j++)
+            step->normal[i][j] = 0;
+    }
+    for (size_t n = 0; n < fit->count; n++) {
+        double off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
+        step->squares += off * off;
+        for (int i = 0; i < P; i++) {
+            step->right[i] += gradient[i] * off;
+            for (int j = 0; j < P; j++)
+                step->normal[i][j] += gradient[i] * gradient[j];
+        }
+    }
+}
+
+/* One step of Gauss-Jordan elimination, of the matrix and of what becomes its inverse. */
+static void eliminate(double m[P][P], double inverse[P][P], int k)
+{
+    double pivot = 1 / m[k][k];
+    for (int j = 0; j < P; j++) {
+        m[k][j] *= pivot;
+        inverse[k][j] *= pivot;
+    }
+    for (int i = 0; i < P; i++) {
+        double factor = i == k ? 0 : m[i][k];
+        for (int j = 0; j < P && factor != 0; j++) {
+            m[i][j] -= factor * m[k][j];
+            inverse[i][j] -= factor * inverse[k][j];
+        }
+    }
+}
+
+/* Inverse of the normal matrix of the free parameters, zero elsewhere. False when they cannot be told apart. */
+static bool invert(const struct fit *fit, const struct step *step, double inverse[P][P])
+{
+    double m[P][P], scale[P];
+    for (int i = 0; i < P; i++)
+        scale[i] = fit->is_free[i] && step->normal[i][i] > 0 ? 1 / sqrt(step->normal[i][i]) : 0;
+    for (int i = 0; i < P; i++)
+        for (int j = 0; j < P; j++) {
+            m[i][j] = step->normal[i][j] * scale[i] * scale[j];
+            inverse[i][j] = i == j && scale[i] > 0 ? 1 : 0;
+        }
+    for (int k = 0; k < P; k++) {
+        if (!(scale[k] > 0))
+            continue;
+        if (!(m[k][k] > LEAST_PIVOT))
+            return false;
+        eliminate(m, inverse, k);
+    }
+    for (int i = 0; i < P; i++)
+        for (int j = 0; j < P; j++)
+            inverse[i][j] *= scale[i] * scale[j];
+    return true;
+}
+
+static bool is_sensible(const double parameter[P])
+{
+    return fabs(parameter[MOTION_START]) < MOST_OFF && fabs(parameter[MOTION_LENGTH] - 1) < MOST_OFF &&
+           parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
+}
+
+/* Goes the way of this step, as far as it helps. */
+static bool improves(const struct fit *fit, struct step *here, double inverse[P][P])
+{
+    double part = 1;
+    for (int halving = 0; halving < HALVINGS; halving++, part /= 2) {
+        struct step there = *here;
+        for (int i = 0; i < P; i++)
+            for (int j = 0; j < P; j++)
+                there.parameter[i] += part * inverse[i][j] * here->right[j];
+        if (!is_sensible(there.parameter))
+            continue;
+        set_up(fit, &there);
+        if (there.squares < here->squares) {
+            *here = there;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool descend(const struct fit *fit, struct step *here, double inverse[P][P], int rounds)
+{
+    set_up(fit, here);
+    for (int round = 0; round < rounds; round++) {
+        double before = here->squares;
+        if (!invert(fit, here, inverse))
+            return false;
+        if (!improves(fit, here, inverse) || here->squares > HARDLY_LESS * before)
+            break;
+    }
+    return isfinite(here->squares);
+}
+
+/* A damping that would be negative is none. Returns whether there was one. */
+static bool forbid_negative(struct fit *fit, double parameter[P])
+{
+    bool friction = parameter[MOTION_X_K] * parameter[MOTION_X0] < 0, viscous = parameter[MOTION_BETA] < 0;
+    enum motion_parameter which = friction ? MOTION_X_K : MOTION_BETA;
+    if (!friction && !viscous)
+        return false;
+    fit->is_free[which] = false;
+    parameter[which] = 0;
+    return true;
+}
+
+/* What a fit leaves, half cycle by half cycle and from mean to mean. */
+static void look_at_residuals(const struct fit *fit, double squares, struct last_motion *motion)
+{
+    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    double gradient[P], sum = 0, means = 0, half = 0, changes = 0, before = 0, unknown = 0;
+    motion->ripple = 0;
+    for (size_t n = 0; n < fit->count; n++) {
+        double off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
+        changes += off * before < 0;
+        before = off;
+        sum += off * off;
+        means++;
+        if (n + 1 < fit->count && fit->means->at[n + 1] < half + 1)
+            continue;
+        motion->ripple = larger(motion->ripple, sqrt(sum / means));
+        sum = means = 0;
+        half++;
+    }
+    for (int i = 0; i < P; i++)
+        unknown += fit->is_free[i];
+    motion->rms = sqrt(squares / ((double)fit->count - unknown));
+    motion->alike = larger(sqrt((double)fit->count / (2 * changes + 1)), 1);
+}
+
+bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion)
+{
+    struct fit fit = {.means = means};
+    struct step here;
+    while (fit.count < means->count && means->at[fit.count] < (double)half_cycles)
+        fit.count++;
+    if (fit.count < P + 4)
+        return false;
+    bool from_nothing = motion->half_cycles == 0;
+    for (int i = 0; i < P; i++) {
+        here.parameter[i] = from_nothing ? 0 : motion->parameter[i];
+        fit.is_free[i] = i >= MOTION_CENTRE || !from_nothing;
+    }
+    if (from_nothing) {
+        here.parameter[MOTION_LENGTH] = 1;
+        here.parameter[MOTION_BETA] = FIRST_BETA;
+        /* The motion is linear in the others. */
+        if (!descend(&fit, &here, motion->covariance, 1))
+            return false;
+        fit.is_free[MOTION_START] = fit.is_free[MOTION_LENGTH] = fit.is_free[MOTION_BETA] = true;
+    }
+    do {
+        if (!descend(&fit, &here, motion->covariance, ROUNDS))
+            return false;
+    } while (forbid_negative(&fit, here.parameter));
+    for (int i = 0; i < P; i++)
+        motion->parameter[i] = here.parameter[i];
+    motion->half_cycles = half_cycles;
+    motion->flat = means->flat;
+    look_at_residuals(&fit, here.squares, motion);
+    return true;
+}
+
+double last_motion_at(const struct last_motion *motion, double at, double *variance)
+{
+    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    double gradient[P], u = (at - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
+    while (walk.half < (double)motion->half_cycles || (walk.half + 1 <= u && !is_held(&walk)))
+        walk_on(&walk);
+    walk.stops = is_held(&walk) ? walk.half : INFINITY;
+    double here = walk_to(&walk, at, gradient);
+    *variance = 0;
+    for (int i = 0; i < P; i++)
+        for (int j = 0; j < P; j++)
+            *variance += gradient[i] * motion->covariance[i][j] * gradient[j];
+    return here;
+}
+
+double last_motion_extremum(const struct last_motion *motion)
+{
+    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    while (walk.half < (double)motion->half_cycles)
+        walk_on(&walk);
+    return extremum_of(&walk);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_LAST_MOTION_H
+#define FRICID_SEGMENT_LAST_MOTION_H
+
+#include "segment/sample_history.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Half cycles before the end of a motion, half periods behind it, and means in each of these; a half cycle of few
+ * samples has up to twice as many. */
+enum { LAST_HALF_CYCLES = 12, LAST_AFTER = 3, MEANS_A_HALF_PERIOD = 16 };
+enum { LAST_MEANS = 2 * MEANS_A_HALF_PERIOD * (LAST_HALF_CYCLES + LAST_AFTER) };
+
+/* Neighbouring samples in means. Times are half periods after the first extremum. */
+struct last_means {
+    double start, length; /* of the first half cycle, as far as is known; positions */
+    size_t count;
+    double at[LAST_MEANS];
+    double value[LAST_MEANS]; /* displacement from that of the first sample */
+    double flat; /* the mean over a part of a half cycle is nearer to its middle than the motion, by this factor */
+};
+
+/* Samples from position `start` on that are not flagged, up to number `ready` or as many as there is room for. */
+void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
+                     struct last_means *means);
+
+enum motion_parameter {
+    MOTION_START,  /* half periods, as are all times here */
+    MOTION_LENGTH, /* of a half cycle */
+    MOTION_BETA,
+    MOTION_CENTRE,
+    MOTION_X0,
+    MOTION_X_K, /* with the sign of X_0 */
+    MOTION_SLOPE,
+    MOTION_PARAMETERS
+};
+
+/* One free motion with viscous and Coulomb damping (SHK 2007 Eqs. 2-4) on a sensor that drifts in a straight line. */
+struct last_motion {
+    double parameter[MOTION_PARAMETERS];
+    double covariance[MOTION_PARAMETERS][MOTION_PARAMETERS]; /* for noise of 1 */
+    double rms;                                              /* of the means about it */
+    double ripple;                                           /* the same in the half cycle that it explains worst */
+    double alike; /* standard uncertainties are so many times larger, because neighbouring residuals are alike */
+    size_t half_cycles;
+    double flat; /* of the means */
+};
+
+/* Fits the first half cycles, from the motion that *motion holds if it has half cycles. False when the means do not
+ * determine one. */
+bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion);
+
+/* When its half cycles end. */
+static inline double last_motion_end(const struct last_motion *motion)
+{
+    return motion->parameter[MOTION_START] + (double)motion->half_cycles * motion->parameter[MOTION_LENGTH];
+}
+
+/* Where it is at a later time, if it goes on by its law until friction stops it; *variance for noise of 1. */
+double last_motion_at(const struct last_motion *motion, double at, double *variance);
+
+/* Displacement from the centre at its end. */
+double last_motion_extremum(const struct last_motion *motion);
+
+#endif
