@@ -14,6 +14,7 @@
 #include "segment/rhythm.h"
 #include "segment/spread.h"
 #include "segment/surroundings.h"
+#include "segment/vertex.h"
 
 #include <math.h>
 

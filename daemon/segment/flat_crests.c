@@ -8,6 +8,7 @@
 
 #include "identify/record.h"
 #include "segment/candidate_chain.h"
+#include "segment/chunk.h"
 #include "segment/extremes.h"
 
 #include <math.h>
@@ -43,22 +44,45 @@ static bool is_spike(const struct sample_history *history, uint64_t number)
 static double outermost(const struct sample_history *history, uint64_t from, uint64_t to, double side)
 {
     double value = -INFINITY;
+    for (; history->flagged <= from && from + CHUNK <= to; from += CHUNK) {
+        double lowest, highest;
+        chunk_range(history->displacement + (from - history->first), CHUNK, &lowest, &highest);
+        value = larger(value, larger(side * lowest, side * highest));
+    }
     for (uint64_t i = from; i < to; i++)
         if (!is_spike(history, i))
             value = larger(value, side * sample_history_value(history, i));
     return side * value;
 }
 
-/* The longest run without a break. */
-static struct flat flat_about(const struct sample_history *history, double crest, double width, double side)
+/* Samples [from, to) about a crest (side +1) or trough (-1), and the outermost value among them. */
+struct surroundings {
+    uint64_t from, to;
+    double side, value;
+};
+
+static struct surroundings surroundings_of(const struct candidate *candidate, const struct sample_history *history,
+                                           size_t extremum)
 {
-    uint64_t from = sample_history_at(history, crest - width), to = sample_history_at(history, crest + width);
-    struct flat longest = {outermost(history, from, to, side), from, from};
-    uint64_t begin = from;
-    for (uint64_t i = from; i < to; i++) {
+    double crest = candidate->extrema[extremum].position, width = NEAR * candidate->half_period;
+    struct surroundings around = {
+        .from = sample_history_at(history, crest - width),
+        .to = sample_history_at(history, crest + width),
+        .side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1,
+    };
+    around.value = outermost(history, around.from, around.to, around.side);
+    return around;
+}
+
+/* The longest run without a break. */
+static struct flat flat_within(const struct sample_history *history, const struct surroundings *around)
+{
+    struct flat longest = {around->value, around->from, around->from};
+    uint64_t begin = around->from;
+    for (uint64_t i = around->from; i < around->to; i++) {
         if (is_spike(history, i))
             continue;
-        if (side * sample_history_value(history, i) < side * longest.value)
+        if (around->side * sample_history_value(history, i) < around->side * longest.value)
             begin = i + 1;
         else if (i + 1 - begin > longest.end - longest.begin)
             longest = (struct flat){longest.value, begin, i + 1};
@@ -117,32 +141,26 @@ static bool is_too_flat(const struct crest *crest, double samples)
     return true;
 }
 
-static struct flat flat_at(const struct candidate *candidate, const struct sample_history *history, size_t extremum)
-{
-    double side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1;
-    return flat_about(history, candidate->extrema[extremum].position, NEAR * candidate->half_period, side);
-}
-
 /* Whether the motion stands still at this extremum for longer than it can. */
 static bool stands_still(const struct candidate *candidate, const struct sample_history *history,
-                         const struct channel_noise *noise, size_t extremum, const struct flat *flat)
+                         const struct channel_noise *noise, size_t extremum, const struct surroundings *around)
 {
+    const struct flat flat = flat_within(history, around);
     const double *swing = candidate->swing;
-    double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, flat);
+    double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, &flat);
     const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
                                 .half_period = candidate->half_period,
                                 .straightened = HUM * swing[0],
                                 .step = step,
                                 .sd = larger(NOISE_KNOWN * noise->sd, UNSEEN_NOISE * step)};
-    return step > 0 && is_too_flat(&crest, (double)(flat->end - flat->begin));
+    return step > 0 && is_too_flat(&crest, (double)(flat.end - flat.begin));
 }
 
 static bool stands_still_elsewhere(const struct candidate *candidate, const struct sample_history *history,
-                                   const struct channel_noise *noise, size_t extremum, const struct flat *here)
+                                   const struct channel_noise *noise, size_t extremum, double value)
 {
-    const struct flat flat = flat_at(candidate, history, extremum);
-    return (flat.value < here->value || flat.value > here->value) &&
-           stands_still(candidate, history, noise, extremum, &flat);
+    const struct surroundings around = surroundings_of(candidate, history, extremum);
+    return (around.value < value || around.value > value) && stands_still(candidate, history, noise, extremum, &around);
 }
 
 /* A limit is one place: a sensor with play stands still at every crest, each time a little further in. */
@@ -151,12 +169,12 @@ bool flat_crests_show_limit(const struct candidate *candidate, struct sample_his
 {
     bool any = false;
     for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
-        const struct flat flat = flat_at(candidate, history, j);
-        if (!rails_is_outermost(rails, flat.value) || !stands_still(candidate, history, noise, j, &flat))
+        const struct surroundings around = surroundings_of(candidate, history, j);
+        if (!rails_is_outermost(rails, around.value) || !stands_still(candidate, history, noise, j, &around))
             continue;
-        if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, &flat))
+        if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, around.value))
             continue;
-        rails_set_limit(rails, history, flat.value);
+        rails_set_limit(rails, history, around.value);
         any = true;
     }
     return any;

@@ -49,9 +49,4 @@ struct motion_end {
  * *residual: rms of what that leaves. */
 double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual);
 
-/* A least-squares parabola over [centre - width, centre + width]. False when it has no vertex of the wanted kind
- * within the window: curvature is +1 for a trough, -1 for a crest. */
-bool vertex_fit(const struct sample_history *history, double centre, double width, int curvature, double *position,
-                double *level);
-
 #endif

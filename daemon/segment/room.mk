@@ -73,6 +73,9 @@ libdaemon_a_SOURCES += \
 	daemon/segment/surroundings.h \
 	daemon/segment/turning_points.c \
 	daemon/segment/turning_points.h \
+	daemon/segment/vertex.c \
+	daemon/segment/vertex.h \
+	daemon/segment/vertex_quads.h \
 	daemon/segment/watch.c \
 	daemon/segment/watch.h
 
