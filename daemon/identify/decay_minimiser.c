@@ -48,7 +48,7 @@ static void shorten(const struct decay_minimiser *minimiser, const double *param
 }
 
 /* d'Nd: the squared length of a step as a change of the model. */
-static double model_change(struct normal_equations *normal, const double *step)
+static double model_change(const struct normal_equations *normal, const double *step)
 {
     double sum = 0.0;
     for (int p = 0; p < FIT_PARAMETERS; p++)
@@ -89,20 +89,22 @@ static double sum_rounding(const struct normal_equations *normal)
 
 /* True when a step is so short that taking it ends the search: short in standard errors, or mere rounding, or, where
  * the sum of squares no longer tells better from worse, no shorter than the one before. A damped step is short for
- * another reason, unless rounding is what called for the damping. */
+ * another reason, unless rounding is what called for the damping: where two in a row change less than the sum of
+ * squares can tell, no third will. */
 static bool final_step(const struct normal_equations *normal, const struct descent *descent, double change,
                        double tolerance)
 {
     double freedom = normal->samples > FIT_PARAMETERS ? (double)normal->samples - FIT_PARAMETERS : 1.0;
     double variance = normal->sum_of_squares / freedom;
     bool exact = variance < exact_residual * exact_residual;
+    bool below_sum = change < sum_rounding(normal) || exact;
+    bool below_before = descent->last_change < sum_rounding(normal);
     if (descent->damping > first_damping && !exact)
-        return false;
+        return below_sum && below_before && change > 0.25 * descent->last_change;
     if (change <= tolerance * tolerance * variance)
         return true;
     if (change <= rounding_change * rounding_change * (double)normal->samples)
         return true;
-    bool below_sum = change < sum_rounding(normal) || exact;
     return below_sum && change > 0.25 * descent->last_change;
 }
 
@@ -135,6 +137,19 @@ static void foresee(struct normal_equations *normal, const double *step)
         normal->sum_of_squares -= normal->gradient[p] * step[p];
 }
 
+/* The damping of the step after one that was taken. A step that gained far less than it promised went beyond the
+ * valley: without damping the next one would come back as far. */
+static double damping_after(const struct normal_equations *before, const struct normal_equations *after,
+                            const double *step, double damping)
+{
+    double promised = -model_change(before, step), gained = before->sum_of_squares - after->sum_of_squares;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        promised += 2.0 * before->gradient[p] * step[p];
+    if (promised > 10.0 * sum_rounding(before) && gained < 0.25 * promised)
+        return fmax(10.0 * damping, first_damping);
+    return damping < 10.0 * least_damping ? 0.0 : 0.1 * damping;
+}
+
 /* Makes a pass where the step leads, and takes the step when the sum of squares falls. False when it does not. */
 static bool try_step(struct decay_minimiser *minimiser, double tolerance, struct descent *descent, const double *step,
                      double parameters[FIT_PARAMETERS], struct normal_equations *normal)
@@ -151,10 +166,10 @@ static bool try_step(struct decay_minimiser *minimiser, double tolerance, struct
     if (!lower)
         return last;
     memcpy(parameters, moved, sizeof moved);
+    descent->damping = damping_after(normal, &there, step, descent->damping);
     /* The sums of this pass serve the next step, so that an accepted step costs one pass, not two. */
     *normal = there;
     descent->last_change = change;
-    descent->damping = descent->damping < 10.0 * least_damping ? 0.0 : 0.1 * descent->damping;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "identify/decay_rows.h"
 #include "identify/residual_statistics.h"
 #include "identify/small_least_squares.h"
+#include "identify/widening.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -280,49 +281,6 @@ static void find_extra(const struct sums *sums, const struct trial *best, double
             add_trial(sums, &trial[k], variance, weight[k] / sum, extra);
 }
 
-/* Widens one estimate by a variance. At its bound only the upper limit is there to be widened. */
-static void widen(struct estimate *estimate, double variance, double freedom, bool has_bound)
-{
-    if (estimate->at_bound) {
-        estimate->high = hypot(estimate->high, gsl_cdf_tdist_Pinv(0.95, freedom) * sqrt(variance));
-        return;
-    }
-    const double se = hypot(estimate->se, sqrt(variance));
-    const double further = gsl_cdf_tdist_Pinv(0.975, freedom) * (se - estimate->se);
-    estimate->se = se;
-    estimate->high += further;
-    estimate->low -= further;
-    if (has_bound)
-        estimate->low = fmax(estimate->low, 0);
-}
-
-/* A ratio is the square of an estimate in its standard errors. */
-static double fallen(double ratio, double se, const struct estimate *estimate)
-{
-    return estimate->at_bound || !(estimate->se > 0) ? ratio : ratio * pow(se / estimate->se, 2);
-}
-
-static void add_extra(double extra[FIT_PARAMETERS][FIT_PARAMETERS], const double units[FIT_PARAMETERS],
-                      struct full_record_fit *fit)
-{
-    struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
-    const double zeta_se = fit->zeta.se, x_k_se = fit->x_k.se, freedom = fit->freedom;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        if (estimates[p]->at_bound || estimates[p]->se > 0)
-            widen(estimates[p], extra[p][p] * units[p] * units[p], p == FIT_BIAS ? fit->bias_freedom : freedom,
-                  p == FIT_ZETA || p == FIT_X_K);
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            fit->covariance[p][r] += extra[p][r] * units[p] * units[r];
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            if (isfinite(fit->correlation[p][r]))
-                fit->correlation[p][r] = fit->covariance[p][r] / sqrt(fit->covariance[p][p] * fit->covariance[r][r]);
-    widen(&fit->f_n_hz, extra[FIT_OMEGA_N][FIT_OMEGA_N] * pow(units[FIT_OMEGA_N] / (2 * M_PI), 2), freedom, false);
-    fit->viscous_ratio = fallen(fit->viscous_ratio, zeta_se, &fit->zeta);
-    fit->coulomb_ratio = fallen(fit->coulomb_ratio, x_k_se, &fit->x_k);
-}
-
 /* A parameter that was held has no part in this. Those at a bound have: the disturbance may be what holds them. */
 static struct free_parameters free_of(const struct full_record_fit *fit)
 {
@@ -357,8 +315,11 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
     const struct noise_left left = noise_left(&means, &sums, &best, parameters[FIT_OMEGA_N] * means.width);
     if (!is_seen(&sums, &best, &left))
         return DISTURBANCE_NONE;
-    scaled_parameter_units(&scaled, units);
     find_extra(&sums, &best, left.variance, extra);
-    add_extra(extra, units, fit);
+    scaled_parameter_units(&scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            extra[p][r] *= units[p] * units[r];
+    fit_widen(extra, fit);
     return best.kind;
 }

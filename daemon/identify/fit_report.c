@@ -83,10 +83,13 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
                                    minimiser->cancel, meat);
         return;
     }
-    struct residual_noise noise = {{.innovation = report->residual.sum_of_squares / report->freedom},
-                                   report->effective_samples,
-                                   report->student,
-                                   report->student};
+    const double white = report->residual.sum_of_squares / report->freedom;
+    struct residual_noise noise = {.model = {.innovation = white},
+                                   .weight = 1.0,
+                                   .white = white,
+                                   .effective_samples = report->effective_samples,
+                                   .freedom = report->student,
+                                   .bias_freedom = report->bias_student};
     /* The unit of time is a sampling period, so omega_n is an angle. */
     if (!report->residual_only)
         residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
@@ -96,6 +99,9 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     report->bias_student = noise.bias_freedom;
     noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise.model,
                         report->normal, meat);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            meat[p][r] = noise.weight * meat[p][r] + (1.0 - noise.weight) * noise.white * report->normal->matrix[p][r];
 }
 
 /* Where the optimum would lie if zeta and x_k could be negative: one Newton step from the bound, since the gradient

@@ -70,7 +70,7 @@ static enum verdict grow(struct fitting *fitting)
 
 /* Fits, and fixes the set of samples anew, until the set stays; first only so well that the set is likely to stay.
  * Where two sets take turns, the smaller one counts. */
-static enum verdict settle(struct fitting *fitting)
+enum verdict fit_settle(struct fitting *fitting)
 {
     size_t first = 0, last = 0, latest_first = 0;
     fitting->minimiser.last_change = 0.0;
@@ -243,11 +243,11 @@ enum verdict fit_search(struct fitting *fitting)
     if (!found)
         verdict = fitting->start_known ? VERDICT_OK : grow(fitting);
     if (verdict == VERDICT_OK)
-        verdict = settle(fitting);
+        verdict = fit_settle(fitting);
     double before = fitting->normal.sum_of_squares;
     if (verdict == VERDICT_OK && !found)
         verdict = look_elsewhere(fitting, false);
     if (verdict == VERDICT_OK && fitting->normal.sum_of_squares < before)
-        verdict = settle(fitting);
+        verdict = fit_settle(fitting);
     return verdict;
 }

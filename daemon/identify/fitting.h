@@ -51,6 +51,9 @@ double record_end(const struct fitting *fitting);
 /* The end of the motion up to a time: there, or where the mass came to rest before it. */
 double motion_end(struct fitting *fitting, double until);
 
+/* From the parameters to the optimum next to them, with the set of samples fixed anew until it stays. */
+enum verdict fit_settle(struct fitting *fitting);
+
 /* From the starting values in fitting->parameters to the optimum on the samples that belong to the motion. */
 enum verdict fit_search(struct fitting *fitting);
 

@@ -5,8 +5,11 @@
 
 #include "identify/full_record_fit.h"
 
+#include "identify/decay_scan.h"
 #include "identify/fit_report.h"
 #include "identify/fitting.h"
+#include "identify/rivals.h"
+#include "identify/widening.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,6 +176,81 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
     return fit_search(fitting);
 }
 
+/* What was found, as the caller gets it. */
+static void report(struct fitting *fitting, const struct full_record_options *options, struct full_record_fit *fit)
+{
+    fit_report(&fitting->minimiser, fitting->parameters, &fitting->normal, fitting->start.noise, options->residual_only,
+               fit);
+    fit->iterations = fitting->minimiser.passes;
+}
+
+/* A fit of everything to a record of which nothing was known beforehand. */
+static bool searched(const struct fitting *fitting, const struct full_record_options *options)
+{
+    return fitting->start.swings > 1 && !fitting->start_known && !fitting->range.last && !options->residual_only &&
+           !options->fixed && options->model == DAMPING_VISCOUS_COULOMB;
+}
+
+/* Not those verdicts that say something about the motion. */
+static bool led_nowhere(enum verdict verdict)
+{
+    return verdict == VERDICT_UNDERDETERMINED || verdict == VERDICT_TOO_FEW_SAMPLES ||
+           verdict == VERDICT_NO_OSCILLATION || verdict == VERDICT_NOT_CONVERGED;
+}
+
+/* Swings that led nowhere were noise perhaps. Another start, from all samples at once. */
+static void start_again(struct fitting *fitting, const struct full_record_options *options, struct full_record_fit *fit)
+{
+    struct fitting again = *fitting;
+    struct full_record_fit other;
+    again.normal = (struct normal_equations){.samples = 0};
+    again.stop = (struct motion_stop){.known = false};
+    again.minimiser.passes_left = PASSES; /* the first search may have used up all of its own */
+    if (!decay_scan(fitting->scaled, fitting->start.parameters[FIT_OMEGA_N], again.parameters) ||
+        fit_settle(&again) != VERDICT_OK)
+        return;
+    fit_report_clear(options->model, &other);
+    other.verdict = VERDICT_OK;
+    report(&again, options, &other);
+    if (other.verdict != VERDICT_OK)
+        return;
+    *fitting = again;
+    *fit = other;
+}
+
+/* A frequency that is known worse than this, relative, may be another one altogether: noise is then so strong, or the
+ * samples so few, that a decay with more friction and one with less may look alike. */
+static const double HARDLY_KNOWN = 1e-3;
+
+static void look_for_rivals(struct fitting *fitting, const struct full_record_options *options,
+                            struct full_record_fit *fit)
+{
+    enum { ROUNDS = 4 }; /* a lower optimum has rivals of its own */
+    double units[FIT_PARAMETERS];
+    struct rivals rivals = {.lower = true};
+    for (int round = 0; round < ROUNDS && rivals.lower && fit->verdict == VERDICT_OK; round++) {
+        const double scale = fitting->scaled->scale;
+        const double variance = fmax(fit->noise_density, fit->sum_of_squares / (double)fit->samples) * scale * scale;
+        if (rivals_find(fitting, variance, &rivals) != VERDICT_OK)
+            return;
+        if (!rivals.lower)
+            break;
+        memcpy(fitting->parameters, rivals.best, sizeof fitting->parameters);
+        /* Where the set of samples leads back to the other optimum, it stays as it is. */
+        fit->verdict = round < ROUNDS / 2 ? fit_settle(fitting)
+                                          : decay_minimise(&fitting->minimiser, fitting->tolerance, fitting->parameters,
+                                                           &fitting->normal);
+        if (fit->verdict == VERDICT_OK)
+            report(fitting, options, fit);
+    }
+    scaled_parameter_units(fitting->scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            rivals.spread[p][r] *= units[p] * units[r];
+    if (fit->verdict == VERDICT_OK)
+        fit_widen(rivals.spread, fit);
+}
+
 enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
                              struct full_record_fit *fit)
 {
@@ -187,12 +265,17 @@ enum verdict full_record_fit(const struct decay_record *record, const struct ful
         fit->verdict = VERDICT_NO_MEMORY;
     if (fit->verdict == VERDICT_OK)
         fit->verdict = fit_scaled(&fitting, options, workspace);
-    if (workspace != options->workspace)
-        free(workspace);
     fit->iterations = fitting.minimiser.passes;
     if (fit->verdict == VERDICT_OK || (fit->verdict == VERDICT_NOT_CONVERGED && fitting.normal.samples))
-        fit_report(&fitting.minimiser, fitting.parameters, &fitting.normal, fitting.start.noise, options->residual_only,
-                   fit);
+        report(&fitting, options, fit);
+    if (searched(&fitting, options)) {
+        if (led_nowhere(fit->verdict) && options->max_iterations <= 0)
+            start_again(&fitting, options, fit);
+        if (fit->verdict == VERDICT_OK && !(fit->omega_n.se < HARDLY_KNOWN * fit->omega_n.value))
+            look_for_rivals(&fitting, options, fit);
+    }
+    if (workspace != options->workspace)
+        free(workspace);
     if (options->cancel && atomic_load(options->cancel)) {
         fit_report_clear(options->model, fit);
         fit->verdict = VERDICT_CANCELLED; /* the report may be unfinished */

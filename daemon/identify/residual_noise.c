@@ -32,11 +32,12 @@ static const double LEAST_FREEDOM = 3.0;
 
 /* Degrees of freedom with which a spectral density is known: 2 over the variance of its logarithm, by the delta method
  * from the covariance of Yule-Walker's coefficients, innovation inverse(Gamma)/n (Brockwell and Davis 1991, 8.1; the
- * inverse by Gohberg and Semencul), and from that of the innovation, 2/n. INFINITY: no coefficients. */
-static double density_freedom(const struct ar_model *model, double n, double angle)
+ * inverse by Gohberg and Semencul), and from that of the innovation, 2/n. White noise beside the model has no shape
+ * that could be wrong. INFINITY: no coefficients. */
+static double density_freedom(const struct ar_model *model, double n, double weight, double angle)
 {
     const size_t order = model->order;
-    double filter[AR_MOST + 1] = {1.0}, slope[AR_MOST], re = 0.0, im = 0.0, variance = 2.0;
+    double filter[AR_MOST + 1] = {1.0}, slope[AR_MOST], re = 0.0, im = 0.0, by_shape = 0.0;
     if (order == 0)
         return INFINITY;
     for (size_t k = 0; k < order; k++)
@@ -53,9 +54,9 @@ static double density_freedom(const struct ar_model *model, double n, double ang
             lower += filter[row - column] * slope[row];
             upper += filter[order - (row - column)] * slope[row];
         }
-        variance += lower * lower - upper * upper;
+        by_shape += lower * lower - upper * upper;
     }
-    return fmax(2.0 * n / variance, LEAST_FREEDOM);
+    return fmax(2.0 * n / (2.0 + weight * weight * by_shape), LEAST_FREEDOM);
 }
 
 void residual_noise_from(const struct residual_statistics *residual, const struct free_parameters *free, double angle,
@@ -78,8 +79,13 @@ void residual_noise_from(const struct residual_statistics *residual, const struc
                  at_angle * model->innovation * ar_gain_at(model, angle), angle, covariance);
         ar_model_from(covariance, residual->samples, model);
     }
+    /* A model that was clearly better stands alone. Below a hundred samples it shares with white noise, by Akaike
+     * weights (Burnham and Anderson 2002): correlation that is chance would make errors too small as often as too
+     * large. */
+    noise->white = residual->autocovariance[0] * n / freedom;
+    noise->weight = n < 100.0 ? 1.0 / (1.0 + exp(-0.5 * model->gain)) : 1.0;
     const double slow = model->innovation * ar_gain_at(model, 0.0);
     noise->effective_samples = slow > covariance[0] ? n * covariance[0] / slow : n;
-    noise->freedom = fmin(density_freedom(model, n, angle), freedom);
-    noise->bias_freedom = fmin(density_freedom(model, n, 0.0), freedom);
+    noise->freedom = fmin(density_freedom(model, freedom, noise->weight, angle), freedom);
+    noise->bias_freedom = fmin(density_freedom(model, freedom, noise->weight, 0.0), freedom);
 }

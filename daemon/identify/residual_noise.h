@@ -8,6 +8,8 @@
 /* The noise that a fit's residuals speak of. */
 struct residual_noise {
     struct ar_model model;
+    double weight; /* of the model; the rest of the noise is white, of variance `white` */
+    double white;
     double effective_samples; /* independent samples that would tell a mean as well: n gamma_0 / S(0) */
     double freedom;           /* degrees of freedom with which the noise at the decay's frequency is known */
     double bias_freedom;      /* and at frequency 0, to which the bias listens */

@@ -152,8 +152,8 @@ double ar_gain_at(const struct ar_model *model, double angle)
 }
 
 /* A noise model must be this much better than white noise: the criterion alone would see colour in every third white
- * record. Below a hundred samples colour is too important to be missed and too weak to be seen: there the best noise
- * model counts even where it is no better, and Student's few degrees of freedom pay for it. */
+ * record. Below a hundred samples colour is too important to be missed and too weak to be seen: there the
+ * best noise model is given even where it is no better, with its gain. */
 static double least_gain(size_t samples)
 {
     return samples < 100 ? -8.0 : 2.0;
@@ -178,7 +178,8 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
     *model = (struct ar_model){.innovation = innovation};
     if (!(innovation > 0.0) || samples < 20)
         return;
-    double least = criterion(innovation, 0, n) - least_gain(samples), log_innovation = log(innovation);
+    const double white = criterion(innovation, 0, n);
+    double least = white - least_gain(samples), log_innovation = log(innovation);
     /* Ten samples a coefficient at least. */
     for (size_t order = 1; order <= AR_MOST && order <= (samples < 100 ? 1 : samples / 10); order++) {
         double sum = autocovariance[order], previous[AR_MOST];
@@ -202,6 +203,7 @@ void ar_model_from(const double *autocovariance, size_t samples, struct ar_model
             least = value;
             model->order = order;
             model->innovation = innovation;
+            model->gain = white - value;
             memcpy(model->coefficient, coefficient, sizeof coefficient);
         }
     }

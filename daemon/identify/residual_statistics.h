@@ -30,6 +30,7 @@ struct ar_model {
     size_t order;
     double coefficient[AR_MOST];
     double innovation; /* variance of e */
+    double gain;       /* by which AICc prefers the model to white noise; negative: it does not */
 };
 
 /* Spectral density of the model at an angle per sample, where white noise of the same innovation has 1. */

@@ -66,6 +66,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/linear_decrement.h \
 	daemon/identify/logarithmic_decrement.c \
 	daemon/identify/logarithmic_decrement.h \
+	daemon/identify/decay_scan.c \
+	daemon/identify/decay_scan.h \
+	daemon/identify/rivals.c \
+	daemon/identify/rivals.h \
+	daemon/identify/widening.c \
+	daemon/identify/widening.h \
 	daemon/identify/disturbance.c \
 	daemon/identify/disturbance.h \
 	daemon/identify/drift.c \

@@ -223,6 +223,30 @@ int count_lost(int records, unsigned long seed)
     return lost;
 }
 
+int count_lost_of(const struct grid_decay *decay, int records, unsigned long seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    double *exact = decay_samples(decay), *measured = malloc(decay->sampling.count * sizeof *measured);
+    int lost = 0;
+    ck_assert_ptr_nonnull(measured);
+    gsl_rng_set(rng, seed);
+    for (int n = 0; n < records; n++) {
+        measure_samples(exact, decay, rng, measured);
+        struct decay_record record = record_of(decay, measured);
+        struct full_record_fit fit;
+        full_record_fit(&record, NULL, &fit);
+        const char *how = how_lost(&record, decay, &fit);
+        lost += how != NULL;
+        if (how)
+            printf("lost record %d: %s\n", n, how);
+    }
+    printf("%d records of seed %lu, %d lost\n", records, seed, lost);
+    free(measured);
+    free(exact);
+    gsl_rng_free(rng);
+    return lost;
+}
+
 /* A random cell where the bound applies. Half a sample after t0: no sample is left out by the noise in t0. */
 static struct grid_decay random_cell(gsl_rng *rng, double bounds[FIT_PARAMETERS])
 {

@@ -44,6 +44,9 @@ const char *how_lost(const struct decay_record *record, const struct grid_decay 
 /* Fits so many random decays; prints the lost ones and returns how many they are. */
 int count_lost(int records, unsigned long seed);
 
+/* The same for so many records of one decay, with noise of its own in each. */
+int count_lost_of(const struct grid_decay *decay, int records, unsigned long seed);
+
 /* RMSE of each parameter over its bound for so many records in each of so many random cells of the grid where the bound
  * applies; ratios: cells times FIT_PARAMETERS values. Prints a line a cell. */
 void efficiencies(int cells, int records, unsigned long seed, double *ratios);

@@ -154,7 +154,7 @@ END_TEST
  * property of the noise; intervals that believed in it would cover too little. */
 START_TEST(a_short_record_promises_no_more_than_it_knows)
 {
-    enum { RECORDS = 600 };
+    enum { RECORDS = 3000 };
     const struct true_decay truth = {10.0 * M_PI, 0.01, 0.12, 0.0, 1.0, 0.0, -1e-6};
     const struct sampling sampling = {.period_s = 0.2 / 30.0, .count = 46, .noise = 0.002};
     const double values[FIT_PARAMETERS] = {truth.omega_n, truth.zeta, truth.x_k, truth.x0, truth.bias, truth.t0};
@@ -172,7 +172,7 @@ START_TEST(a_short_record_promises_no_more_than_it_knows)
     gsl_rng_free(rng);
     /* 95 % within three standard deviations of the count. */
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        ck_assert_double_eq_tol(errors.coverage[p], 0.95, 0.027);
+        ck_assert_double_eq_tol(errors.coverage[p], 0.95, 0.012);
 }
 END_TEST
 

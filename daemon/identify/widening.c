@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Uncertainty from beside the noise, alike for whoever finds it. */
+
+#include "identify/widening.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Widens one estimate by a variance. At its bound only the upper limit is there to be widened. */
+static void widen(struct estimate *estimate, double variance, double freedom, bool has_bound)
+{
+    if (estimate->at_bound) {
+        estimate->high = hypot(estimate->high, gsl_cdf_tdist_Pinv(0.95, freedom) * sqrt(variance));
+        return;
+    }
+    const double se = hypot(estimate->se, sqrt(variance));
+    const double further = gsl_cdf_tdist_Pinv(0.975, freedom) * (se - estimate->se);
+    estimate->se = se;
+    estimate->high += further;
+    estimate->low -= further;
+    if (has_bound)
+        estimate->low = fmax(estimate->low, 0);
+}
+
+/* A ratio is the square of an estimate in its standard errors. */
+static double fallen(double ratio, double se, const struct estimate *estimate)
+{
+    return estimate->at_bound || !(estimate->se > 0) ? ratio : ratio * pow(se / estimate->se, 2);
+}
+
+void fit_widen(double extra[FIT_PARAMETERS][FIT_PARAMETERS], struct full_record_fit *fit)
+{
+    struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
+    const double zeta_se = fit->zeta.se, x_k_se = fit->x_k.se, freedom = fit->freedom;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (estimates[p]->at_bound || estimates[p]->se > 0)
+            widen(estimates[p], extra[p][p], p == FIT_BIAS ? fit->bias_freedom : freedom,
+                  p == FIT_ZETA || p == FIT_X_K);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            fit->covariance[p][r] += extra[p][r];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            if (isfinite(fit->correlation[p][r]))
+                fit->correlation[p][r] = fit->covariance[p][r] / sqrt(fit->covariance[p][p] * fit->covariance[r][r]);
+    widen(&fit->f_n_hz, extra[FIT_OMEGA_N][FIT_OMEGA_N] / (4 * M_PI * M_PI), freedom, false);
+    fit->viscous_ratio = fallen(fit->viscous_ratio, zeta_se, &fit->zeta);
+    fit->coulomb_ratio = fallen(fit->coulomb_ratio, x_k_se, &fit->x_k);
+}
