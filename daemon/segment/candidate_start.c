@@ -4,6 +4,7 @@
  * be the first one there: so the start is guessed at once and settled when the timing is known. */
 
 #include "segment/candidate_chain.h"
+#include "segment/consistency.h"
 #include "segment/rhythm.h"
 #include "segment/vertex.h"
 
@@ -23,9 +24,11 @@
 #define MUCH_LESS 0.6 /* of a misfit */
 
 enum {
-    EXPECTED_FROM = 3, /* swings from which the one before them is expected */
-    LIKE_THOSE = 4,    /* half cycles that tell how well one fits */
-    FEWEST_FOR_LAW = 5 /* extrema: three swings after the first */
+    EXPECTED_FROM = 3,  /* swings from which the one before them is expected */
+    LIKE_THOSE = 4,     /* half cycles that tell how well one fits */
+    FEWEST_FOR_LAW = 5, /* extrema: three swings after the first */
+    FEWEST_AS_EQUALS = 4,
+    MOST_AS_EQUALS = 6,
 };
 
 /* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
@@ -134,11 +137,11 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     }
 }
 
-/* What the first half cycles, measured, are off by together. */
-static double misfit_before(const struct candidate *candidate, size_t last)
+/* What half cycles, measured, are off by together. */
+static double misfit_between(const struct candidate *candidate, size_t first, size_t last)
 {
     double sum = 0;
-    for (size_t j = 0; j < last; j++)
+    for (size_t j = first; j < last; j++)
         sum += isfinite(candidate->residual[j]) ? candidate->residual[j] : candidate->swing[j];
     return sum;
 }
@@ -186,7 +189,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
 {
     struct first_half_cycles kept;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
-    double beta = fmin(-log(law.q) / M_PI, MOST_BETA), misfit = misfit_before(candidate, learnt);
+    double beta = fmin(-log(law.q) / M_PI, MOST_BETA), misfit = misfit_between(candidate, 0, learnt);
     if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA ||
         !law_could_matter(candidate, learnt, fabs(beta - candidate->beta)))
         return;
@@ -196,9 +199,31 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     /* The extremum that is measured from was moved as well. */
     candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
     measure_again(candidate, history, learnt);
-    candidate->lawful = misfit_before(candidate, learnt) < MUCH_LESS * misfit;
+    candidate->lawful = misfit_between(candidate, 0, learnt) < MUCH_LESS * misfit;
     if (!candidate->lawful)
         put_first_back(candidate, learnt, &kept);
+}
+
+/* So few half cycles have taught neither how long nor how damped they are: those after the first, which a release may
+ * spoil, are fitted together, and the fit is believed likewise. */
+static void measure_as_equals(struct candidate *candidate, const struct sample_history *history, size_t learnt)
+{
+    struct first_half_cycles kept;
+    struct equal_halves equal;
+    double half_period = candidate->half_period, misfit = misfit_between(candidate, 1, learnt);
+    if (candidate->count < FEWEST_AS_EQUALS || candidate->count > MOST_AS_EQUALS ||
+        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, &equal))
+        return;
+    keep_first(candidate, learnt, &kept);
+    candidate->beta = equal.beta;
+    candidate->half_period = equal.length;
+    candidate->extrema[1].position = equal.start;
+    candidate->extrema[learnt].position = equal.start + (double)(learnt - 1) * equal.length;
+    measure_again(candidate, history, learnt);
+    if (misfit_between(candidate, 1, learnt) < MUCH_LESS * misfit)
+        return;
+    put_first_back(candidate, learnt, &kept);
+    candidate->half_period = half_period;
 }
 
 /* Measures those behind once more: what was learnt late spoilt them as well. */
@@ -235,6 +260,7 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
     size_t learnt = learnt_extremum(candidate);
     measure_again(candidate, history, learnt);
     measure_with_law(candidate, history, learnt);
+    measure_as_equals(candidate, history, learnt);
     if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
         measure_forwards(candidate, history, learnt);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)

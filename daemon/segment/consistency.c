@@ -148,14 +148,29 @@ static bool many_follow(const struct candidate *candidate, size_t first, size_t 
     return true;
 }
 
+static struct comb rough_comb(const struct candidate *candidate, size_t first, size_t last)
+{
+    struct comb comb = {.count = last - first < MOST ? last - first : MOST};
+    double span = candidate->extrema[first + comb.count].position - candidate->extrema[first].position;
+    comb.start = candidate->extrema[first].position;
+    comb.length = span / (double)comb.count;
+    return comb;
+}
+
+bool candidate_equal_halves(const struct candidate *candidate, const struct sample_history *history, size_t first,
+                            size_t last, struct equal_halves *equal)
+{
+    struct comb best = {0}, rough = rough_comb(candidate, first, last);
+    bool fits = best_comb(history, &rough, &best);
+    *equal = (struct equal_halves){best.start, best.length, best.beta};
+    return fits;
+}
+
 /* Only short decays are asked about: MOST half cycles are ample. */
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last)
 {
-    struct comb best = {0}, rough = {.count = last - first < MOST ? last - first : MOST};
-    double span = candidate->extrema[first + rough.count].position - candidate->extrema[first].position;
-    rough.start = candidate->extrema[first].position;
-    rough.length = span / (double)rough.count;
+    struct comb best = {0}, rough = rough_comb(candidate, first, last);
     if (many_follow(candidate, first, last))
         return true;
     if (!best_comb(history, &rough, &best))

@@ -204,6 +204,7 @@ static enum decay_end why_stopped(struct candidate *candidate)
 /* What a candidate's end means. */
 static enum finder_news tell_end(struct candidate *candidate, enum candidate_news news, struct finder_end *end)
 {
+    size_t count;
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
     switch (news) {
     case CANDIDATE_PAUSES:
@@ -224,8 +225,11 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
         end->by = DECAY_END_NOISE_FLOOR;
         end->grew = true;
         break;
+    /* Beats grow smoothly; a blow leaves a trace in the half cycle before. */
     case CANDIDATE_GREW:
-        end->grew = true;
+        count = candidate->count;
+        (void)candidate_trim(candidate);
+        end->grew = candidate->count == count;
         break;
     case CANDIDATE_CLIPPED:
         end->by = DECAY_END_CLIPPED;
