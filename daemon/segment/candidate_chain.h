@@ -49,7 +49,7 @@ static inline void candidate_measure(const struct candidate *candidate, const st
 /* Half cycles after which the next one's shape is tabulated, and how far a table may be off: relative to the length of
  * a half cycle, a little and this part of its noise relative to its swing. */
 enum { TABULATED_FROM = 6 };
-#define TABULATED_SLACK 0.0005
+#define TABULATED_SLACK 0.001
 #define TABULATED_NOISE 0.3
 #define TABULATED_MOST 0.01
 

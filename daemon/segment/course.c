@@ -68,13 +68,16 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
         run[i] = extrema[last + 1 - RUN + i].position - here;
         middle += (run[i] + (double)(RUN - 1 - i) * length) / RUN;
     }
+    *half_period = length;
+    /* Nearly always: what lies beyond two expectations is no further from one of them. */
+    if (fabs(extrema[last + ASKED].position - here - middle - ASKED * length) <= LEAST_SHIFT * length)
+        return false;
     struct line line = line_through(run);
     for (size_t i = 0; i < ASKED; i++) {
         double ahead = (double)(i + 1);
         off[i] =
             beyond(extrema[last + 1 + i].position - here, middle + ahead * length, line.at_last + ahead * line.slope);
     }
-    *half_period = length;
     return both_off(off[0], off[1], 0.5, fmax(LEAST_SHIFT * length, SCATTERS * line.scatter));
 }
 

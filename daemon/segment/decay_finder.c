@@ -146,23 +146,31 @@ static enum candidate_news watch_unfinished(struct decay_finder *finder, const s
     return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
 }
 
+/* One that is complete, and measured. */
+static enum candidate_news take_measured(struct decay_finder *finder, const struct sample_history *history,
+                                         double hysteresis, uint64_t ready, struct half_cycle *half)
+{
+    struct candidate *candidate = &finder->candidate;
+    double end = candidate_next_end(candidate);
+    if (!watch_is_needless(candidate, half, hysteresis) &&
+        watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
+        return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
+    enum candidate_news news = candidate_follow(candidate, history, end, half);
+    if (news == CANDIDATE_GOES_ON)
+        watch_restart(&finder->watch, candidate);
+    else if (news == CANDIDATE_PAUSES)
+        watch_go_on(&finder->watch, history, end);
+    return news;
+}
+
 /* One that is complete. */
 static enum candidate_news take_next(struct decay_finder *finder, const struct sample_history *history,
                                      double hysteresis, uint64_t ready)
 {
     struct candidate *candidate = &finder->candidate;
     struct half_cycle half;
-    double end = candidate_next_end(candidate);
-    candidate_measure_next(candidate, history, end - candidate->half_period, &half);
-    if (!watch_is_needless(candidate, &half, hysteresis) &&
-        watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
-        return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
-    enum candidate_news news = candidate_follow(candidate, history, end, &half);
-    if (news == CANDIDATE_GOES_ON)
-        watch_restart(&finder->watch, candidate);
-    else if (news == CANDIDATE_PAUSES)
-        watch_go_on(&finder->watch, history, end);
-    return news;
+    candidate_measure_next(candidate, history, candidate_next_end(candidate) - candidate->half_period, &half);
+    return take_measured(finder, history, hysteresis, ready, &half);
 }
 
 /* A pause is not news: it is followed until it proves to be a stop or not. */
@@ -247,9 +255,15 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     struct candidate *candidate = &finder->candidate;
     enum decay_end limit;
     do {
-        if (finder_glides(finder, history, hysteresis, ready))
+        struct half_cycle half;
+        enum glide_news glide = finder_glides(finder, history, hysteresis, ready, &half);
+        if (glide == GLIDE_TELLS)
             return FINDER_HALF_CYCLE;
-        enum candidate_news news = next_news(finder, history, hysteresis, ready, last_chance);
+        enum candidate_news news = CANDIDATE_PAUSES;
+        if (glide == GLIDE_DOUBTS)
+            news = take_measured(finder, history, hysteresis, ready, &half);
+        if (news == CANDIDATE_PAUSES)
+            news = next_news(finder, history, hysteresis, ready, last_chance);
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
             return FINDER_WAITS;
         bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;

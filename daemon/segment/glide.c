@@ -18,9 +18,10 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
 {
     const double *next = candidate->swing + candidate->count - 1;
     double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
-    double room = 0.015 * last + 1.2 * candidate->step + SURE_SWING * 2.2 * candidate->noise * half->root_share;
-    return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last && swing >= STUCK * last &&
-           half->residual <= larger(3 * LEAST_MISFIT * swing, 3 * candidate->noise) &&
+    double by_noise = 2.2 * candidate->noise * half->root_share;
+    double room = 0.015 * last + 1.2 * candidate->step + SURE_SWING * by_noise;
+    return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last + 8 * by_noise + candidate->step &&
+           swing >= STUCK * last && half->residual <= larger(3 * LEAST_MISFIT * swing, 3 * candidate->noise) &&
            fabs(half->shift) < TIMING_LATER * candidate->half_period && fabs(swing - 2 * last + before) <= room &&
            swing <= (1 + LOOSE_CHANGE) * before && swing >= (1 - 3 * LOOSE_CHANGE) * before;
 }
@@ -28,14 +29,15 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
 #define QUADS_SOURCE "segment/glide_quads.h"
 #include "segment/quads.h"
 
-bool finder_glides(struct decay_finder *finder, const struct sample_history *history, double hysteresis, uint64_t ready)
+enum glide_news finder_glides(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                              uint64_t ready, struct half_cycle *half)
 {
     const struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
     if (!candidate->settled || candidate->quiet > 0 || finder->drained || count <= TABULATED_FROM || ready == 0)
-        return false;
-    bool tell = QUADS_CALL(glide, finder, history, hysteresis, (double)(int64_t)(ready - 1));
+        return GLIDE_STOPS;
+    enum glide_news news = QUADS_CALL(glide, finder, history, hysteresis, (double)(int64_t)(ready - 1), half);
     if (candidate->count > count)
         watch_restart(&finder->watch, candidate);
-    return tell;
+    return news;
 }

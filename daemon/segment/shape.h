@@ -39,7 +39,7 @@ void shape_tabulate(struct shape *shape, double length, double beta);
  * relative to the length. A length that is off by d leaves an rms of 0.1 d of the swing. */
 static inline bool shape_suits(const struct shape *shape, double length, double beta, double slack)
 {
-    return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= 4 * slack;
+    return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= 5 * slack;
 }
 
 /* Fits [start, start + length) as half_cycle_fit() does. False when the table does not hold for its samples: they have
