@@ -146,6 +146,12 @@ static double local_x_k(const struct decrement_local *local)
     return local->x_k;
 }
 
+void decrement_spreads(struct decrement *decrement)
+{
+    decrement->zeta = spread_of(decrement, local_zeta);
+    decrement->x_k = spread_of(decrement, local_x_k);
+}
+
 static enum verdict identify_from(const double *y, size_t count, double delta, struct decrement *decrement)
 {
     decrement->local = calloc(count - 3, sizeof *decrement->local);
@@ -153,8 +159,7 @@ static enum verdict identify_from(const double *y, size_t count, double delta, s
         return VERDICT_NO_MEMORY;
     decrement->local_count = count - 3;
     fill_local(y, decrement);
-    decrement->zeta = spread_of(decrement, local_zeta);
-    decrement->x_k = spread_of(decrement, local_x_k);
+    decrement_spreads(decrement);
 
     /* Early extrema for beta, where the differences are large; late ones for x_k, where beta's error counts least. */
     const size_t m = best_m(y, count, 1);

@@ -48,6 +48,9 @@ enum verdict decrement_cumulative(const double *y, size_t count, size_t i, size_
 enum verdict decrement_identify(const struct extremum *extrema, size_t count, double delta,
                                 struct decrement *decrement);
 
+/* Mean and standard deviation of the local values, anew. */
+void decrement_spreads(struct decrement *decrement);
+
 void decrement_clear(struct decrement *decrement);
 
 #endif

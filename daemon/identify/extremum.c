@@ -10,6 +10,7 @@
 #include "identify/extremum_refine.h"
 #include "identify/turning_points.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@
 static const double SIGNIFICANT = 6.0;
 
 enum { PASSES = 8 };
+static_assert((int)EXTREMA_MOST == (int)TURNING_POINTS_MOST, "every turning point is a possible extremum");
 
 /* The extrema while they are being refined; fit[n] belongs to points.point[n]. */
 struct search {
@@ -321,12 +323,22 @@ static enum verdict find_in(struct search *search, const struct decay_record *re
 enum verdict extrema_find(const struct decay_record *record, const atomic_bool *cancel, struct extremum **extrema,
                           size_t *count)
 {
+    bool more;
+    return extrema_find_first(record, cancel, extrema, count, &more);
+}
+
+enum verdict extrema_find_first(const struct decay_record *record, const atomic_bool *cancel, struct extremum **extrema,
+                                size_t *count, bool *more)
+{
     *extrema = NULL;
     *count = 0;
     struct search search = {.points = {.half_cycle_s = NAN}, .cancel = cancel};
     enum verdict verdict = trace_of(record, &search.trace);
     if (verdict == VERDICT_OK)
         verdict = find_in(&search, record, extrema, count);
+    const struct turning_points *points = &search.points;
+    *more =
+        verdict == VERDICT_OK && points->stopped_at > 0 && points->point[points->count - 1].at == points->stopped_at;
     free(search.fit);
     turning_points_clear(&search.points);
     return verdict;

@@ -5,8 +5,8 @@
 #include "identify/identify.h"
 
 #include "identify/disturbance.h"
+#include "identify/extrema_chain.h"
 #include "identify/extrema_drift.h"
-#include "identify/extremum.h"
 #include "identify/fit_report.h"
 #include "identify/single_decay.h"
 
@@ -18,8 +18,8 @@ static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
 /* What the sections hand to one another. */
 struct work {
     struct decay_record record; /* borrows the caller's arrays */
-    struct extremum *extrema;
-    size_t extrema_count;
+    struct extrema_chain chain;
+    struct extrema_fit chain_fit; /* of the chain as it is, thinned or not */
     enum verdict extrema_verdict;
     struct rest_observation rest; /* from the record's own tail */
     const struct identify_settings *settings;
@@ -83,9 +83,9 @@ void identification_not_made(struct identification *identification, enum verdict
 static double largest_error(const struct work *work)
 {
     double se = 0, height = 0;
-    for (size_t n = 0; n < work->extrema_count; n++) {
-        se = fmax(se, work->extrema[n].se);
-        height = fmax(height, fabs(work->extrema[n].displacement - work->extrema[0].displacement));
+    for (size_t n = 0; n < work->chain.count; n++) {
+        se = fmax(se, work->chain.extrema[n].se);
+        height = fmax(height, fabs(work->chain.extrema[n].displacement - work->chain.extrema[0].displacement));
     }
     const double step = work->record.resolution > 0 ? work->record.resolution : 0;
     return fmax(step + 3 * se, 1e-14 * height);
@@ -94,16 +94,26 @@ static double largest_error(const struct work *work)
 /* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
 static void use_extrema(struct work *work, struct identification *identification)
 {
-    work->extrema_verdict = extrema_find(&work->record, work->settings->cancel, &work->extrema, &work->extrema_count);
-    extrema_fit(work->extrema, work->extrema_count, &identification->extrema_fit);
-    decrement_identify(work->extrema, work->extrema_count, largest_error(work), &identification->decrement);
-    logarithmic_decrement(work->extrema, work->extrema_count, &identification->logarithmic_decrement);
-    linear_decrement(work->extrema, work->extrema_count, &identification->linear_decrement);
-    jacobsen_ayre(work->extrema, work->extrema_count, &identification->jacobsen_ayre);
+    struct extrema_chain *chain = &work->chain;
+    work->extrema_verdict = extrema_chain_find(&work->record, work->settings->cancel, chain);
+    const struct extremum *extrema = chain->extrema;
+    extrema_fit(extrema, chain->count, &identification->extrema_fit);
+    work->chain_fit = identification->extrema_fit;
+    extrema_fit_of_decay(chain->stride, &identification->extrema_fit);
+    decrement_identify(extrema, chain->count, largest_error(work), &identification->decrement);
+    decrement_of_decay(chain->stride, &identification->decrement);
+    logarithmic_decrement(extrema, chain->count, &identification->logarithmic_decrement);
+    logarithmic_decrement_of_decay(chain->stride, &identification->logarithmic_decrement);
+    linear_decrement(extrema, chain->count, &identification->linear_decrement);
+    linear_decrement_of_decay(chain->stride, &identification->linear_decrement);
+    jacobsen_ayre(extrema, chain->count, &identification->jacobsen_ayre);
+    jacobsen_ayre_of_decay(chain->stride, &identification->jacobsen_ayre);
     if (work->extrema_verdict != VERDICT_OK)
         set_extrema_verdicts(identification, work->extrema_verdict);
     /* Last: it needs the extrema and what their fit expects next. */
-    work->rest = rest_tail_find(&work->record, work->extrema, work->extrema_count, &identification->extrema_fit);
+    const bool thinned = chain->stride > 1;
+    work->rest = rest_tail_find(&work->record, thinned ? chain->last : extrema,
+                                thinned ? chain->last_count : chain->count, &identification->extrema_fit);
 }
 
 /* What overflowed is not determined. */
@@ -213,9 +223,11 @@ static void find_windows(const struct work *work, struct identification *identif
 {
     double start[FIT_PARAMETERS];
     values_of(&identification->fit, start);
-    amplitude_windows_of(&work->record, work->extrema, work->extrema_count,
+    amplitude_windows_of(&work->record, work->chain.extrema, work->chain.count,
                          identification->fit.verdict == VERDICT_OK ? start : NULL, work->settings->cancel,
                          work->workspace, &identification->windows);
+    for (size_t n = 0; n < identification->windows.count; n++)
+        identification->windows.window[n].half_cycles *= work->chain.stride;
 }
 
 /* Does the model hold? Where the frequency drifts so much that the model does not follow the record, that is the fit's
@@ -232,8 +244,9 @@ static void judge_model(struct work *work, struct identification *identification
      * hides what the damping does. */
     if (fit->verdict == VERDICT_OUT_OF_PHASE) {
         identification->drifts.frequency.flagged = true;
-        extrema_damping_drift(work->extrema, work->extrema_count, &identification->extrema_fit,
-                              &identification->drifts.damping);
+        if (extrema_damping_drift(work->chain.extrema, work->chain.count, &work->chain_fit,
+                                  &identification->drifts.damping))
+            damping_drift_of_decay(work->chain.stride, &identification->drifts.damping);
     }
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
         find_windows(work, identification);
@@ -369,16 +382,17 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     if (cancelled(&work))
         return identification->verdict;
     decrement_clear(&identification->decrement);
-    /* Without memory for one, each fit asks for itself, and says so. */
-    work.workspace = full_record_workspace_create();
     use_extrema(&work, identification);
+    /* Not before the extrema have given back what they needed. Without memory for one, each fit asks for itself, and
+     * says so. */
+    work.workspace = full_record_workspace_create();
     identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);
     name_missed_extrema(&work, identification);
     judge_model(&work, identification);
     recommend(identification);
     conclude(&work, identification);
-    free(work.extrema);
+    extrema_chain_clear(&work.chain);
     free(work.workspace);
     return identification->verdict;
 }

@@ -72,6 +72,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/rivals.h \
 	daemon/identify/widening.c \
 	daemon/identify/widening.h \
+	daemon/identify/extrema_chain.c \
+	daemon/identify/extrema_chain.h \
+	daemon/identify/thinned_chain.c \
 	daemon/identify/disturbance.c \
 	daemon/identify/disturbance.h \
 	daemon/identify/drift.c \
@@ -127,7 +130,8 @@ TESTS += tests/unit/test_fit_effort
 tests_unit_test_fit_effort_SOURCES = tests/unit/test_fit_effort.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
 	tests/unit/closed_form_decay.h
 tests_unit_test_fit_effort_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_fit_effort_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+tests_unit_test_fit_effort_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=free
 tests_unit_test_fit_effort_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/long_decay_grid
@@ -189,6 +193,13 @@ tests_unit_long_coverage_SOURCES = tests/unit/long_coverage.c tests/unit/coverag
 	tests/unit/fit_statistics.h tests/unit/closed_form_decay.h
 tests_unit_long_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_extrema_chain
+TESTS += tests/unit/test_extrema_chain
+tests_unit_test_extrema_chain_SOURCES = tests/unit/test_extrema_chain.c tests/unit/decay_grid.c \
+	tests/unit/decay_grid.h tests/unit/closed_form_decay.h
+tests_unit_test_extrema_chain_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_extrema_chain_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_disturbance
 TESTS += tests/unit/test_disturbance

@@ -134,13 +134,15 @@ bool turning_points_find(const struct trace *trace, size_t side, double hysteres
     struct zigzag zigzag = {{0, -INFINITY, true}, {0, INFINITY, false}, 0, hysteresis};
     size_t capacity = 0, place[SMOOTHED_MOST], count;
     double mean[SMOOTHED_MOST];
-    while ((count = trace_smooth(&smoother, place, mean)) > 0)
-        for (size_t k = 0; k < count; k++) {
+    while (points->count < TURNING_POINTS_MOST && (count = trace_smooth(&smoother, place, mean)) > 0)
+        for (size_t k = 0; k < count && points->count < TURNING_POINTS_MOST; k++) {
             struct turning_point found;
             k += zigzag_pass_over(&zigzag, place + k, mean + k, count - k);
             if (k < count && zigzag_turns(&zigzag, place[k], mean[k], &found) && !append(points, &capacity, found))
                 return false;
         }
+    if (points->count == TURNING_POINTS_MOST)
+        points->stopped_at = points->point[points->count - 1].at;
     keep_even_run(trace, points);
     points->half_cycle_s = usual_distance(trace, points);
     return true;

@@ -14,10 +14,15 @@ struct turning_point {
     bool crest;
 };
 
+/* The most that are looked for: who needs more looks again, behind these. */
+enum { TURNING_POINTS_MOST = 4096 };
+
 struct turning_points {
     struct turning_point *point; /* count of them, owned: turning_points_clear() */
     size_t count;
     double half_cycle_s; /* their usual distance; NAN: not known */
+    size_t stopped_at;   /* the place of the last one, when they were too many and the trace was not looked at behind
+                            it; 0: it was */
 };
 
 /* Reversals of more than `hysteresis` (of the span) of the mean over each sample and `side` usable ones to either side;
