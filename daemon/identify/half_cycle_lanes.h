@@ -497,20 +497,38 @@ LANES_TARGET static inline void LANES_NAME(filter_row)(const double *coefficient
     }
 }
 
-/* The products gather in variables of their own, so that they stay in registers. */
+LANES_TARGET static inline void LANES_NAME(add_product)(double *sum, LANES_NAME(lanes) value)
+{
+    *(LANES_NAME(loose) *)sum += value;
+}
+
+/* The products gather in variables of their own, not in an array, so that they stay in registers. */
+LANES_TARGET static inline void LANES_NAME(add_outer)(size_t count, double rows[][SUM_COLUMNS], int column,
+                                                      double outer[FIT_PARAMETERS][SUM_COLUMNS])
+{
+    LANES_NAME(lanes) omega_n = {0}, zeta = {0}, x_k = {0}, x0 = {0}, bias = {0}, t0 = {0};
+    for (size_t i = 0; i < count; i++) {
+        const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(rows[i] + column);
+        omega_n += rows[i][FIT_OMEGA_N] * part;
+        zeta += rows[i][FIT_ZETA] * part;
+        x_k += rows[i][FIT_X_K] * part;
+        x0 += rows[i][FIT_X0] * part;
+        bias += rows[i][FIT_BIAS] * part;
+        t0 += rows[i][FIT_T0] * part;
+    }
+    LANES_NAME(add_product)(outer[FIT_OMEGA_N] + column, omega_n);
+    LANES_NAME(add_product)(outer[FIT_ZETA] + column, zeta);
+    LANES_NAME(add_product)(outer[FIT_X_K] + column, x_k);
+    LANES_NAME(add_product)(outer[FIT_X0] + column, x0);
+    LANES_NAME(add_product)(outer[FIT_BIAS] + column, bias);
+    LANES_NAME(add_product)(outer[FIT_T0] + column, t0);
+}
+
 LANES_TARGET static void LANES_NAME(filter)(const double *coefficient, size_t order, size_t count,
                                             double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
 {
     for (size_t i = 0; i < count; i++)
         LANES_NAME(filter_row)(coefficient, order, rows[i]);
-    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
-        LANES_NAME(lanes) sums[FIT_PARAMETERS] = {{0}};
-        for (size_t i = 0; i < count; i++) {
-            const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(rows[i] + c);
-            for (int p = 0; p < FIT_PARAMETERS; p++)
-                sums[p] += rows[i][p] * part;
-        }
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            *(LANES_NAME(loose) *)(outer[p] + c) += sums[p];
-    }
+    for (int c = 0; c < SUM_COLUMNS; c += LANES)
+        LANES_NAME(add_outer)(count, rows, c, outer);
 }
