@@ -382,59 +382,75 @@ LANES_TARGET static void LANES_NAME(write_residuals)(const struct half_cycle_pas
     lag->samples += count;
 }
 
-/* What tells motion from rest. */
-LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pass, const struct half_cycle_pass *phase,
-                                               const struct half_cycle_curve *curve, double level, double theta,
-                                               struct phasor damped_start, struct phasor turning_start, const double *y,
+/* The next values above a level, and 0 where none are left; present says where. */
+LANES_TARGET static inline LANES_NAME(lanes)
+    LANES_NAME(heights)(const struct half_cycle_pass *pass, double level, const double *y, size_t left,
+                        LANES_NAME(masks) * present)
+{
+    LANES_NAME(lanes) value;
+    if (left >= LANES) {
+        *present = ~(LANES_NAME(masks)){0};
+        return (*(const LANES_NAME(loose) *)y - pass->offset) * pass->scale - level;
+    }
+    LANES_NAME(load_rest)(pass, y, left, &value, present);
+    return LANES_NAME(only)((value - pass->offset) * pass->scale - level, *present);
+}
+
+/* What tells motion from rest. start: the phasor at theta. */
+LANES_TARGET static void LANES_NAME(sum_swing)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve,
+                                               double level, double theta, struct phasor start, const double *y,
                                                size_t count, struct swing_sums *sums)
 {
-    LANES_NAME(lanes) in_h = {0}, hh = {0}, rr = {0}, cosine = {0}, sine = {0}, with_cosine = {0}, with_sine = {0};
+    LANES_NAME(lanes) in_h = {0}, hh = {0}, rr = {0};
     const double constant = curve->constant - level;
     for (size_t i = 0; i < count;) {
-        struct LANES_NAME(phasor) damped, turning;
+        struct LANES_NAME(phasor) damped;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
         double theta_here = theta + (double)i * pass->omega_d;
-        if (i > 0) {
-            damped_start = phasor_at(pass->beta, theta_here);
-            turning_start = phasor_at(phase->beta, theta_here);
-        }
-        LANES_NAME(anchor_at)(pass, theta_here, damped_start, &damped);
-        LANES_NAME(anchor_at)(phase, theta_here, turning_start, &turning);
+        if (i > 0)
+            start = phasor_at(pass->beta, theta_here);
+        LANES_NAME(anchor_at)(pass, theta_here, start, &damped);
         for (; i < end; i += LANES) {
-            LANES_NAME(lanes) value;
-            LANES_NAME(masks) present = {0};
-            if (end - i >= LANES) {
-                value = *(const LANES_NAME(loose) *)(y + i);
-                present = ~present;
-            } else {
-                LANES_NAME(load_rest)(pass, y + i, end - i, &value, &present);
-                turning.re = LANES_NAME(only)(turning.re, present);
-                turning.im = LANES_NAME(only)(turning.im, present);
-            }
-            const LANES_NAME(lanes) h = LANES_NAME(only)((value - pass->offset) * pass->scale - level, present);
+            LANES_NAME(masks) present;
+            const LANES_NAME(lanes) h = LANES_NAME(heights)(pass, level, y + i, end - i, &present);
             const LANES_NAME(lanes) model = constant + curve->amplitude * (damped.re + pass->beta * damped.im);
             const LANES_NAME(lanes) r = LANES_NAME(only)(h - model, present);
             in_h += h;
             hh += h * h;
             rr += r * r;
-            cosine += turning.re;
-            sine += turning.im;
+            LANES_NAME(advance)(pass, theta_here, &damped);
+        }
+        i = end;
+    }
+    *sums =
+        (struct swing_sums){.h = LANES_NAME(total)(&in_h), .hh = LANES_NAME(total)(&hh), .rr = LANES_NAME(total)(&rr)};
+}
+
+/* And rest from noise. */
+LANES_TARGET static void LANES_NAME(sum_phase)(const struct half_cycle_pass *phase, double level, double theta,
+                                               const double *y, size_t count, struct phase_sums *sums)
+{
+    LANES_NAME(lanes) cosine = {0}, sine = {0}, with_cosine = {0}, with_sine = {0};
+    for (size_t i = 0; i < count;) {
+        struct LANES_NAME(phasor) turning;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * phase->omega_d;
+        LANES_NAME(anchor)(phase, theta_here, &turning);
+        for (; i < end; i += LANES) {
+            LANES_NAME(masks) present;
+            const LANES_NAME(lanes) h = LANES_NAME(heights)(phase, level, y + i, end - i, &present);
+            cosine += LANES_NAME(only)(turning.re, present);
+            sine += LANES_NAME(only)(turning.im, present);
             with_cosine += turning.re * h;
             with_sine += turning.im * h;
-            LANES_NAME(advance)(pass, theta_here, &damped);
             LANES_NAME(advance)(phase, theta_here, &turning);
         }
         i = end;
     }
-    *sums = (struct swing_sums){
-        .h = LANES_NAME(total)(&in_h),
-        .hh = LANES_NAME(total)(&hh),
-        .rr = LANES_NAME(total)(&rr),
-        .cosine = LANES_NAME(total)(&cosine),
-        .sine = LANES_NAME(total)(&sine),
-        .with_cosine = LANES_NAME(total)(&with_cosine),
-        .with_sine = LANES_NAME(total)(&with_sine),
-    };
+    *sums = (struct phase_sums){.cosine = LANES_NAME(total)(&cosine),
+                                .sine = LANES_NAME(total)(&sine),
+                                .with_cosine = LANES_NAME(total)(&with_cosine),
+                                .with_sine = LANES_NAME(total)(&with_sine)};
 }
 
 /* Column by column: first W (G h), the last of which belongs to the gradient, then the rest times W'. weights is W'.

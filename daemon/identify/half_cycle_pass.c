@@ -263,11 +263,17 @@ void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, 
     LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
 }
 
-void swing_sums_of(struct half_cycle_pass *pass, struct half_cycle_pass *phase, const struct half_cycle_curve *curve,
-                   double level, double theta, const double *displacement, size_t count, struct swing_sums *sums)
+void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
+                   const double *displacement, size_t count, struct swing_sums *sums)
 {
-    const struct phasor damped = phasor_along(pass, theta, count), turning = phasor_along(phase, theta, count);
-    LANES_SWITCH(pass->kind, sum_swing, pass, phase, curve, level, theta, damped, turning, displacement, count, sums);
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, sum_swing, pass, curve, level, theta, start, displacement, count, sums);
+}
+
+void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
+                   size_t count, struct phase_sums *sums)
+{
+    LANES_SWITCH(phase->kind, sum_phase, phase, level, theta, displacement, count, sums);
 }
 
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)

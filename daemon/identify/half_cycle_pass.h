@@ -150,15 +150,23 @@ void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER
 void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
                  double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS]);
 
-/* Sums over samples of one half cycle: h the scaled sample from a level, r its distance from the decay; cosine and sine
- * of the phase, without the damping. */
+/* Sums over samples of one half cycle: h the scaled sample from a level, r its distance from the decay. */
 struct swing_sums {
-    double h, hh, rr, cosine, sine, with_cosine, with_sine;
+    double h, hh, rr;
 };
 
-/* Of count samples, the first of them at theta. phase: the pass of the decay without its damping. */
-void swing_sums_of(struct half_cycle_pass *pass, struct half_cycle_pass *phase, const struct half_cycle_curve *curve,
-                   double level, double theta, const double *displacement, size_t count, struct swing_sums *sums);
+/* Of count samples, the first of them at theta. */
+void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
+                   const double *displacement, size_t count, struct swing_sums *sums);
+
+/* Sums over samples of the phase, and of h with the phase. */
+struct phase_sums {
+    double cosine, sine, with_cosine, with_sine;
+};
+
+/* Of count samples, the first of them at theta; as many half cycles as there are. phase: a pass without damping. */
+void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
+                   size_t count, struct phase_sums *sums);
 
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
