@@ -101,9 +101,10 @@ LANES_TARGET static void LANES_NAME(find_smallest_step)(const double *values, si
     *smallest = least;
 }
 
-/* The last values of a block are reached by a vector that overlaps the one before, of which a part is masked out. */
-LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t width, size_t blocks, double offset,
-                                                    double factor, double *means)
+/* Blocks of at least one vector. The last values of a block are reached by a vector that overlaps the one before, of
+ * which a part is masked out. */
+LANES_TARGET static inline void LANES_NAME(average_wide_blocks)(const double *values, size_t width, size_t blocks,
+                                                                double offset, double factor, double *means)
 {
     const size_t whole = width / LANES * LANES, rest = width - whole;
     double counts[LANES];
@@ -111,15 +112,24 @@ LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t
         counts[k] = k >= LANES - rest ? 1.0 : 0.0;
     const LANES_NAME(lanes) present = *(const LANES_NAME(loose) *)counts;
     for (size_t k = 0; k < blocks; k++, values += width) {
-        LANES_NAME(lanes) sums = {0};
-        double all = 0.0;
-        for (size_t i = 0; i < whole; i += LANES)
+        LANES_NAME(lanes) sums = *(const LANES_NAME(loose) *)values - offset;
+        for (size_t i = LANES; i < whole; i += LANES)
             sums += *(const LANES_NAME(loose) *)(values + i) - offset;
-        if (whole > 0 && rest > 0)
-            sums += (*(const LANES_NAME(loose) *)(values + width - LANES) - offset) * present;
-        if (whole > 0)
-            all = LANES_NAME(total)(&sums);
-        for (size_t i = 0; i < width && whole == 0; i++)
+        sums += (*(const LANES_NAME(loose) *)(values + width - LANES) - offset) * present;
+        means[k] = factor * LANES_NAME(total)(&sums);
+    }
+}
+
+LANES_TARGET static void LANES_NAME(average_blocks)(const double *values, size_t width, size_t blocks, double offset,
+                                                    double factor, double *means)
+{
+    if (width >= LANES) {
+        LANES_NAME(average_wide_blocks)(values, width, blocks, offset, factor, means);
+        return;
+    }
+    for (size_t k = 0; k < blocks; k++, values += width) {
+        double all = 0.0;
+        for (size_t i = 0; i < width; i++)
             all += values[i] - offset;
         means[k] = factor * all;
     }
