@@ -5,6 +5,8 @@
 
 #include "segment/beats.h"
 
+#include "segment/extremes.h"
+
 #include <math.h>
 
 /* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
@@ -56,7 +58,7 @@ bool swings_come_again(const struct candidate *candidate, size_t first, size_t l
     for (size_t j = first + 1; j < last; j++) {
         if (swing[j] > smallest + room)
             return true;
-        smallest = fmin(smallest, swing[j]);
+        smallest = smaller(smallest, swing[j]);
     }
     return false;
 }
@@ -68,11 +70,11 @@ bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_
     const double *swing = candidate->swing;
     double smallest = swing[first], rise = 0;
     for (size_t j = first + 1; j < last; j++) {
-        rise = fmax(rise, swing[j] - smallest);
-        smallest = fmin(smallest, swing[j]);
+        rise = larger(rise, swing[j] - smallest);
+        smallest = smaller(smallest, swing[j]);
     }
-    return last - first >= FEWEST_TO_RISE &&
-           rise - swings_scatter(candidate, first, last) > RISES * (swing[first] - swing[last - 1]);
+    double most = RISES * (swing[first] - swing[last - 1]);
+    return last - first >= FEWEST_TO_RISE && rise > most && rise - swings_scatter(candidate, first, last) > most;
 }
 
 static double mean(const double *values, size_t count)

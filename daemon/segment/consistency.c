@@ -140,12 +140,7 @@ static bool many_follow(const struct candidate *candidate, size_t first, size_t 
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + first, last - first);
     double slack = FOLLOWS_OF_FIRST * candidate->swing[first] + 6 * candidate->noise_least + 1.5 * candidate->step;
-    for (size_t j = first; j + 1 < last; j++) {
-        double expected = decay_law_next(&law, candidate->swing[j]);
-        if (fabs(candidate->swing[j + 1] - expected) > FOLLOWS * expected + slack)
-            return false;
-    }
-    return true;
+    return decay_law_departure(&law, candidate->swing + first, last - first, FOLLOWS) <= slack;
 }
 
 static struct comb rough_comb(const struct candidate *candidate, size_t first, size_t last)
@@ -186,10 +181,7 @@ static double largest_surprise(const struct candidate *candidate, size_t first, 
 {
     const double *swing = candidate->swing;
     struct decay_law law = decay_law_fit(swing + first, last - first);
-    double largest = 0;
-    for (size_t j = first + 1; j < last; j++)
-        largest = larger(fabs(swing[j] - decay_law_next(&law, swing[j - 1])), largest);
-    return largest;
+    return decay_law_departure(&law, swing + first, last - first, 0);
 }
 
 static double largest_residual(const struct candidate *candidate, size_t first, size_t last)

@@ -10,12 +10,6 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Four numbers that follow each other, anywhere in memory. */
-enum { LANES = 4 };
-typedef double quad __attribute__((vector_size(LANES * sizeof(double))));
-typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define TOTAL(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))
-
 /* Sums over swings x and those that follow them, y, all counted from the first swing, which keeps squares from
  * cancelling. */
 struct law_sums {
@@ -23,30 +17,8 @@ struct law_sums {
     double x, y, xx, xy;
 };
 
-static struct law_sums sums_of(const double *swing, size_t count)
-{
-    size_t pairs = count - 1, i = 0;
-    double origin = swing[0];
-    quad x = {0}, xx = {0}, xy = {0};
-    for (; i + LANES <= pairs; i += LANES) {
-        quad here = *(const loose *)(swing + i) - origin, next = *(const loose *)(swing + i + 1) - origin;
-        x += here;
-        xx += here * here;
-        xy += here * next;
-    }
-    struct law_sums sums = {.count = (double)(int64_t)pairs, .origin = origin};
-    sums.x = TOTAL(x);
-    sums.xx = TOTAL(xx);
-    sums.xy = TOTAL(xy);
-    for (; i < pairs; i++) {
-        double here = swing[i] - origin;
-        sums.x += here;
-        sums.xx += here * here;
-        sums.xy += here * (swing[i + 1] - origin);
-    }
-    sums.y = sums.x + (swing[count - 1] - origin);
-    return sums;
-}
+#define QUADS_SOURCE "segment/decay_law_quads.h"
+#include "segment/quads.h"
 
 /* The best law without friction: a ratio. */
 static struct decay_law viscous(const struct law_sums *sums)
@@ -66,7 +38,8 @@ static struct decay_law coulomb(const double *swing, size_t count)
 
 struct decay_law decay_law_fit(const double *swing, size_t count)
 {
-    const struct law_sums sums = sums_of(swing, count);
+    struct law_sums sums;
+    QUADS_CALL(sum_up, swing, count, &sums);
     if (count < 3)
         return viscous(&sums);
     double x = sums.x / sums.count, y = sums.y / sums.count;
@@ -79,4 +52,9 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
     if (!(x_k > 0) || q <= 0)
         return viscous(&sums);
     return (struct decay_law){.q = q, .x_k = x_k};
+}
+
+double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven)
+{
+    return count > 1 ? QUADS_CALL(departure, law->q, 2 * (1 + law->q) * law->x_k, forgiven, swing, count - 1) : 0;
 }

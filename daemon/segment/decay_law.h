@@ -22,4 +22,8 @@ static inline double decay_law_next(const struct decay_law *law, double swing)
     return larger(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
 }
 
+/* The most by which one of count swings departs from what the law makes of the one before, beyond this part of what it
+ * makes of it; displacement unit, 0 at least. */
+double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven);
+
 #endif

@@ -23,6 +23,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/decay_finder.h \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
+	daemon/segment/decay_law_quads.h \
 	daemon/segment/default_settings.c \
 	daemon/segment/ending.c \
 	daemon/segment/ending.h \
