@@ -41,8 +41,9 @@
 #define STOPS_WITHIN 3
 /* Standard uncertainties of x_k that leave no doubt that there is friction. */
 #define FRICTION 4
-/* Half periods after the end in which the decision must fall, and samples that arrive before they are looked at. */
-#define IN_TIME 4
+/* Half periods after the end in which the decision must fall: two periods, of which strong damping makes half periods
+ * 2 % longer; and samples that arrive before they are looked at. */
+#define IN_TIME 3.9
 #define LAG 6
 
 enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, ENOUGH = 3 };

@@ -86,6 +86,6 @@ bool watch_sees_turn(struct watch *watch, const struct candidate *candidate, con
         watch->next = sample_history_at(history, start->position);
     watch->begun = true;
     uint64_t end = sample_history_at(history, candidate_next_end(candidate));
-    watch->look_at = sample_history_position(history, ready - 1) + WATCH_LOOKS * candidate->half_period;
+    watch->look_at = sample_history_position(history, ready - 1) + watch_interval(candidate);
     return leaves_until(watch, history, &bounds, end < ready ? end : ready);
 }

@@ -24,8 +24,15 @@ struct watch {
 #define WATCH_TURNED_BACK 0.3
 /* … nor by more than hum of 1 % of X_0, of the first swing. */
 #define WATCH_HUM_SPANS 0.012
-/* How often that is looked at, in half periods. */
+/* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
+ * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */
 #define WATCH_LOOKS 0.125
+enum { WATCH_YOUNG = 3 };
+
+static inline double watch_interval(const struct candidate *candidate)
+{
+    return candidate->count > WATCH_YOUNG ? WATCH_LOOKS * candidate->half_period : 0;
+}
 
 /* Begins with the half cycle that follows the candidate's last extremum. */
 static inline void watch_restart(struct watch *watch, const struct candidate *candidate)
@@ -33,7 +40,7 @@ static inline void watch_restart(struct watch *watch, const struct candidate *ca
     /* One that is shorter than a chunk is over before a second look. */
     bool brief = candidate->half_period < CHUNK;
     double start = candidate->extrema[candidate->count - 1].position;
-    *watch = (struct watch){.look_at = start + (brief ? 1 : WATCH_LOOKS) * candidate->half_period};
+    *watch = (struct watch){.look_at = start + (brief ? candidate->half_period : watch_interval(candidate))};
 }
 
 /* Goes on from this position: what lies before has been judged. */
