@@ -57,6 +57,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/scan_block.h \
 	daemon/segment/segmenter.c \
 	daemon/segment/segmenter.h \
+	daemon/segment/segmenter_look.c \
+	daemon/segment/segmenter_parts.h \
 	daemon/segment/shape.c \
 	daemon/segment/shape.h \
 	daemon/segment/shape_fit_quads.h \

@@ -1,54 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One channel, from samples to decays: cuts the stream into gapless stretches and these into chunks, keeps the noise
- * floor up to date, lets the finder look, and tells the listener. The judgements are in the files that it calls. */
+/* One channel, from samples to what is looked at: cuts the stream into gapless stretches and these into chunks, keeps
+ * the noise floor up to date, and lets go of the past. */
 
 #include "segment/segmenter.h"
 
 #include "segment/chunk.h"
 #include "segment/cutting.h"
-#include "segment/decay_finder.h"
-#include "segment/flat_crests.h"
-#include "segment/front.h"
-#include "segment/sample_history.h"
-#include "segment/stamp_holes.h"
+#include "segment/segmenter_parts.h"
 #include "segment/surroundings.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    FEED_AT_ONCE = 256,    /* samples that are taken in between two looks */
-    IDLE_SAMPLES = 4096,   /* kept while nothing is found */
-    FLOOR_CHUNKS = 16,     /* after which the past may be let go */
-    MARGIN = 4,            /* samples on either side that the noise floor and spikes need */
-    SETTLED_FROM = 6,      /* half cycles that a beat has before nothing in it is looked at again */
-    SHOWN_FROM = 2,        /* half cycles that a candidate has before it is called a decay */
-    LEAST_TO_FADE = 12,    /* extrema of a motion of which next to nothing remains */
-    DISTURBED_AT_LAST = 3, /* half cycles that may be spoilt by what ended it */
-};
-
-/* Of the first swing: hum of 1 % of X_0 makes swings up to that size, and a little more. */
-#define HUM_REMAINS 0.015
-
-struct segmenter {
-    struct segment_settings settings;
-    struct segment_listener listener;
-    struct sample_history history;
-    struct front front;
-    struct decay_finder finder;
-    struct stamp_holes holes;
-    uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */
-    uint64_t expected_index; /* of the next sample */
-    bool in_stretch;         /* false: the next sample begins a new one */
-    bool gap_told;           /* segmenter_gap() was called since the last sample */
-    double latest;           /* displacement */
-    enum segment_phase told; /* the latest phase that the listener knows */
-    double rest_level;       /* where the mass rested last; NAN: not known */
-    double quiet_level;      /* where nothing moved for long; a long hold, maybe */
-    uint64_t samples, lost_samples, gaps, decays;
-    uint64_t drops[DROP_REASONS];
+    FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
+    IDLE_SAMPLES = 4096, /* kept while nothing is found */
+    FLOOR_CHUNKS = 16,   /* after which the past may be let go */
+    MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
 };
 
 struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener)
@@ -77,211 +46,6 @@ void segmenter_destroy(struct segmenter *segmenter)
     sample_history_clear(&segmenter->history);
     decay_finder_clear(&segmenter->finder);
     free(segmenter);
-}
-
-/* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
- * than to become it, so that noise does not toggle it. */
-static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
-{
-    const struct decay_finder *finder = &segmenter->finder;
-    if (isnan(segmenter->front.noise.sd))
-        return SEGMENT_STARTING;
-    if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
-        return SEGMENT_DECAYING;
-    double away = fabs(displacement - segmenter->rest_level) / segmenter->front.hysteresis;
-    return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
-}
-
-/* Of a signal that has never changed any reversal counts: what stands in for nothing is no figure for people. */
-static double shown_hysteresis(const struct front *front)
-{
-    if (isnan(front->noise.sd))
-        return NAN;
-    return front->hysteresis > DBL_MIN ? front->hysteresis : 0;
-}
-
-/* Amplitude and frequency are those of a running decay; at other times they are NAN. */
-void segmenter_state(const struct segmenter *segmenter, struct segment_state *state)
-{
-    const struct candidate *candidate = &segmenter->finder.candidate;
-    *state = (struct segment_state){
-        .phase = phase(segmenter, segmenter->latest),
-        .amplitude = NAN,
-        .frequency_hz = NAN,
-        .displacement = segmenter->latest,
-        .noise_floor = segmenter->front.noise.sd,
-        .hysteresis = shown_hysteresis(&segmenter->front),
-        .samples = segmenter->samples,
-        .lost_samples = segmenter->lost_samples,
-        .gaps = segmenter->gaps,
-        .decays = segmenter->decays,
-    };
-    for (int reason = 0; reason < DROP_REASONS; reason++)
-        state->drops[reason] = segmenter->drops[reason];
-    if (state->phase != SEGMENT_DECAYING)
-        return;
-    state->half_cycle = candidate->count - 1;
-    state->amplitude = candidate->swing[candidate->count - 2] / 2;
-    state->frequency_hz = 0.5 / (candidate->half_period * segmenter->history.period_s);
-}
-
-/* Whoever asked for no progress costs nothing. */
-static void tell_progress(struct segmenter *segmenter)
-{
-    struct segment_state state;
-    if (!segmenter->listener.progress)
-        return;
-    segmenter_state(segmenter, &state);
-    segmenter->told = state.phase;
-    segmenter->listener.progress(segmenter->listener.context, &state);
-}
-
-/* Idle, held or decaying: told when it changes. */
-static void tell_phase(struct segmenter *segmenter)
-{
-    if (segmenter->listener.progress && phase(segmenter, segmenter->latest) != segmenter->told)
-        tell_progress(segmenter);
-}
-
-static void drop(struct segmenter *segmenter, enum drop_reason reason)
-{
-    const struct candidate *candidate = &segmenter->finder.candidate;
-    double at = candidate->count ? candidate->extrema[0].position : segmenter->finder.from;
-    segmenter->drops[reason]++;
-    if (segmenter->listener.dropped)
-        segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
-}
-
-/* The motion goes on, but not in the record. */
-static bool settled_early(const struct finder_end *end)
-{
-    return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
-}
-
-/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
- * some. */
-static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
-{
-    const struct cutting cutting = {
-        .candidate = &segmenter->finder.candidate,
-        .history = &segmenter->history,
-        .settings = &segmenter->settings,
-        .noise = &segmenter->front.channel,
-        .end = end,
-        .rest_level = segmenter->rest_level,
-        .quiet_level = segmenter->quiet_level,
-        .from = segmenter->finder.from,
-        .rhythm = rhythm_half_period(&segmenter->finder.rhythm, &segmenter->history),
-        .kept = segmenter->finder.kept,
-        .dropped = segmenter->finder.dropped,
-    };
-    enum drop_reason reason;
-    if (segmenter->finder.drained) {
-        segmenter->finder.kept = cutting.candidate->extrema[cutting.candidate->count - 1].position;
-        return CANDIDATE_SETTLED;
-    }
-    if (segmenter->finder.candidate.count <= SHOWN_FROM)
-        return CANDIDATE_UNSAID;
-    if (flat_crests_show_limit(&segmenter->finder.candidate, &segmenter->history, &segmenter->front.rails,
-                               &segmenter->front.channel))
-        noise_floor_meets_limit(&segmenter->front.noise);
-    size_t last;
-    struct decay *decay = cut_decay(&cutting, &last, &reason);
-    if (!decay) {
-        drop(segmenter, reason);
-        bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
-        bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
-        return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
-    }
-    rhythm_learn(&segmenter->finder.rhythm, cutting.candidate, &segmenter->history, last - decay->half_cycles, last);
-    /* What comes behind the record may be a decay of its own. */
-    if (!settled_early(end))
-        candidate_forget_after(&segmenter->finder.candidate, last);
-    const struct candidate *candidate = &segmenter->finder.candidate;
-    segmenter->finder.kept = candidate->extrema[candidate->count - 1].position;
-    segmenter->decays++;
-    if (!isnan(decay->rest.position))
-        segmenter->rest_level = decay->rest.position;
-    segmenter->listener.decay(segmenter->listener.context, decay);
-    return CANDIDATE_SETTLED;
-}
-
-/* The candidate is settled although its motion goes on: see it out without finding it again. */
-static void settle_early(struct segmenter *segmenter, enum decay_end by)
-{
-    struct finder_end end = {.by = by};
-    settle(segmenter, &end);
-    segmenter->finder.drained = true;
-}
-
-/* Looked at while the decay runs, so that a limit ends it at once and not after its rest. */
-static void after_half_cycle(struct segmenter *segmenter)
-{
-    struct decay_finder *finder = &segmenter->finder;
-    if (finder->drained) {
-        candidate_thin_out(&finder->candidate);
-        return;
-    }
-    if (finder->candidate.count > SHOWN_FROM)
-        tell_progress(segmenter);
-    enum decay_end limit;
-    if (decay_finder_at_limit(finder, &segmenter->history, &limit))
-        settle_early(segmenter, limit);
-}
-
-static void lose_candidate(struct segmenter *segmenter)
-{
-    drop(segmenter, DROP_NO_MEMORY);
-    decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
-}
-
-/* Whether hum is all that remains of a motion, whatever disturbed its last half cycles: it was there before them. */
-static bool fades_into_hum(const struct candidate *candidate)
-{
-    struct candidate before = *candidate;
-    if (candidate->count < LEAST_TO_FADE || !(candidate_last_swing(candidate) < HUM_REMAINS * candidate->swing[0]))
-        return false;
-    before.count -= DISTURBED_AT_LAST;
-    return candidate_is_rippled(&before);
-}
-
-/* Looks for the next one, which must be larger than what remains of this one. */
-static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
-{
-    const struct candidate *candidate = &segmenter->finder.candidate;
-    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST ||
-                   (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
-    double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
-    decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
-                        goes_on ? fmax(1.5 * swing, 2 * segmenter->front.hysteresis) : 0);
-}
-
-/* Looks at everything before number `ready`. One step at a time until the finder needs more samples; what it tells
- * may settle, drop or lose a candidate. */
-static void look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
-{
-    struct finder_end end;
-    const struct channel_noise *noise = &segmenter->front.channel;
-    for (;;) {
-        segmenter->finder.candidate.step = noise->step;
-        switch (decay_finder_step(&segmenter->finder, &segmenter->history, noise, segmenter->front.hysteresis, ready,
-                                  last_chance, &end)) {
-        case FINDER_WAITS:
-            return;
-        case FINDER_BEGINS:
-            break;
-        case FINDER_HALF_CYCLE:
-            after_half_cycle(segmenter);
-            break;
-        case FINDER_ENDS:
-            end.ready = ready;
-            leave_candidate(segmenter, &end, settle(segmenter, &end));
-            break;
-        case FINDER_NO_MEMORY:
-            lose_candidate(segmenter);
-            break;
-        }
-    }
 }
 
 /* Lets go of what neither a running candidate nor one that may come will need. */
@@ -327,24 +91,12 @@ static void take_chunk(struct segmenter *segmenter)
     front_take(&segmenter->front, history, from);
     segmenter->analysed += CHUNK;
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
-        look(segmenter, segmenter->analysed, false);
+        segmenter_look(segmenter, segmenter->analysed, false);
     if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
         raise_floor(segmenter);
         learn_quiet_level(segmenter);
-        tell_phase(segmenter);
+        segmenter_tell_phase(segmenter);
     }
-}
-
-/* The stretch ends before the candidate does. */
-static void cut_off(struct segmenter *segmenter, enum decay_end reason)
-{
-    struct finder_end end;
-    bool settled = decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end);
-    end.ready = sample_history_end(&segmenter->history);
-    if (settled)
-        leave_candidate(segmenter, &end, settle(segmenter, &end));
-    else
-        lose_candidate(segmenter);
 }
 
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
@@ -355,11 +107,11 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     uint64_t ready = sample_history_end(&segmenter->history);
     if (segmenter->analysed <= MARGIN)
         sample_history_learn_period(&segmenter->history);
-    look(segmenter, ready, true);
+    segmenter_look(segmenter, ready, true);
     /* What was followed may have hidden a decay that came after its beginning. */
     while (segmenter->finder.following) {
-        cut_off(segmenter, reason);
-        look(segmenter, ready, true);
+        segmenter_cut_off(segmenter, reason);
+        segmenter_look(segmenter, ready, true);
     }
     segmenter->in_stretch = false;
     /* The mass may have been moved meanwhile. */
@@ -384,7 +136,7 @@ static bool make_room(struct segmenter *segmenter, size_t count)
     if (sample_history_reserve(&segmenter->history, count, most) == 0)
         return true;
     if (segmenter->finder.following)
-        drop(segmenter, DROP_NO_MEMORY);
+        segmenter_drop(segmenter, DROP_NO_MEMORY);
     segmenter->in_stretch = false;
     sample_history_clear(&segmenter->history);
     return false;
