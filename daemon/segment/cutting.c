@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A candidate has ended: is it a decay, and which samples are its record? Everything that only a look at the whole
- * motion can tell stands here; the search itself judges half cycle by half cycle. */
+/* A candidate has ended: is it a decay, and between which extrema is its record? Everything that only a look at the
+ * whole motion can tell stands here; the search itself judges half cycle by half cycle. */
 
 #include "segment/cutting.h"
 
@@ -9,19 +9,14 @@
 #include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
-#include "segment/half_cycle.h"
+#include "segment/record_take.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
 #include "segment/spread.h"
 #include "segment/surroundings.h"
-#include "segment/vertex.h"
 
 #include <math.h>
 
-/* The record begins this part of a half period before its first extremum, but at least two samples. */
-#define LEAD 0.05
-/* The record ends this part of a half period before its last extremum. */
-#define SHORT_OF_STOP 0.015
 /* Away from the rest position by this many swings: in somebody's hand; the same in the rhythm of the rig, whose
  * friction may let it rest that far from its middle. */
 #define FAR 3
@@ -261,71 +256,6 @@ static enum drop_reason why_too_short(const struct finder_end *end)
     return end->irregular ? DROP_IRREGULAR_PERIOD : DROP_TOO_SHORT;
 }
 
-/* The first extremum once more, now that the half period is well known. */
-static double refine(const struct cutting *cutting, size_t extremum)
-{
-    const struct candidate *candidate = cutting->candidate;
-    double seen = candidate->extrema[extremum].position, refined, level;
-    bool trough = candidate->extrema[extremum + 1].level > candidate->extrema[extremum].level;
-    double width = 0.25 * candidate->half_period;
-    if (!vertex_fit(cutting->history, seen, width, trough ? 1 : -1, &refined, &level))
-        return seen;
-    return fabs(refined - seen) < 0.15 * candidate->half_period ? refined : seen;
-}
-
-/* Mean over the samples after the stop. */
-static struct rest_observation observe_rest(const struct cutting *cutting, double stop)
-{
-    double length = cutting->candidate->half_period;
-    struct spread spread = spread_between(cutting->history, stop + 0.1 * length, stop + length);
-    if (spread.count < 2)
-        return (struct rest_observation){.position = NAN, .se = NAN};
-    double variance = spread.rms * spread.rms, step = cutting->noise->step;
-    /* Noise smaller than the step does not average the rounding away. */
-    double rounding = variance < step * step / 4 ? step * step / 12 : 0;
-    return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
-}
-
-static struct decay *copy_samples(const struct cutting *cutting, double first, double last)
-{
-    const struct sample_history *history = cutting->history;
-    double length = cutting->candidate->half_period;
-    uint64_t crest = sample_history_at(history, first);
-    uint64_t begin = sample_history_at(history, first - LEAD * length);
-    /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
-    if (begin + 2 > crest)
-        begin = crest > history->floor + 2 ? crest - 2 : history->floor;
-    while (begin < crest && sample_history_clipped_within(history, begin, crest))
-        begin++;
-    /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
-    uint64_t end = sample_history_at(history, last - fmax(SHORT_OF_STOP * length, 0.6));
-    uint64_t before =
-        sample_history_at(history, first - LEAD * length - 2 * length * cutting->settings->pretrigger_cycles);
-    if (before > begin)
-        before = begin;
-    size_t at = (size_t)(before - history->first);
-    const struct decay_samples samples = {
-        .displacement = history->displacement + at,
-        .time_s = history->stamped ? history->time_s + at : NULL,
-        .flags = history->flagged > before ? history->flags + at : NULL,
-        .count = (size_t)(end - before),
-        .start_s = sample_history_time(history, sample_history_position(history, before)),
-        .period_s = history->period_s,
-    };
-    struct decay *decay = decay_from_samples(&samples, (size_t)(begin - before));
-    if (decay)
-        decay->first_index = history->base_index + begin;
-    return decay;
-}
-
-/* With time stamps the record's period is their mean spacing. */
-static void set_period(struct decay *decay)
-{
-    struct decay_record *record = &decay->record;
-    if (record->time_s && record->count > 1)
-        record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
-}
-
 /* The first extremum from `first` on that is not clipped itself: a sample or two at the limit look like a turning
  * point until the limit is known. */
 static size_t first_unclipped(const struct cutting *cutting, size_t first)
@@ -423,24 +353,8 @@ struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_re
         return NULL;
     look_back(cutting, release.first, &last);
     *end = last;
-    const struct sample_history *history = cutting->history;
-    double first = refine(cutting, release.first), stop = cutting->candidate->extrema[last].position;
-    struct decay *decay = copy_samples(cutting, first, stop);
     *reason = DROP_NO_MEMORY;
-    if (!decay)
-        return NULL;
-    set_period(decay);
-    decay->record.first_extremum_s = sample_history_time(history, first);
-    decay->record.resolution = cutting->noise->step;
-    decay->record.noise = cutting->noise->sd;
-    decay->ended_by = cutting->end->by;
-    decay->half_cycles = last - release.first;
-    decay->dropped_first_half_cycle = true;
-    if (!isnan(release.position))
-        decay->released_s = sample_history_time(history, release.position);
-    if (decay->ended_by == DECAY_END_REST)
-        decay->rest = observe_rest(cutting, stop);
-    return decay;
+    return record_take(cutting, &release, last);
 }
 
 /* As far back as the pre-trigger or the look at the surroundings will reach. */

@@ -48,6 +48,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/quads.h \
 	daemon/segment/rails.c \
 	daemon/segment/rails.h \
+	daemon/segment/record_take.c \
+	daemon/segment/record_take.h \
 	daemon/segment/release.c \
 	daemon/segment/release.h \
 	daemon/segment/rhythm.c \

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_RECORD_TAKE_H
+#define FRICID_SEGMENT_RECORD_TAKE_H
+
+#include "segment/cutting.h"
+#include "segment/decay.h"
+#include "segment/release.h"
+
+/* The samples of a record that begins at the release's first extremum and ends at the candidate's extremum `last`, with
+ * its pre-trigger and what is known of its release and rest. The decay is the caller's; NULL when memory is short. */
+struct decay *record_take(const struct cutting *cutting, const struct release *release, size_t last);
+
+#endif
