@@ -235,6 +235,8 @@ static void look_for_rivals(struct fitting *fitting, const struct full_record_op
             return;
         if (!rivals.lower)
             break;
+        const struct fitting known = *fitting;
+        const struct full_record_fit known_fit = *fit;
         memcpy(fitting->parameters, rivals.best, sizeof fitting->parameters);
         /* Where the set of samples leads back to the other optimum, it stays as it is. */
         fit->verdict = round < ROUNDS / 2 ? fit_settle(fitting)
@@ -242,6 +244,12 @@ static void look_for_rivals(struct fitting *fitting, const struct full_record_op
                                                            &fitting->normal);
         if (fit->verdict == VERDICT_OK)
             report(fitting, options, fit);
+        /* Lower, and no decay: what was known stays, as uncertain as the rival makes it. */
+        if (fit->verdict != VERDICT_OK) {
+            *fitting = known;
+            *fit = known_fit;
+            break;
+        }
     }
     scaled_parameter_units(fitting->scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++)
