@@ -30,8 +30,8 @@
 #define NAME_STRICT 1.1
 #define NAME_FEW_STRICT 1.4
 /* What a motion that goes on may depart by anyhow, relative to the last swing; a mass at rest, because slow hum and
- * drift show more then, relative to the first swing of the fit; both in steps, because noise that moves averages
- * rounding. */
+ * drift show more then, relative to the first swing of the fit. A mass at rest is off by up to a step: only motion
+ * averages rounding. */
 #define MODEL 0.004
 #define SLOW_HUM 0.006
 #define ROUNDING 0.6
@@ -46,7 +46,14 @@
 #define IN_TIME 3.9
 #define LAG 6
 
-enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, ENOUGH = 3 };
+/* What is foretold less surely than this part of the last swing tells nothing. */
+#define VAGUE 0.2
+/* A last swing that is so many times the smallest that shows is no noise. */
+#define CLEAR 2.2
+/* Half periods behind the record that are looked at. */
+#define SEEN_AFTER 2
+
+enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
 
 /* How means differ from what they are compared with; expected: from the uncertainty of that. Displacement unit. */
 struct departure {
@@ -54,21 +61,20 @@ struct departure {
     size_t means;
 };
 
-enum course { GOES_ON, RESTS };
+/* Until friction stops the mass; one half cycle at least, because the search has seen it. */
+static const struct last_course freely = {0, INFINITY}, one_more = {1, INFINITY};
 
 /* From the means of a motion's next half periods. */
 static struct departure departure_from(const struct last_means *means, const struct last_motion *motion,
-                                       enum course course, double half_periods)
+                                       const struct last_course *course, double half_periods)
 {
     struct departure departure = {0};
-    double end = last_motion_end(motion), slope = motion->parameter[MOTION_SLOPE], squares = 0, variances = 0, variance;
+    double end = last_motion_end(motion), squares = 0, variances = 0, variance;
     size_t n = 0;
     while (n < means->count && means->at[n] < end)
         n++;
     for (; n < means->count && means->at[n] < end + half_periods; n++, departure.means++) {
-        double at = means->at[n];
-        double expected = last_motion_at(motion, course == RESTS ? end : at, &variance);
-        double off = means->value[n] - expected - (course == RESTS ? slope * (at - end) : 0);
+        double off = means->value[n] - last_motion_at(motion, means->at[n], course, &variance);
         squares += off * off;
         variances += variance;
     }
@@ -100,7 +106,7 @@ static struct forecast forecast_from(const struct last_means *means, size_t half
         forecast.motion = other->motion;
     forecast.known = half_cycles >= FEWEST && last_motion_fit(means, half_cycles, &forecast.motion);
     if (forecast.known)
-        forecast.departure = departure_from(means, &forecast.motion, GOES_ON, 1);
+        forecast.departure = departure_from(means, &forecast.motion, &one_more, 1);
     return forecast;
 }
 
@@ -113,8 +119,8 @@ static bool leaves_law(const struct forecast *here, const struct forecast *befor
     return here->departure.rms > USUAL * usual;
 }
 
-/* The fit of the half cycles that are free, of at most this many. Further back than the last one is looked only if some
- * fit worse than others. */
+/* The fit of the half cycles that are free, of at most this many: those before the first that leaves the law, if one of
+ * the last few does. */
 static bool fit_free(const struct ending *ending, const struct last_means *means, size_t half_cycles,
                      struct last_motion *motion)
 {
@@ -134,38 +140,57 @@ static bool fit_free(const struct ending *ending, const struct last_means *means
     return fits;
 }
 
-/* Friction shows in what it takes from the swings, and stops the mass not far from the middle. */
+/* Of a motion that went on until it was not seen any more: friction shows in what it takes from the swings, and stops
+ * the mass not far from the middle. */
 static enum decay_end unseen_end(const struct last_motion *motion)
 {
-    double x_k = fabs(motion->parameter[MOTION_X_K]), x = fabs(last_motion_extremum(motion));
+    double x_k = fabs(motion->parameter[MOTION_X_K]), x = fabs(last_motion_extremum(motion, 0));
     double uncertain = motion->rms * motion->alike * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
     return x_k > FRICTION * uncertain && x < STOPS_WITHIN * x_k ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
-/* Whether friction can hold the mass where the motion ended. */
-static bool can_hold(const struct last_motion *motion)
+/* Whether friction can hold the mass after so many half cycles more. */
+static bool can_hold(const struct last_motion *motion, size_t more)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), variance;
-    (void)last_motion_at(motion, last_motion_end(motion), &variance);
+    (void)last_motion_at(motion, last_motion_end(motion), &freely, &variance);
     double uncertain = sqrt(variance) + BREAK_AWAY * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
-    return fabs(last_motion_extremum(motion)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
+    return fabs(last_motion_extremum(motion, more)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
+}
+
+/* Whether it came to rest, where the record ends or at most so many half cycles later. */
+static bool came_to_rest(const struct last_means *means, const struct last_motion *motion, size_t most, double times,
+                         double least)
+{
+    for (size_t more = 0; more <= most; more++) {
+        const struct last_course course = {(double)more, (double)more};
+        struct departure rest = departure_from(means, motion, &course, SEEN_AFTER);
+        if (can_hold(motion, more) && !departs(&rest, motion, times, least))
+            return true;
+    }
+    return false;
 }
 
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    double times = motion->half_cycles < FEW ? NAME_FEW_STRICT : NAME_STRICT, rounding = ROUNDING * ending->step;
+    double times = motion->half_cycles < FEW ? NAME_FEW_STRICT : NAME_STRICT;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
-    struct departure on = departure_from(means, motion, GOES_ON, 2), rest = departure_from(means, motion, RESTS, 2);
-    bool goes_on = !departs(&on, motion, times, larger(MODEL * swing[motion->half_cycles - 1], rounding));
-    bool rests = !departs(&rest, motion, times, larger(SLOW_HUM * swing[0], rounding)) && can_hold(motion);
+    double last = swing[motion->half_cycles - 1], step = ending->step;
+    /* A search that saw the mass stand still may have missed a small half cycle before. */
+    size_t unseen = by == DECAY_END_REST ? MOST_UNSEEN : 0;
+    struct departure on = departure_from(means, motion, &freely, SEEN_AFTER);
+    bool goes_on = !departs(&on, motion, times, larger(MODEL * last, ROUNDING * step));
+    bool rests = came_to_rest(means, motion, unseen, times, larger(SLOW_HUM * swing[0], step));
     if (on.means < ENOUGH)
         return by;
     /* The stream was cut, whatever the mass did. */
     if (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR && by != DECAY_END_NEW_EXCITATION)
         return goes_on || rests ? by : DECAY_END_NEW_EXCITATION;
+    bool vague = motion->half_cycles < FEW && SURE * on.expected > VAGUE * last &&
+                 last > CLEAR * candidate_smallest_swing(ending->candidate);
     if (goes_on)
-        return unseen_end(motion);
+        return vague ? by : unseen_end(motion);
     return rests ? DECAY_END_REST : DECAY_END_NEW_EXCITATION;
 }
 
@@ -182,7 +207,7 @@ static bool began_before(const struct last_means *means, size_t half_cycles)
     struct last_motion motion = {.half_cycles = 0};
     if (half_cycles <= FEWEST || !last_motion_fit(means, half_cycles - 1, &motion))
         return false;
-    struct departure departure = departure_from(means, &motion, GOES_ON, 1);
+    struct departure departure = departure_from(means, &motion, &one_more, 1);
     return departure.rms > hypot(TRACE * motion.ripple, departure.expected);
 }
 

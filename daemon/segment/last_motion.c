@@ -304,13 +304,21 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
     return true;
 }
 
-double last_motion_at(const struct last_motion *motion, double at, double *variance)
+/* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
+static bool stops_here(const struct walk *walk, double end, const struct last_course *course)
+{
+    double more = walk->half - end;
+    return more >= course->most || (more >= course->least && is_held(walk));
+}
+
+double last_motion_at(const struct last_motion *motion, double at, const struct last_course *course, double *variance)
 {
     struct walk walk = walk_begin(motion->parameter, motion->flat);
     double gradient[P], u = (at - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
-    while (walk.half < (double)motion->half_cycles || (walk.half + 1 <= u && !is_held(&walk)))
+    double end = (double)motion->half_cycles;
+    while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, course)))
         walk_on(&walk);
-    walk.stops = is_held(&walk) ? walk.half : INFINITY;
+    walk.stops = stops_here(&walk, end, course) ? walk.half : INFINITY;
     double here = walk_to(&walk, at, gradient);
     *variance = 0;
     for (int i = 0; i < P; i++)
@@ -319,10 +327,10 @@ double last_motion_at(const struct last_motion *motion, double at, double *varia
     return here;
 }
 
-double last_motion_extremum(const struct last_motion *motion)
+double last_motion_extremum(const struct last_motion *motion, size_t more)
 {
     struct walk walk = walk_begin(motion->parameter, motion->flat);
-    while (walk.half < (double)motion->half_cycles)
+    while (walk.half < (double)(motion->half_cycles + more))
         walk_on(&walk);
     return extremum_of(&walk);
 }

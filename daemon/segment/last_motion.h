@@ -58,10 +58,15 @@ static inline double last_motion_end(const struct last_motion *motion)
     return motion->parameter[MOTION_START] + (double)motion->half_cycles * motion->parameter[MOTION_LENGTH];
 }
 
-/* Where it is at a later time, if it goes on by its law until friction stops it; *variance for noise of 1. */
-double last_motion_at(const struct last_motion *motion, double at, double *variance);
+/* Half cycles that it goes on for: in between by its law, until friction stops it. */
+struct last_course {
+    double least, most;
+};
 
-/* Displacement from the centre at its end. */
-double last_motion_extremum(const struct last_motion *motion);
+/* Where it is at a later time; *variance for noise of 1. */
+double last_motion_at(const struct last_motion *motion, double at, const struct last_course *course, double *variance);
+
+/* Displacement from the centre at the extremum after so many more half cycles. */
+double last_motion_extremum(const struct last_motion *motion, size_t more);
 
 #endif

@@ -18,12 +18,17 @@ static double record_middle(const struct decay *decay)
     return (double)decay->first_index + (double)decay->record.count / 2;
 }
 
+/* What shows of X_0, which is about 1, when there is no noise at all: an asymptotic motion never ends, but the rounding
+ * of numbers that carry an offset of up to 50 leaves no more than this to be asked for. */
+#define EIGHT_DECADES 1e-8
+
 /* The smallest swing that anybody could ask to be told from all that the electronics do. Of drift it is what that moves
  * in a cycle: twice what it adds to every other swing and takes from those between, as with hum. */
 static double least_swing(const struct stream *stream)
 {
     double cycle_s = stream->samples_per_cycle * stream->dt;
-    return fmax(swing_that_shows(&stream->sensor), fabs(stream->sensor.drift_per_s) * cycle_s);
+    double shows = fmax(swing_that_shows(&stream->sensor), fabs(stream->sensor.drift_per_s) * cycle_s);
+    return fmax(shows, EIGHT_DECADES);
 }
 
 /* The extrema at which a record may begin: [first, last] of decay->extremum. */
@@ -111,9 +116,19 @@ static bool is(const struct decay *piece, enum decay_end end)
     return piece->ended_by == end;
 }
 
-/* The name of the incident itself. */
-static bool names_incident(const struct decay *piece, enum true_end end)
+/* Whether a sample still arrives. Of a gap that nothing follows nobody hears. */
+static bool goes_on_after(const struct stream *stream, double position)
 {
+    for (size_t i = (size_t)position + 1; i < stream->count; i++)
+        if (!(stream->flags[i] & STREAM_LOST))
+            return true;
+    return false;
+}
+
+/* The name of the incident itself. */
+static bool names_incident(const struct stream *stream, const struct true_decay *decay, const struct decay *piece)
+{
+    enum true_end end = decay->end;
     switch (end) {
     case END_REST:
         return is(piece, DECAY_END_REST);
@@ -121,7 +136,7 @@ static bool names_incident(const struct decay *piece, enum true_end end)
     case END_BLOW: /* a blow may drive the sensor to its limit at once */
         return is(piece, DECAY_END_NEW_EXCITATION) || (end == END_BLOW && is(piece, DECAY_END_CLIPPED));
     case END_GAP:
-        return is(piece, DECAY_END_GAP);
+        return is(piece, goes_on_after(stream, decay->stopped) ? DECAY_END_GAP : DECAY_END_END_OF_SOURCE);
     case END_STREAM:
         return is(piece, DECAY_END_END_OF_SOURCE);
     default: /* a sensor that stands still: no name is the right one */
@@ -141,8 +156,8 @@ static bool judge_name(const struct stream *stream, const struct true_decay *dec
     /* Caught where friction might have held it. */
     bool might_rest = decay->end == END_CAUGHT && fabs(stream->clean[(size_t)decay->stopped]) < 2 * plant->x_s;
     if (clear)
-        return names_incident(piece, decay->end) || (might_rest && is(piece, DECAY_END_REST));
-    return stopped || names_incident(piece, decay->end);
+        return names_incident(stream, decay, piece) || (might_rest && is(piece, DECAY_END_REST));
+    return stopped || names_incident(stream, decay, piece);
 }
 
 /* Whether a record that goes on behind the end holds samples of another motion. A hand that takes the mass shortly

@@ -6,6 +6,8 @@
 
 #include <check.h>
 
+static const struct last_course freely = {0, INFINITY};
+
 enum { SEED = 2007, SAMPLES = 1200, PERIOD = 160, RECORDS = 400 };
 
 static void take(const double samples[SAMPLES], struct last_means *means)
@@ -46,13 +48,13 @@ START_TEST(a_motion_without_noise_is_foretold)
     ck_assert_double_eq_tol(motion.parameter[MOTION_BETA], true_beta(&truth), 2e-3);
     ck_assert_double_eq_tol(motion.parameter[MOTION_X_K], -0.1, 2e-3);
     ck_assert_double_eq_tol(motion.parameter[MOTION_SLOPE], 1e-4 * means.length, 1e-4);
-    ck_assert_double_eq_tol(last_motion_extremum(&motion), true_extremum(&truth, 3, NULL), 2e-3);
+    ck_assert_double_eq_tol(last_motion_extremum(&motion, 0), true_extremum(&truth, 3, NULL), 2e-3);
     double variance, at = last_motion_end(&motion) + 0.2;
     size_t n = 0;
     /* To the end of the motion and beyond it. */
     for (; n < means.count; n++)
         if (means.at[n] > at)
-            ck_assert_double_eq_tol(last_motion_at(&motion, means.at[n], &variance), means.value[n], 5e-3);
+            ck_assert_double_eq_tol(last_motion_at(&motion, means.at[n], &freely, &variance), means.value[n], 5e-3);
     bool rests;
     (void)true_extremum(&truth, 6, &rests);
     ck_assert(rests && means.at[n - 1] > 7);
@@ -82,7 +84,7 @@ START_TEST(what_is_foretold_is_as_sure_as_it_says)
         while (means.at[ahead] < 7.4)
             ahead++;
         /* Values are told from the first sample. */
-        double off = last_motion_at(&motion, means.at[ahead], &variance) - exact.value[ahead] -
+        double off = last_motion_at(&motion, means.at[ahead], &freely, &variance) - exact.value[ahead] -
                      (clean[PERIOD + 2] - samples[PERIOD + 2]);
         squares += off * off / (variance * motion.rms * motion.rms) / RECORDS;
     }
