@@ -34,18 +34,6 @@ struct decay_half_cycle decay_first_half_cycle(const double *parameters)
     };
 }
 
-/* SHK Eqs. 3 and 5: within a half cycle the friction is a constant force, and the motion a viscous one about sigma_j
- * x_k. */
-double decay_amplitude(const double *parameters, const struct decay_half_cycle *half)
-{
-    return half->start - half->sigma * parameters[FIT_X_K];
-}
-
-double decay_level(const double *parameters, const struct decay_half_cycle *half)
-{
-    return half->sigma * parameters[FIT_X_K];
-}
-
 /* SHK Eq. 4: X_j = -(X_{j-1} - sigma_j x_k) q + sigma_j x_k. */
 double decay_half_cycle_end(const double *parameters, const struct decay_shape *shape,
                             const struct decay_half_cycle *half)

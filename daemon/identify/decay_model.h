@@ -50,9 +50,18 @@ void decay_next_half_cycle(const double *parameters, const struct decay_shape *s
 double decay_half_cycle_end(const double *parameters, const struct decay_shape *shape,
                             const struct decay_half_cycle *half);
 
-/* y = bias + level + amplitude g(theta): the two numbers that a half cycle adds. */
-double decay_amplitude(const double *parameters, const struct decay_half_cycle *half); /* X_{j-1} - sigma_j x_k */
-double decay_level(const double *parameters, const struct decay_half_cycle *half);     /* sigma_j x_k */
+/* y = bias + level + amplitude g(theta): the two numbers that a half cycle adds, X_{j-1} - sigma_j x_k and sigma_j x_k
+ * (SHK Eqs. 3 and 5: within a half cycle the friction is a constant force, and the motion a viscous one about sigma_j
+ * x_k). */
+static inline double decay_amplitude(const double *parameters, const struct decay_half_cycle *half)
+{
+    return half->start - half->sigma * parameters[FIT_X_K];
+}
+
+static inline double decay_level(const double *parameters, const struct decay_half_cycle *half)
+{
+    return half->sigma * parameters[FIT_X_K];
+}
 
 /* What the derivatives of y with respect to the parameters have of the base functions, as far as it is not 0; that with
  * respect to the bias is 1. */

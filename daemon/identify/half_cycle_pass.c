@@ -41,34 +41,32 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
     return pass;
 }
 
-/* What z is for each of the powers. */
+/* What z is for each of the powers, in their order. */
 struct turns_of_powers {
-    struct phasor first, envelope, second;
+    struct phasor z[3];
 };
 
 static struct turns_of_powers turns_of(const struct half_cycle_pass *pass)
 {
     const struct phasor z = {pass->lane_re[1], pass->lane_im[1]};
-    return (struct turns_of_powers){z, {z.re * z.re + z.im * z.im, 0.0}, phasor_times(z, z)};
+    return (struct turns_of_powers){{z, {z.re * z.re + z.im * z.im, 0.0}, phasor_times(z, z)}};
 }
 
-static void powers_from(const struct turns_of_powers *z, size_t count, struct half_cycle_powers *powers)
+static void powers_from(const struct turns_of_powers *turns, size_t count, struct half_cycle_powers *powers)
 {
-    power_sums_of(z->first, count, &powers->first);
-    power_sums_of(z->envelope, count, &powers->envelope);
-    power_sums_of(z->second, count, &powers->second);
+    power_sums_of_three(turns->z, count, &powers->first, &powers->envelope, &powers->second);
 }
 
 /* As many samples as go into half a cycle, and one more. */
 static void whole_powers(struct half_cycle_pass *pass)
 {
-    const struct turns_of_powers z = turns_of(pass);
+    const struct turns_of_powers turns = turns_of(pass);
     struct half_cycle_powers *powers = pass->powers;
-    powers_from(&z, (size_t)(M_PI / pass->omega_d), &powers[0]);
+    powers_from(&turns, (size_t)(M_PI / pass->omega_d), &powers[0]);
     powers[1] = powers[0];
-    power_sums_append(z.first, &powers[1].first);
-    power_sums_append(z.envelope, &powers[1].envelope);
-    power_sums_append(z.second, &powers[1].second);
+    power_sums_append(turns.z[0], &powers[1].first);
+    power_sums_append(turns.z[1], &powers[1].envelope);
+    power_sums_append(turns.z[2], &powers[1].second);
 }
 
 /* The powers for so many samples: one of the two numbers of whole half cycles, or what a part of one has. */
@@ -80,8 +78,8 @@ static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, s
     for (int k = 0; k < 3; k++)
         if (powers[k].first.count == count)
             return &powers[k];
-    const struct turns_of_powers z = turns_of(pass);
-    powers_from(&z, count, &powers[2]);
+    const struct turns_of_powers turns = turns_of(pass);
+    powers_from(&turns, count, &powers[2]);
     return &powers[2];
 }
 

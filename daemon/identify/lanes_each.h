@@ -36,6 +36,13 @@
     ((v) + (__typeof__(v)){(v)[2], (v)[3]} + (__typeof__(v)){(v)[4], (v)[5]} + (__typeof__(v)){(v)[6], (v)[7]})
 #endif
 
+/* The compiler loads a vector into a register there, once for all its uses. */
+#if defined __x86_64__ || defined __i386__
+#define LANES_KEEP(v) __asm__("" : "+v"(v))
+#else
+#define LANES_KEEP(v) ((void)(v))
+#endif
+
 #define LANES_FOLD(v) (v)
 #define LANES 2
 #define LANES_KIND LANES_OF_2

@@ -12,7 +12,10 @@ struct phasor phasor_at(double beta, double theta)
     return (struct phasor){envelope * cos(theta), envelope * sin(theta)};
 }
 
-static inline void append(struct phasor z, struct power_sums *sums)
+/* Becomes part of whatever calls it, so that the sums stay in registers. */
+#define ALONG __attribute__((always_inline)) static inline
+
+ALONG void append(struct phasor z, struct power_sums *sums)
 {
     double weight = 1.0;
     for (int k = 0; k < POWERS; k++, weight *= (double)sums->count) {
@@ -29,7 +32,7 @@ void power_sums_append(struct phasor z, struct power_sums *sums)
 }
 
 /* The sums over the next `count` terms are those over the first with n + count in the place of n. */
-static inline void double_count(struct power_sums *sums)
+ALONG void double_count(struct power_sums *sums)
 {
     const double m = (double)sums->count;
     struct phasor *s = sums->sum;
@@ -47,16 +50,24 @@ static inline void double_count(struct power_sums *sums)
     sums->count *= 2;
 }
 
-void power_sums_of(struct phasor z, size_t count, struct power_sums *sums)
+void power_sums_of_three(const struct phasor z[3], size_t count, struct power_sums *first, struct power_sums *second,
+                         struct power_sums *third)
 {
-    struct power_sums so_far = {.next = {1.0, 0.0}}; /* of its own, so that it stays in registers */
+    struct power_sums a = {.next = {1.0, 0.0}}, b = a, c = a;
     size_t bit = 1;
     while (bit <= count / 2)
         bit *= 2;
     for (; bit > 0; bit /= 2) {
-        double_count(&so_far);
-        if (count & bit)
-            append(z, &so_far);
+        double_count(&a);
+        double_count(&b);
+        double_count(&c);
+        if (count & bit) {
+            append(z[0], &a);
+            append(z[1], &b);
+            append(z[2], &c);
+        }
     }
-    *sums = so_far;
+    *first = a;
+    *second = b;
+    *third = c;
 }

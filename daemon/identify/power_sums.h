@@ -26,8 +26,10 @@ struct power_sums {
     struct phasor next; /* z^count */
 };
 
-/* By doubling: log2(count) steps, none of which cancels digits. */
-void power_sums_of(struct phasor z, size_t count, struct power_sums *sums);
+/* Of three z side by side, so that none waits for its own products. By doubling: log2(count) steps, none of which
+ * cancels digits. */
+void power_sums_of_three(const struct phasor z[3], size_t count, struct power_sums *first, struct power_sums *second,
+                         struct power_sums *third);
 
 /* Adds the term of n = count. */
 void power_sums_append(struct phasor z, struct power_sums *sums);

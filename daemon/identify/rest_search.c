@@ -31,7 +31,7 @@ struct window {
 struct search {
     const struct scaled_record *scaled;
     struct decay_walk walk;
-    struct half_cycle_pass damped, phase; /* the motion's base functions, and the phase alone */
+    struct half_cycle_pass damped;
     double variance;
 };
 
@@ -64,7 +64,11 @@ static struct phase_sums phase_of(const struct search *search, const struct piec
     const double *parameters = search->walk.parameters, omega_d = search->walk.shape.omega_d;
     struct phase_sums sums = {.cosine = 0.0};
     if (plain(scaled)) {
-        phase_sums_of(&search->phase, parameters[FIT_BIAS], omega_d * ((double)piece->first - parameters[FIT_T0]),
+        const struct decay_shape undamped = {.omega_d = omega_d};
+        struct half_cycle_pass phase =
+            half_cycle_pass_with(search->damped.kind, &undamped, scaled->offset, scaled->scale);
+        phase.beyond = search->damped.beyond;
+        phase_sums_of(&phase, parameters[FIT_BIAS], omega_d * ((double)piece->first - parameters[FIT_T0]),
                       scaled->record->displacement + piece->first, piece->last - piece->first, &sums);
         return sums;
     }
@@ -230,12 +234,9 @@ static bool stops_naturally(const struct search *search, const struct natural_st
 
 static struct search search_in(const struct scaled_record *scaled, const double *parameters, double noise)
 {
-    const enum lanes_kind kind = lanes_widest();
     struct search search = {.scaled = scaled, .walk = decay_walk_from(parameters), .variance = noise * noise};
-    const struct decay_shape undamped = {.omega_d = search.walk.shape.omega_d};
-    search.damped = half_cycle_pass_with(kind, &search.walk.shape, scaled->offset, scaled->scale);
-    search.phase = half_cycle_pass_with(kind, &undamped, scaled->offset, scaled->scale);
-    search.damped.beyond = search.phase.beyond = scaled->record->displacement + scaled->count;
+    search.damped = half_cycle_pass_with(lanes_widest(), &search.walk.shape, scaled->offset, scaled->scale);
+    search.damped.beyond = scaled->record->displacement + scaled->count;
     return search;
 }
 

@@ -9,6 +9,14 @@ LANES_TARGET static inline void LANES_NAME(raise)(LANES_NAME(lanes) * largest, c
     *largest = (LANES_NAME(lanes))(((LANES_NAME(masks)) * value & larger) | ((LANES_NAME(masks)) * largest & ~larger));
 }
 
+/* And the smaller of the two. */
+LANES_TARGET static inline void LANES_NAME(lower)(LANES_NAME(lanes) * smallest, const LANES_NAME(lanes) * value)
+{
+    const LANES_NAME(masks) smaller = (LANES_NAME(masks))(*value < *smallest);
+    *smallest =
+        (LANES_NAME(lanes))(((LANES_NAME(masks)) * value & smaller) | ((LANES_NAME(masks)) * smallest & ~smaller));
+}
+
 LANES_TARGET static inline double LANES_NAME(largest_of)(const LANES_NAME(lanes) * lanes)
 {
     double largest = (*lanes)[0];
@@ -19,21 +27,23 @@ LANES_TARGET static inline double LANES_NAME(largest_of)(const LANES_NAME(lanes)
 
 /* What is known of the samples seen so far, lane by lane. */
 struct LANES_NAME(extremes) {
-    LANES_NAME(lanes) highest, lowest, steepest, odd; /* lowest upside down; odd: NaN where one was not finite */
+    LANES_NAME(lanes) highest, lowest, steepest;
+    LANES_NAME(lanes) odd; /* NaN where a difference was not finite, or too large for its square */
 };
 
 LANES_TARGET static inline void LANES_NAME(look)(const double *values, struct LANES_NAME(extremes) * seen)
 {
     const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)values;
-    const LANES_NAME(lanes) difference = *(const LANES_NAME(loose) *)(values + 1) - here;
-    *seen = (struct LANES_NAME(extremes)){here, -here, difference * difference, here - here};
+    const LANES_NAME(lanes) difference = *(const LANES_NAME(loose) *)(values + 1) - here,
+                            square = difference * difference;
+    *seen = (struct LANES_NAME(extremes)){here, here, square, square * 0.0};
 }
 
 LANES_TARGET static inline void LANES_NAME(join)(struct LANES_NAME(extremes) * seen,
                                                  const struct LANES_NAME(extremes) * more)
 {
     LANES_NAME(raise)(&seen->highest, &more->highest);
-    LANES_NAME(raise)(&seen->lowest, &more->lowest);
+    LANES_NAME(lower)(&seen->lowest, &more->lowest);
     LANES_NAME(raise)(&seen->steepest, &more->steepest);
     seen->odd += more->odd;
 }
@@ -58,9 +68,12 @@ LANES_TARGET static void LANES_NAME(find_extremes)(const double *values, size_t 
             LANES_NAME(join)(&seen, &next);
         }
         high = LANES_NAME(largest_of)(&seen.highest);
-        low = -LANES_NAME(largest_of)(&seen.lowest);
+        const LANES_NAME(lanes) upside_down = -seen.lowest;
+        low = -LANES_NAME(largest_of)(&upside_down);
         step = LANES_NAME(largest_of)(&seen.steepest);
         strange = LANES_NAME(total)(&seen.odd);
+        if (isnan(strange))
+            strange = strangeness(values, i);
     }
     for (; i < count; i++) {
         double difference = i + 1 < count ? values[i + 1] - values[i] : 0.0;
@@ -159,12 +172,13 @@ LANES_TARGET static void LANES_NAME(sum_differences)(const double *y, size_t cou
 }
 
 /* For lags lag + k, lag + k + LANES and lag + k + 2 LANES, k below LANES: a vector of earlier values serves three
- * vectors of values, LANES apart. Variables of their own, not an array, so that they stay in registers; adding 0 keeps
- * the compiler from loading the earlier ones three times, across cache lines. */
+ * vectors of values, LANES apart. Variables of their own, not an array, so that they stay in registers; the earlier
+ * ones lie across cache lines, and must not be loaded three times. */
 #define LAGS_BEGIN(k) LANES_NAME(lanes) near##k = {0}, far##k = {0}, farthest##k = {0};
 #define LAGS_ADD(k)                                                                                                    \
     if ((k) < LANES) {                                                                                                 \
-        const LANES_NAME(lanes) earlier = *(const LANES_NAME(loose) *)(before - (k)) + 0.0;                            \
+        LANES_NAME(lanes) earlier = *(const LANES_NAME(loose) *)(before - (k));                                        \
+        LANES_KEEP(earlier);                                                                                           \
         near##k += here * earlier;                                                                                     \
         far##k += later * earlier;                                                                                     \
         farthest##k += latest * earlier;                                                                               \

@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+/* 0 where all values are finite, otherwise NaN. */
+static double strangeness(const double *values, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i] - values[i];
+    return sum;
+}
+
 #define LANES_SOURCE "identify/sample_lanes.h"
 #include "identify/lanes_each.h"
 
