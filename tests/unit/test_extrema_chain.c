@@ -69,6 +69,45 @@ START_TEST(none_is_missed_or_counted_twice)
 }
 END_TEST
 
+/* With times of their own, and some samples that do not count: the same extrema as without. */
+START_TEST(parts_know_their_times_and_flags)
+{
+    const struct grid_decay decay = long_decay(12000, 4e-5, 5e-6);
+    const size_t count = decay.sampling.count;
+    double *y = measured(&decay), *time_s = malloc(count * sizeof *time_s);
+    uint8_t *flags = calloc(count, 1);
+    ck_assert(time_s && flags);
+    const struct decay_record plain = record_of(&decay, y);
+    for (size_t i = 0; i < count; i++)
+        time_s[i] = 1000.0 + (double)i * plain.period_s;
+    struct decay_record stamped = plain;
+    stamped.time_s = time_s;
+    stamped.start_s = 1000.0;
+    stamped.flags = flags;
+    for (size_t i = 500; i < count; i += 997) {
+        flags[i] = SAMPLE_SPIKE;
+        y[i] = 50.0;
+    }
+    struct decay_record flagged = plain;
+    flagged.flags = flags;
+    struct extrema_chain one, other;
+    ck_assert_int_eq(extrema_chain_find(&flagged, NULL, &one), VERDICT_OK);
+    ck_assert_int_eq(extrema_chain_find(&stamped, NULL, &other), VERDICT_OK);
+    ck_assert_uint_eq(one.stride, 3);
+    ck_assert_uint_eq(one.count, other.count);
+    ck_assert_uint_ge(one.count, 3999);
+    for (size_t n = 0; n < one.count; n++) {
+        ck_assert_uint_eq(one.extrema[n].index, other.extrema[n].index);
+        ck_assert_double_eq_tol(one.extrema[n].time_s + 1000.0, other.extrema[n].time_s, 1e-3 * plain.period_s);
+    }
+    extrema_chain_clear(&one);
+    extrema_chain_clear(&other);
+    free(flags);
+    free(time_s);
+    free(y);
+}
+END_TEST
+
 static void agrees(const struct estimate *estimate, double truth)
 {
     ck_assert_double_gt(estimate->se, 0);
@@ -214,6 +253,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, none_is_missed_or_counted_twice);
+    tcase_add_test(tests, parts_know_their_times_and_flags);
     tcase_add_test(tests, the_methods_answer_for_the_decay);
     tcase_add_test(tests, exact_chains_give_exact_answers);
     tcase_add_test(tests, the_classical_decrements_as_well);
