@@ -212,7 +212,7 @@ static void measure_as_equals(struct candidate *candidate, const struct sample_h
     struct equal_halves equal;
     double half_period = candidate->half_period, misfit = misfit_between(candidate, 1, learnt);
     if (candidate->count < FEWEST_AS_EQUALS || candidate->count > MOST_AS_EQUALS ||
-        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, &equal))
+        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, MUCH_LESS * misfit, &equal))
         return;
     keep_first(candidate, learnt, &kept);
     candidate->beta = equal.beta;

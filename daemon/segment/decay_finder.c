@@ -19,8 +19,13 @@
  * from the extremum by then. */
 #define NEARLY_DONE 0.05
 
-/* Extrema of a candidate that can spare one. */
-enum { SEVERAL = 6 };
+/* Steps that the first swing of a few half cycles must exceed: cutting.c asks for ten. */
+#define NOTICED_STEPS 9.5
+/* Of a half period: in another rhythm than that of the rig. */
+#define UNLIKE 0.2
+
+/* Extrema of a candidate that has few, and of one that can spare one. */
+enum { FEW = 7, SEVERAL = 6 };
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
@@ -248,6 +253,18 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
     return FINDER_ENDS;
 }
 
+/* Whether a candidate that has ended is too small for its few half cycles to be believed, wherever it began: most of
+ * what a trembling hand makes on a coarse encoder. What comes in the rhythm of the rig may be smaller. */
+static bool is_beneath_notice(const struct decay_finder *finder, const struct sample_history *history)
+{
+    const struct candidate *candidate = &finder->candidate;
+    double largest = 0, known = rhythm_half_period(&finder->rhythm, history), length = candidate->half_period;
+    for (size_t j = 0; j + 1 < candidate->count; j++)
+        largest = larger(largest, candidate->swing[j]);
+    bool in_rhythm = known > 0 && fabs(length - known) < UNLIKE * known;
+    return candidate->count <= FEW && largest < NOTICED_STEPS * candidate->step && !in_rhythm;
+}
+
 /* From half cycle to half cycle, as long as nobody needs to know. */
 static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                                uint64_t ready, bool last_chance, struct finder_end *end)
@@ -267,7 +284,8 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
             return FINDER_WAITS;
         bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
-        if (!candidate->settled && (timed || !goes_on) && candidate_settle_start(candidate, history, finder->from))
+        bool settles = timed || (!goes_on && !is_beneath_notice(finder, history));
+        if (!candidate->settled && settles && candidate_settle_start(candidate, history, finder->from))
             return FINDER_NO_MEMORY;
         if (!goes_on)
             return tell_end(candidate, news, end);
