@@ -109,7 +109,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/trace.h \
 	daemon/identify/turning_points.c \
 	daemon/identify/turning_points.h \
-	daemon/identify/verdict.c
+	daemon/identify/verdict.c \
+	daemon/identify/zigzag.c \
+	daemon/identify/zigzag.h
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_decay_model

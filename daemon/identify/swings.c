@@ -6,6 +6,7 @@
 #include "identify/swings.h"
 
 #include "identify/sample_pass.h"
+#include "identify/zigzag.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,32 +59,15 @@ static inline bool block_mean(const struct view *view, size_t k, double *time, d
     return true;
 }
 
-/* Values at equal distances in time: the k-th is (value[k stride] - offset) scale, at time + k step. */
-struct line {
-    const double *value;
-    size_t stride, count;
-    double offset, scale;
-    double time, step;
-};
-
-static inline double line_value(const struct line *line, size_t k)
-{
-    return (line->value[k * line->stride] - line->offset) * line->scale;
-}
-
-static inline double line_time(const struct line *line, size_t k)
-{
-    return line->time + (double)k * line->step;
-}
-
 /* The first blocks, as many as need no averaging. */
-static struct line line_in(const struct view *view)
+static struct even_values line_in(const struct view *view)
 {
     const struct scaled_record *scaled = view->scaled;
     const double width = (double)view->width;
     if (view->width == 1 && plain(scaled))
-        return (struct line){scaled->record->displacement, 1, scaled->count, scaled->offset, scaled->scale, 0.0, 1.0};
-    return (struct line){
+        return (struct even_values){
+            scaled->record->displacement, 1, scaled->count, scaled->offset, scaled->scale, 0.0, 1.0};
+    return (struct even_values){
         view->means ? view->means->pair : NULL, 1, pairs_in(view), 0.0, 1.0, 0.5 * (width - 1.0), width};
 }
 
@@ -164,118 +148,17 @@ double swings_noise(const struct scaled_record *scaled)
     return sqrt(squares / (sixth_weights * differences)) * scaled->scale;
 }
 
-/* A zigzag: a turning point counts once the signal has come back from it by the hysteresis. */
-struct zigzag {
-    double hysteresis;
-    double direction; /* 0 until the first swing is seen, then +1 rising or -1 falling */
-    double low, low_time, high, high_time;
-    struct swing *swings;
-    size_t count, capacity;
-};
-
-static void begin_swing(struct zigzag *zigzag, double direction)
-{
-    bool rising = direction > 0.0;
-    zigzag->direction = direction;
-    struct swing *swing = &zigzag->swings[zigzag->count++];
-    swing->from = rising ? zigzag->low : zigzag->high;
-    swing->from_time = rising ? zigzag->low_time : zigzag->high_time;
-}
-
-static void extend_swing(struct zigzag *zigzag)
-{
-    struct swing *swing = &zigzag->swings[zigzag->count - 1];
-    swing->to = zigzag->direction > 0.0 ? zigzag->high : zigzag->low;
-    swing->to_time = zigzag->direction > 0.0 ? zigzag->high_time : zigzag->low_time;
-}
-
-/* The turning point with which the latest swing ends, as far as it has been seen. */
-static void end_swing(struct zigzag *zigzag)
-{
-    if (zigzag->count)
-        extend_swing(zigzag);
-}
-
-/* Takes a value that may turn the direction; false when there is no room for another swing. Until the direction is
- * known both ends are followed; whichever the signal leaves first begins the first swing. */
-static bool zigzag_turn(struct zigzag *zigzag, double time, double value)
-{
-    if (value > zigzag->high) {
-        zigzag->high = value;
-        zigzag->high_time = time;
-    }
-    if (value < zigzag->low) {
-        zigzag->low = value;
-        zigzag->low_time = time;
-    }
-    bool fell = zigzag->direction >= 0.0 && value < zigzag->high - zigzag->hysteresis;
-    bool rose = zigzag->direction <= 0.0 && value > zigzag->low + zigzag->hysteresis;
-    if (!fell && !rose)
-        return true;
-    end_swing(zigzag);
-    if (zigzag->count == zigzag->capacity)
-        return false;
-    begin_swing(zigzag, fell ? -1.0 : 1.0);
-    /* The new swing's far end is sought from here on. */
-    if (fell) {
-        zigzag->low = value;
-        zigzag->low_time = time;
-    } else {
-        zigzag->high = value;
-        zigzag->high_time = time;
-    }
-    return true;
-}
-
-/* Goes on in the direction known already, from the k-th value on, and returns the first that turns it. Of a swing the
- * far end alone is followed, upside down when it falls. */
-static size_t go_on(struct zigzag *zigzag, const struct line *line, size_t k)
-{
-    const bool rising = zigzag->direction > 0.0;
-    const double scale = rising ? line->scale : -line->scale, hysteresis = zigzag->hysteresis;
-    const size_t nowhere = line->count;
-    double far_end = rising ? zigzag->high : -zigzag->low;
-    size_t place = nowhere;
-    for (; k < line->count; k++) {
-        const double value = (line->value[k * line->stride] - line->offset) * scale;
-        if (value > far_end) {
-            far_end = value;
-            place = k;
-        } else if (value < far_end - hysteresis) {
-            break;
-        }
-    }
-    if (place == nowhere)
-        return k;
-    *(rising ? &zigzag->high : &zigzag->low) = rising ? far_end : -far_end;
-    *(rising ? &zigzag->high_time : &zigzag->low_time) = line_time(line, place);
-    return k;
-}
-
-/* Takes a line of values; false when there is no room for another swing. */
-static bool zigzag_along(struct zigzag *zigzag, const struct line *line)
-{
-    for (size_t k = 0; k < line->count; k++) {
-        if (zigzag->direction != 0.0)
-            k = go_on(zigzag, line, k);
-        if (k < line->count && !zigzag_turn(zigzag, line_time(line, k), line_value(line, k)))
-            return false;
-    }
-    return true;
-}
-
 static size_t zigzag_over(const struct view *view, double hysteresis, struct swing *swings, size_t capacity)
 {
-    struct zigzag zigzag = {
-        .hysteresis = hysteresis, .low = INFINITY, .high = -INFINITY, .swings = swings, .capacity = capacity};
-    const struct line line = line_in(view);
+    struct zigzag zigzag = zigzag_with(hysteresis, swings, capacity);
+    const struct even_values line = line_in(view);
     const size_t blocks = blocks_in(view);
     bool room = zigzag_along(&zigzag, &line);
     for (size_t k = line.count; k < blocks && room; k++) {
         double time, value;
-        room = !block_mean(view, k, &time, &value) || zigzag_turn(&zigzag, time, value);
+        room = !block_mean(view, k, &time, &value) || zigzag_take(&zigzag, time, value);
     }
-    end_swing(&zigzag);
+    zigzag_end(&zigzag);
     return zigzag.count;
 }
 
@@ -283,12 +166,11 @@ static size_t zigzag_over(const struct view *view, double hysteresis, struct swi
 static size_t zigzag_striding(const struct scaled_record *scaled, size_t stride, double hysteresis,
                               struct swing *swings, size_t capacity)
 {
-    struct zigzag zigzag = {
-        .hysteresis = hysteresis, .low = INFINITY, .high = -INFINITY, .swings = swings, .capacity = capacity};
+    struct zigzag zigzag = zigzag_with(hysteresis, swings, capacity);
     const size_t count = (scaled->count + stride - 1) / stride;
-    zigzag_along(&zigzag, &(struct line){scaled->record->displacement, stride, count, scaled->offset, scaled->scale,
-                                         0.0, (double)stride});
-    end_swing(&zigzag);
+    zigzag_along(&zigzag, &(struct even_values){scaled->record->displacement, stride, count, scaled->offset,
+                                                scaled->scale, 0.0, (double)stride});
+    zigzag_end(&zigzag);
     return zigzag.count;
 }
 
@@ -318,12 +200,12 @@ static double middle_crossing(const struct view *view, const struct swing *swing
 {
     struct crossings crossings = {.middle = 0.5 * (swing->from + swing->to),
                                   .sign = swing->to > swing->from ? 1.0 : -1.0};
-    const struct line line = line_in(view);
+    const struct even_values line = line_in(view);
     const double latest = swing->to_time + 1e-9 * (1.0 + fabs(swing->to_time));
     const size_t begin = scaled_first_at(view->scaled, swing->from_time) / view->width, blocks = blocks_in(view);
     size_t k = begin > 0 ? begin - 1 : 0;
-    for (; k < line.count && line_time(&line, k) <= latest; k++)
-        look_for_crossing(&crossings, line_time(&line, k), line_value(&line, k));
+    for (; k < line.count && even_time(&line, k) <= latest; k++)
+        look_for_crossing(&crossings, even_time(&line, k), even_value(&line, k));
     for (const bool passed = k < line.count; !passed && k < blocks; k++) {
         double time, value;
         if (!block_mean(view, k, &time, &value))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Crests and troughs among the samples, before anything is known of the decay: which ones, and how far apart.
- * extremum.c refines them. The zigzag of swings.c serves the fit instead and works on block means; this one keeps
+ * extremum.c refines them. The zigzag of zigzag.c serves the fit instead and works on block means; this one keeps
  * every sample's place. */
 
 #include "identify/turning_points.h"
