@@ -207,7 +207,9 @@ static bool short_but_sure(const struct cutting *cutting, size_t first, size_t l
     if (last - first >= LONG_DECAY)
         return stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
     bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
-    if (is_far_off(cutting, first, last, FAR) || (few && !large_enough(cutting, first, last, swung)))
+    bool large =
+        few ? large_enough(cutting, first, last, swung) : stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
+    if (!large || is_far_off(cutting, first, last, FAR))
         return false;
     if (cutting->candidate->half_period < FEWEST_SAMPLES)
         return false;

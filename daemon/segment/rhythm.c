@@ -19,12 +19,18 @@
 #define PINNED 0.04
 #define AS_WELL 1.25
 
+/* First swing of a decay that teaches a rhythm, in standard deviations of the noise and in steps. */
+#define FAR_OUT_DEVIATIONS 25
+#define FAR_OUT_STEPS 15
+
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
 
 void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,
-                  size_t first, size_t last)
+                  const struct channel_noise *noise, size_t first, size_t last)
 {
     size_t strong = first;
+    if (!(candidate->swing[first] > fmax(FAR_OUT_DEVIATIONS * noise->sd, FAR_OUT_STEPS * noise->step)))
+        return;
     while (strong < last && candidate->swing[strong] >= STRONG * candidate->swing[first])
         strong++;
     if (strong < first + FEWEST_TO_LEARN)

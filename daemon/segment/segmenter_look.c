@@ -133,7 +133,8 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
-    rhythm_learn(&segmenter->finder.rhythm, cutting.candidate, &segmenter->history, last - decay->half_cycles, last);
+    rhythm_learn(&segmenter->finder.rhythm, cutting.candidate, &segmenter->history, cutting.noise,
+                 last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
         candidate_forget_after(&segmenter->finder.candidate, last);

@@ -69,6 +69,29 @@ START_TEST(a_slow_pull_hides_no_decay)
 }
 END_TEST
 
+/* A few steps of the sensor swing to and fro, in the hand or not: nobody can tell. Behind a decay that taught the
+ * rhythm of the rig the same is one more. */
+START_TEST(a_few_steps_are_a_decay_in_a_known_rhythm_only)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.024, .x_k = 0, .x_s = 0};
+    const struct sensor sensor = {.step = 0.05, .offset = 0.01, .gain = 1};
+    struct stream *stream = stream_create(7, &plant, &sensor, RATE);
+    stream_wait(stream, 300);
+    for (int i = 0; i <= _i; i++) {
+        stream_pull(stream, i < _i ? 1 : 0.115, 400, 0);
+        stream_hold(stream, 300, 0);
+        stream_release(stream, 0, 500, i < _i ? 5000 : 1500);
+        stream_pull(stream, 0, 400, 0);
+        stream_wait(stream, 500);
+    }
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, _i ? 2 : 0);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 /* The third half cycle of the record has just ended when samples are lost: it counts, although nothing of the next one
  * was seen. */
 START_TEST(a_gap_behind_an_extremum_costs_no_half_cycle)
@@ -160,6 +183,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_weakening_blow_starts_a_decay_of_its_own);
     tcase_add_loop_test(tests, a_slow_pull_hides_no_decay, 0, 2);
+    tcase_add_loop_test(tests, a_few_steps_are_a_decay_in_a_known_rhythm_only, 0, 2);
     tcase_add_loop_test(tests, a_gap_behind_an_extremum_costs_no_half_cycle, 0, 3);
     tcase_add_test(tests, a_catch_hides_no_later_decay);
     tcase_add_test(tests, tells_idle_held_and_decaying);
