@@ -57,10 +57,11 @@ static void *copied(const void *original, size_t bytes, bool *ok)
 
 static bool any_set(const uint8_t *flags, size_t count)
 {
+    /* To the end, so that many can be looked at together. */
+    uint8_t all = 0;
     for (size_t i = 0; i < count; i++)
-        if (flags[i])
-            return true;
-    return false;
+        all |= flags[i];
+    return all != 0;
 }
 
 /* Of the record alone: the pre-trigger may well be clipped while the hand pulls. */
