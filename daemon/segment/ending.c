@@ -55,89 +55,59 @@
 
 enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
 
-/* How means differ from what they are compared with; expected: from the uncertainty of that. Displacement unit. */
-struct departure {
-    double rms, expected;
-    size_t means;
-};
-
-/* Until friction stops the mass; one half cycle at least, because the search has seen it. */
-static const struct last_course freely = {0, INFINITY}, one_more = {1, INFINITY};
-
-/* From the means of a motion's next half periods. */
-static struct departure departure_from(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *course, double half_periods)
-{
-    struct departure departure = {0};
-    double end = last_motion_end(motion), squares = 0, variances = 0, variance;
-    size_t n = 0;
-    while (n < means->count && means->at[n] < end)
-        n++;
-    for (; n < means->count && means->at[n] < end + half_periods; n++, departure.means++) {
-        double off = means->value[n] - last_motion_at(motion, means->at[n], course, &variance);
-        squares += off * off;
-        variances += variance;
-    }
-    double count = larger((double)departure.means, 1);
-    departure.rms = sqrt(squares / count);
-    departure.expected = motion->rms * sqrt(variances / count);
-    return departure;
-}
+/* Until friction stops the mass. */
+static const struct last_course freely = {0, INFINITY};
 
 /* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
-static bool departs(const struct departure *departure, const struct last_motion *motion, double times, double least)
+static bool departs(const struct departure *departure, double times, double least)
 {
-    double noise = (RIPPLES + CHANCE / sqrt((double)departure->means + 1)) * motion->ripple;
+    double noise = (RIPPLES + CHANCE / sqrt((double)departure->means + 1)) * departure->ripple;
     double expected = times * hypot(noise, SURE * departure->expected);
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
 
-/* The half cycle that comes next, foretold from those before it. */
+/* A half cycle, and how it differs from what the ones before it foretell. */
 struct forecast {
     bool known;
-    struct last_motion motion;
+    size_t half_cycle;
     struct departure departure;
 };
 
-static struct forecast forecast_from(const struct last_means *means, size_t half_cycles, const struct forecast *other)
+static struct forecast forecast_of(const struct last_motion *motion, size_t half_cycle)
 {
-    struct forecast forecast = {.known = false};
-    if (other && other->known)
-        forecast.motion = other->motion;
-    forecast.known = half_cycles >= FEWEST && last_motion_fit(means, half_cycles, &forecast.motion);
-    if (forecast.known)
-        forecast.departure = departure_from(means, &forecast.motion, &one_more, 1);
+    struct forecast forecast = {.half_cycle = half_cycle};
+    forecast.known = half_cycle >= FEWEST && last_motion_foretell(motion, half_cycle, &forecast.departure);
     return forecast;
 }
 
 static bool leaves_law(const struct forecast *here, const struct forecast *before, double least)
 {
-    double times = here->motion.half_cycles < FEW ? FEW_STRICT : 1;
-    if (!here->known || !departs(&here->departure, &here->motion, times, least))
+    if (!here->known || !departs(&here->departure, here->half_cycle < FEW ? FEW_STRICT : 1, least))
         return false;
     double usual = before->known ? larger(before->departure.rms, SURE * before->departure.expected) : 0;
     return here->departure.rms > USUAL * usual;
 }
 
-/* The fit of the half cycles that are free, of at most this many: those before the first that leaves the law, if one of
- * the last few does. */
-static bool fit_free(const struct ending *ending, const struct last_means *means, size_t half_cycles,
-                     struct last_motion *motion)
+/* Half cycles of a motion up to the first that leaves the law, if one of the last few does. */
+static size_t lawful(const struct ending *ending, const struct last_motion *motion)
 {
     const double *swing = ending->candidate->swing + ending->last;
-    struct forecast here = forecast_from(means, half_cycles - 1, NULL),
-                    whole = forecast_from(means, half_cycles, &here);
-    *motion = whole.motion;
-    bool fits = whole.known;
-    for (size_t back = 1; back <= MOST_BEHIND && back < half_cycles && here.known; back++) {
-        struct forecast before = forecast_from(means, half_cycles - back - 1, &here);
-        if (leaves_law(&here, &before, (back > 1 ? PART_BEFORE : PART) * swing[-(ptrdiff_t)back])) {
-            *motion = here.motion;
-            fits = true;
-        }
+    size_t count = motion->half_cycles, found = count;
+    struct forecast here = forecast_of(motion, count - 1);
+    for (size_t back = 1; back <= MOST_BEHIND && here.known; back++) {
+        struct forecast before = forecast_of(motion, count - back - 1);
+        if (leaves_law(&here, &before, (back > 1 ? PART_BEFORE : PART) * swing[-(ptrdiff_t)back]))
+            found = count - back;
         here = before;
     }
-    return fits;
+    return found;
+}
+
+/* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
+static bool began_before(const struct last_motion *motion)
+{
+    struct forecast last = forecast_of(motion, motion->half_cycles - 1);
+    return last.known && last.departure.rms > hypot(TRACE * last.departure.ripple, last.departure.expected);
 }
 
 /* Of a motion that went on until it was not seen any more: friction shows in what it takes from the swings, and stops
@@ -152,9 +122,8 @@ static enum decay_end unseen_end(const struct last_motion *motion)
 /* Whether friction can hold the mass after so many half cycles more. */
 static bool can_hold(const struct last_motion *motion, size_t more)
 {
-    double x_k = fabs(motion->parameter[MOTION_X_K]), variance;
-    (void)last_motion_at(motion, last_motion_end(motion), &freely, &variance);
-    double uncertain = sqrt(variance) + BREAK_AWAY * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
+    double x_k = fabs(motion->parameter[MOTION_X_K]), variance = last_motion_end_variance(motion);
+    double uncertain = sqrt(larger(variance, 0)) + BREAK_AWAY * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
     return fabs(last_motion_extremum(motion, more)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
 }
 
@@ -164,8 +133,8 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 {
     for (size_t more = 0; more <= most; more++) {
         const struct last_course course = {(double)more, (double)more};
-        struct departure rest = departure_from(means, motion, &course, SEEN_AFTER);
-        if (can_hold(motion, more) && !departs(&rest, motion, times, least))
+        struct departure rest = last_motion_departure(means, motion, &course, SEEN_AFTER);
+        if (can_hold(motion, more) && !departs(&rest, times, least))
             return true;
     }
     return false;
@@ -179,8 +148,8 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     double last = swing[motion->half_cycles - 1], step = ending->step;
     /* A search that saw the mass stand still may have missed a small half cycle before. */
     size_t unseen = by == DECAY_END_REST ? MOST_UNSEEN : 0;
-    struct departure on = departure_from(means, motion, &freely, SEEN_AFTER);
-    bool goes_on = !departs(&on, motion, times, larger(MODEL * last, ROUNDING * step));
+    struct departure on = last_motion_departure(means, motion, &freely, SEEN_AFTER);
+    bool goes_on = !departs(&on, times, larger(MODEL * last, ROUNDING * step));
     bool rests = came_to_rest(means, motion, unseen, times, larger(SLOW_HUM * swing[0], step));
     if (on.means < ENOUGH)
         return by;
@@ -201,16 +170,6 @@ static bool is_in_time(const struct ending *ending, size_t extremum, double leng
     return now - ending->candidate->extrema[extremum].position <= IN_TIME * length;
 }
 
-/* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
-static bool began_before(const struct last_means *means, size_t half_cycles)
-{
-    struct last_motion motion = {.half_cycles = 0};
-    if (half_cycles <= FEWEST || !last_motion_fit(means, half_cycles - 1, &motion))
-        return false;
-    struct departure departure = departure_from(means, &motion, &one_more, 1);
-    return departure.rms > hypot(TRACE * motion.ripple, departure.expected);
-}
-
 enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_t *last)
 {
     const struct candidate_extremum *extrema = ending->candidate->extrema;
@@ -223,15 +182,18 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     double start = extrema[ending->last - half_cycles].position;
     double length = (extrema[ending->last].position - start) / (double)half_cycles;
     struct last_means means;
-    struct last_motion motion;
+    struct last_motion motion = {.half_cycles = 0};
     last_means_take(ending->history, start, length, ending->ready, &means);
-    if (!fit_free(ending, &means, half_cycles, &motion))
+    if (!last_motion_fit(&means, half_cycles, &motion))
         return by;
-    *last = ending->last - half_cycles + motion.half_cycles;
-    bool cut = *last < ending->last;
+    size_t free = lawful(ending, &motion);
+    bool cut = free < half_cycles, trace = !cut && began_before(&motion);
+    if (cut && !last_motion_fit(&means, free, &motion))
+        return DECAY_END_NEW_EXCITATION;
     enum decay_end name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
-    if (name == DECAY_END_NEW_EXCITATION && !cut && began_before(&means, half_cycles))
-        (*last)--;
+    if (name == DECAY_END_NEW_EXCITATION && trace)
+        free--;
+    *last = ending->last - half_cycles + free;
     while (*last < ending->last && !is_in_time(ending, *last, length))
         (*last)++;
     /* Of a motion that had been left alone it would have been said in time. */

@@ -125,33 +125,60 @@ static double walk_to(struct walk *walk, double at, double gradient[P])
 /* The means of the half cycles asked for, and which parameters are free. */
 struct fit {
     const struct last_means *means;
-    size_t count;
+    size_t count, half_cycles;
     bool is_free[P];
 };
 
-/* Normal equations of a step from these parameters. */
+/* A step from these parameters, with its equations half cycle by half cycle and all together. */
 struct step {
-    double parameter[P], normal[P][P], right[P], squares;
+    double parameter[P];
+    struct half_cycle_sums all, half[LAST_HALF_CYCLES];
 };
+
+static void add_mean(struct half_cycle_sums *sums, double off, const double gradient[P])
+{
+    sums->squares += off * off;
+    sums->means++;
+    for (int i = 0; i < P; i++) {
+        sums->right[i] += gradient[i] * off;
+        for (int j = 0; j <= i; j++)
+            sums->normal[i][j] += gradient[i] * gradient[j];
+    }
+}
+
+static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums *more)
+{
+    sums->squares += more->squares;
+    sums->means += more->means;
+    for (int i = 0; i < P; i++) {
+        sums->right[i] += more->right[i];
+        for (int j = 0; j < P; j++)
+            sums->normal[i][j] += more->normal[i][j];
+    }
+}
+
+static void make_symmetric(double matrix[P][P])
+{
+    for (int i = 0; i < P; i++)
+        for (int j = 0; j < i; j++)
+            matrix[j][i] = matrix[i][j];
+}
 
 static void set_up(const struct fit *fit, struct step *step)
 {
     struct walk walk = walk_begin(step->parameter, fit->means->flat);
     double gradient[P];
-    step->squares = 0;
-    for (int i = 0; i < P; i++) {
-        step->right[i] = 0;
-        for (int j = 0; j < P; j++)
-            step->normal[i][j] = 0;
-    }
-    for (size_t n = 0; n < fit->count; n++) {
-        double off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
-        step->squares += off * off;
-        for (int i = 0; i < P; i++) {
-            step->right[i] += gradient[i] * off;
-            for (int j = 0; j < P; j++)
-                step->normal[i][j] += gradient[i] * gradient[j];
+    size_t n = 0;
+    step->all = (struct half_cycle_sums){.means = 0};
+    for (size_t half = 0; half < fit->half_cycles; half++) {
+        struct half_cycle_sums *sums = &step->half[half];
+        *sums = (struct half_cycle_sums){.means = 0};
+        for (; n < fit->count && fit->means->at[n] < (double)(half + 1); n++) {
+            double here = walk_to(&walk, fit->means->at[n], gradient);
+            add_mean(sums, fit->means->value[n] - here, gradient);
         }
+        make_symmetric(sums->normal);
+        add_sums(&step->all, sums);
     }
 }
 
@@ -173,14 +200,14 @@ static void eliminate(double m[P][P], double inverse[P][P], int k)
 }
 
 /* Inverse of the normal matrix of the free parameters, zero elsewhere. False when they cannot be told apart. */
-static bool invert(const struct fit *fit, const struct step *step, double inverse[P][P])
+static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, double inverse[P][P])
 {
     double m[P][P], scale[P];
     for (int i = 0; i < P; i++)
-        scale[i] = fit->is_free[i] && step->normal[i][i] > 0 ? 1 / sqrt(step->normal[i][i]) : 0;
+        scale[i] = is_free[i] && sums->normal[i][i] > 0 ? 1 / sqrt(sums->normal[i][i]) : 0;
     for (int i = 0; i < P; i++)
         for (int j = 0; j < P; j++) {
-            m[i][j] = step->normal[i][j] * scale[i] * scale[j];
+            m[i][j] = sums->normal[i][j] * scale[i] * scale[j];
             inverse[i][j] = i == j && scale[i] > 0 ? 1 : 0;
         }
     for (int k = 0; k < P; k++) {
@@ -207,14 +234,16 @@ static bool improves(const struct fit *fit, struct step *here, double inverse[P]
 {
     double part = 1;
     for (int halving = 0; halving < HALVINGS; halving++, part /= 2) {
-        struct step there = *here;
-        for (int i = 0; i < P; i++)
+        struct step there;
+        for (int i = 0; i < P; i++) {
+            there.parameter[i] = here->parameter[i];
             for (int j = 0; j < P; j++)
-                there.parameter[i] += part * inverse[i][j] * here->right[j];
+                there.parameter[i] += part * inverse[i][j] * here->all.right[j];
+        }
         if (!is_sensible(there.parameter))
             continue;
         set_up(fit, &there);
-        if (there.squares < here->squares) {
+        if (there.all.squares < here->all.squares) {
             *here = there;
             return true;
         }
@@ -226,13 +255,13 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
 {
     set_up(fit, here);
     for (int round = 0; round < rounds; round++) {
-        double before = here->squares;
-        if (!invert(fit, here, inverse))
+        double before = here->all.squares;
+        if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (!improves(fit, here, inverse) || here->squares > HARDLY_LESS * before)
+        if (!improves(fit, here, inverse) || here->all.squares > HARDLY_LESS * before)
             break;
     }
-    return isfinite(here->squares);
+    return isfinite(here->all.squares);
 }
 
 /* A damping that would be negative is none. Returns whether there was one. */
@@ -248,36 +277,33 @@ static bool forbid_negative(struct fit *fit, double parameter[P])
 }
 
 /* What a fit leaves, half cycle by half cycle and from mean to mean. */
-static void look_at_residuals(const struct fit *fit, double squares, struct last_motion *motion)
+static void look_at_residuals(const struct fit *fit, const struct step *here, struct last_motion *motion)
 {
-    struct walk walk = walk_begin(motion->parameter, motion->flat);
-    double gradient[P], sum = 0, means = 0, half = 0, changes = 0, before = 0, unknown = 0;
+    struct walk walk = walk_begin(here->parameter, fit->means->flat);
+    double gradient[P], changes = 0, before = 0, unknown = 0;
     motion->ripple = 0;
+    for (size_t half = 0; half < fit->half_cycles; half++) {
+        motion->sums[half] = here->half[half];
+        motion->ripple = larger(motion->ripple, sqrt(here->half[half].squares / larger(here->half[half].means, 1)));
+    }
     for (size_t n = 0; n < fit->count; n++) {
         double off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
         changes += off * before < 0;
         before = off;
-        sum += off * off;
-        means++;
-        if (n + 1 < fit->count && fit->means->at[n + 1] < half + 1)
-            continue;
-        motion->ripple = larger(motion->ripple, sqrt(sum / means));
-        sum = means = 0;
-        half++;
     }
     for (int i = 0; i < P; i++)
         unknown += fit->is_free[i];
-    motion->rms = sqrt(squares / ((double)fit->count - unknown));
+    motion->rms = sqrt(here->all.squares / ((double)fit->count - unknown));
     motion->alike = larger(sqrt((double)fit->count / (2 * changes + 1)), 1);
 }
 
 bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion)
 {
-    struct fit fit = {.means = means};
+    struct fit fit = {.means = means, .half_cycles = half_cycles};
     struct step here;
     while (fit.count < means->count && means->at[fit.count] < (double)half_cycles)
         fit.count++;
-    if (fit.count < P + 4)
+    if (fit.count < P + 4 || half_cycles > LAST_HALF_CYCLES)
         return false;
     bool from_nothing = motion->half_cycles == 0;
     for (int i = 0; i < P; i++) {
@@ -300,7 +326,7 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
         motion->parameter[i] = here.parameter[i];
     motion->half_cycles = half_cycles;
     motion->flat = means->flat;
-    look_at_residuals(&fit, here.squares, motion);
+    look_at_residuals(&fit, &here, motion);
     return true;
 }
 
@@ -311,20 +337,84 @@ static bool stops_here(const struct walk *walk, double end, const struct last_co
     return more >= course->most || (more >= course->least && is_held(walk));
 }
 
-double last_motion_at(const struct last_motion *motion, double at, const struct last_course *course, double *variance)
+static double variance_of(const double gradient[P], const double covariance[P][P])
 {
-    struct walk walk = walk_begin(motion->parameter, motion->flat);
-    double gradient[P], u = (at - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
-    double end = (double)motion->half_cycles;
-    while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, course)))
-        walk_on(&walk);
-    walk.stops = stops_here(&walk, end, course) ? walk.half : INFINITY;
-    double here = walk_to(&walk, at, gradient);
-    *variance = 0;
+    double variance = 0;
     for (int i = 0; i < P; i++)
         for (int j = 0; j < P; j++)
-            *variance += gradient[i] * motion->covariance[i][j] * gradient[j];
-    return here;
+            variance += gradient[i] * covariance[i][j] * gradient[j];
+    return variance;
+}
+
+struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
+                                       const struct last_course *course, double half_periods)
+{
+    struct departure departure = {.ripple = motion->ripple};
+    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    double gradient[P], squares = 0, variances = 0, from = last_motion_end(motion), end = (double)motion->half_cycles;
+    size_t n = 0;
+    while (n < means->count && means->at[n] < from)
+        n++;
+    for (; n < means->count && means->at[n] < from + half_periods; n++, departure.means++) {
+        double u = (means->at[n] - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
+        while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, course)))
+            walk_on(&walk);
+        walk.stops = stops_here(&walk, end, course) ? walk.half : INFINITY;
+        double off = means->value[n] - walk_to(&walk, means->at[n], gradient);
+        squares += off * off;
+        variances += variance_of(gradient, motion->covariance);
+    }
+    double count = larger((double)departure.means, 1);
+    departure.rms = sqrt(squares / count);
+    departure.expected = motion->rms * sqrt(variances / count);
+    return departure;
+}
+
+/* Mean of the squares that a half cycle leaves after this step. */
+static double left_after(const struct half_cycle_sums *sums, const double step[P])
+{
+    double left = sums->squares;
+    for (int i = 0; i < P; i++) {
+        left -= 2 * step[i] * sums->right[i];
+        for (int j = 0; j < P; j++)
+            left += step[i] * sums->normal[i][j] * step[j];
+    }
+    return larger(left, 0);
+}
+
+bool last_motion_foretell(const struct last_motion *motion, size_t j, struct departure *departure)
+{
+    static const bool all_free[P] = {true, true, true, true, true, true, true};
+    struct half_cycle_sums sums = {.means = 0};
+    const struct half_cycle_sums *next = &motion->sums[j];
+    double inverse[P][P], step[P] = {0}, left = 0, variance = 0;
+    for (size_t half = 0; half < j; half++)
+        add_sums(&sums, &motion->sums[half]);
+    if (sums.means < P + 4 || !(next->means > 0) || !invert(all_free, &sums, inverse))
+        return false;
+    for (int i = 0; i < P; i++)
+        for (int k = 0; k < P; k++) {
+            step[i] += inverse[i][k] * sums.right[k];
+            variance += inverse[i][k] * next->normal[i][k];
+        }
+    *departure = (struct departure){.means = (size_t)next->means};
+    for (size_t half = 0; half < j; half++) {
+        double squares = left_after(&motion->sums[half], step);
+        left += squares;
+        departure->ripple = larger(departure->ripple, sqrt(squares / larger(motion->sums[half].means, 1)));
+    }
+    departure->rms = sqrt(left_after(next, step) / next->means);
+    departure->expected = sqrt(left / (sums.means - P) * larger(variance, 0) / next->means);
+    return true;
+}
+
+double last_motion_end_variance(const struct last_motion *motion)
+{
+    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    double gradient[P];
+    walk.stops = (double)motion->half_cycles;
+    (void)walk_to(&walk, last_motion_end(motion), gradient);
+    return variance_of(gradient, motion->covariance);
 }
 
 double last_motion_extremum(const struct last_motion *motion, size_t more)

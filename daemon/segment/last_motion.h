@@ -37,6 +37,11 @@ enum motion_parameter {
     MOTION_PARAMETERS
 };
 
+/* Sums over the means of a half cycle: of a Gauss-Newton step's equations. */
+struct half_cycle_sums {
+    double normal[MOTION_PARAMETERS][MOTION_PARAMETERS], right[MOTION_PARAMETERS], squares, means;
+};
+
 /* One free motion with viscous and Coulomb damping (SHK 2007 Eqs. 2-4) on a sensor that drifts in a straight line. */
 struct last_motion {
     double parameter[MOTION_PARAMETERS];
@@ -46,10 +51,11 @@ struct last_motion {
     double alike; /* standard uncertainties are so many times larger, because neighbouring residuals are alike */
     size_t half_cycles;
     double flat; /* of the means */
+    struct half_cycle_sums sums[LAST_HALF_CYCLES];
 };
 
-/* Fits the first half cycles, from the motion that *motion holds if it has half cycles. False when the means do not
- * determine one. */
+/* Fits the first half cycles, LAST_HALF_CYCLES at most, from the motion that *motion holds if it has half cycles. False
+ * when the means do not determine one. */
 bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion);
 
 /* When its half cycles end. */
@@ -58,15 +64,30 @@ static inline double last_motion_end(const struct last_motion *motion)
     return motion->parameter[MOTION_START] + (double)motion->half_cycles * motion->parameter[MOTION_LENGTH];
 }
 
+/* How means differ from a motion; expected: from the uncertainty of that. Displacement unit. */
+struct departure {
+    double rms, expected;
+    double ripple; /* rms of the half cycle that the motion explains worst */
+    size_t means;
+};
+
+/* How half cycle j of a motion differs from what the ones before it foretell; false when these do not tell. Nothing is
+ * fitted anew: the sums of the whole motion lead to that of its first half cycles in one step. */
+bool last_motion_foretell(const struct last_motion *motion, size_t j, struct departure *departure);
+
 /* Half cycles that it goes on for: in between by its law, until friction stops it. */
 struct last_course {
     double least, most;
 };
 
-/* Where it is at a later time; *variance for noise of 1. */
-double last_motion_at(const struct last_motion *motion, double at, const struct last_course *course, double *variance);
+/* How the means of its next half periods differ from it. */
+struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
+                                       const struct last_course *course, double half_periods);
 
 /* Displacement from the centre at the extremum after so many more half cycles. */
 double last_motion_extremum(const struct last_motion *motion, size_t more);
+
+/* Variance of its displacement at its end, for noise of 1. */
+double last_motion_end_variance(const struct last_motion *motion);
 
 #endif
