@@ -29,10 +29,12 @@
                          */
 #define QUICK 16        /* samples: half periods so short that one is waited for, because samples come in chunks */
 #define QUIET_PERIODS 2 /* half periods without motion that make a stop */
+#define UNNOTICED 0.015 /* of the first swing, by which a blow may change one */
 
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like */
+    YOUNG = 9,          /* swings among which a blow may have gone unnoticed */
 };
 
 /* Whether friction lets the mass not move again, as far as the swings so far tell. */
@@ -270,6 +272,19 @@ static unsigned forget_drift(struct candidate *candidate, const struct half_cycl
     return 1;
 }
 
+/* Half periods that tell a stop from a beat. When one of the last swings departs from the law a blow went unnoticed:
+ * the record will end there, which was a while ago, and the decision must fall in time. */
+static unsigned quiet_periods(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    const double *swing = candidate->swing;
+    double room = larger(larger(UNNOTICED * swing[0], 6 * candidate->noise_least), 1.5 * candidate->step);
+    bool hit = false;
+    for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
+        hit = hit || unexpected(&swing[j]) > room;
+    return hit ? 1 : QUIET_PERIODS;
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                      struct half_cycle *half)
@@ -283,7 +298,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     enum candidate_news news = judge(candidate, half);
     if (news == CANDIDATE_STOPPED) {
         candidate->quiet = 1 + forget_drift(candidate, half);
-        if (candidate->quiet >= QUIET_PERIODS)
+        if (candidate->quiet >= quiet_periods(candidate))
             return CANDIDATE_STOPPED;
         return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
