@@ -9,6 +9,7 @@
 #include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
+#include "segment/plain_end.h"
 #include "segment/record_take.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
@@ -339,7 +340,7 @@ static void look_back(const struct cutting *cutting, size_t first, size_t *last)
                                   .last = seen,
                                   .step = cutting->noise->step,
                                   .ready = end->ready};
-    if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH)
+    if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH || ended_plainly(&ending, end->by))
         return;
     end->by = ending_name(&ending, end->by, last);
     if (*last < first + fewest)

@@ -46,6 +46,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
 	daemon/segment/quads.h \
+	daemon/segment/plain_end.c \
+	daemon/segment/plain_end.h \
 	daemon/segment/rails.c \
 	daemon/segment/rails.h \
 	daemon/segment/record_take.c \
