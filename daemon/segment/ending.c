@@ -146,21 +146,21 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     double times = motion->half_cycles < FEW ? NAME_FEW_STRICT : NAME_STRICT;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
-    /* A search that saw the mass stand still may have missed a small half cycle before. */
-    size_t unseen = by == DECAY_END_REST ? MOST_UNSEEN : 0;
     struct departure on = last_motion_departure(means, motion, &freely, SEEN_AFTER);
     bool goes_on = !departs(&on, times, larger(MODEL * last, ROUNDING * step));
-    bool rests = came_to_rest(means, motion, unseen, times, larger(SLOW_HUM * swing[0], step));
     if (on.means < ENOUGH)
         return by;
-    /* The stream was cut, whatever the mass did. */
-    if (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR && by != DECAY_END_NEW_EXCITATION)
-        return goes_on || rests ? by : DECAY_END_NEW_EXCITATION;
+    bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
     bool vague = motion->half_cycles < FEW && SURE * on.expected > VAGUE * last &&
                  last > CLEAR * candidate_smallest_swing(ending->candidate);
     if (goes_on)
-        return vague ? by : unseen_end(motion);
-    return rests ? DECAY_END_REST : DECAY_END_NEW_EXCITATION;
+        return vague || !stopped ? by : unseen_end(motion);
+    /* A search that saw the mass stand still may have missed a small half cycle before. */
+    size_t unseen = by == DECAY_END_REST ? MOST_UNSEEN : 0;
+    if (!came_to_rest(means, motion, unseen, times, larger(SLOW_HUM * swing[0], step)))
+        return DECAY_END_NEW_EXCITATION;
+    /* A stream that is cut is cut, although the mass rests. */
+    return stopped ? DECAY_END_REST : by;
 }
 
 /* Whether a decision that falls now is in time for a motion that ended there. */

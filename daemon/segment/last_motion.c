@@ -17,7 +17,7 @@ enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 /* How far start and length may be from what was known. */
 #define MOST_OFF 0.3
 /* A round that leaves more than this of the squares was the last. */
-#define HARDLY_LESS 0.999
+#define HARDLY_LESS 0.98
 #define FIRST_BETA 0.03
 /* Least pivot of a normal matrix with ones on its diagonal. */
 #define LEAST_PIVOT 1e-10
@@ -133,6 +133,7 @@ struct fit {
 struct step {
     double parameter[P];
     struct half_cycle_sums all, half[LAST_HALF_CYCLES];
+    double changes; /* of the sign from residual to residual */
 };
 
 static void add_mean(struct half_cycle_sums *sums, double off, const double gradient[P])
@@ -168,14 +169,18 @@ static void set_up(const struct fit *fit, struct step *step)
 {
     struct walk walk = walk_begin(step->parameter, fit->means->flat);
     double gradient[P];
+    double off = 0, before;
     size_t n = 0;
     step->all = (struct half_cycle_sums){.means = 0};
+    step->changes = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
         struct half_cycle_sums *sums = &step->half[half];
         *sums = (struct half_cycle_sums){.means = 0};
         for (; n < fit->count && fit->means->at[n] < (double)(half + 1); n++) {
-            double here = walk_to(&walk, fit->means->at[n], gradient);
-            add_mean(sums, fit->means->value[n] - here, gradient);
+            before = off;
+            off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
+            step->changes += off * before < 0;
+            add_mean(sums, off, gradient);
         }
         make_symmetric(sums->normal);
         add_sums(&step->all, sums);
@@ -279,22 +284,16 @@ static bool forbid_negative(struct fit *fit, double parameter[P])
 /* What a fit leaves, half cycle by half cycle and from mean to mean. */
 static void look_at_residuals(const struct fit *fit, const struct step *here, struct last_motion *motion)
 {
-    struct walk walk = walk_begin(here->parameter, fit->means->flat);
-    double gradient[P], changes = 0, before = 0, unknown = 0;
+    double unknown = 0;
     motion->ripple = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
         motion->sums[half] = here->half[half];
         motion->ripple = larger(motion->ripple, sqrt(here->half[half].squares / larger(here->half[half].means, 1)));
     }
-    for (size_t n = 0; n < fit->count; n++) {
-        double off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
-        changes += off * before < 0;
-        before = off;
-    }
     for (int i = 0; i < P; i++)
         unknown += fit->is_free[i];
     motion->rms = sqrt(here->all.squares / ((double)fit->count - unknown));
-    motion->alike = larger(sqrt((double)fit->count / (2 * changes + 1)), 1);
+    motion->alike = larger(sqrt((double)fit->count / (2 * here->changes + 1)), 1);
 }
 
 bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion)
