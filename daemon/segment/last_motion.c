@@ -19,6 +19,10 @@ enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 /* A round that leaves more than this of the squares was the last. */
 #define HARDLY_LESS 0.98
 #define FIRST_BETA 0.03
+/* Angles between which no rounding matters. */
+#define SAME_TURN 1e-12
+/* A step that promises less than this part of the squares is not worth a look. */
+#define TOO_LITTLE 1e-3
 /* Least pivot of a normal matrix with ones on its diagonal. */
 #define LEAST_PIVOT 1e-10
 
@@ -58,6 +62,9 @@ struct walk {
     double sigma; /* of that; X_0 is on the side of 1 */
     struct by_start extremum;
     double stops; /* the half cycle that is not begun any more; INFINITY: none */
+    /* The spiral since the first extremum, its latest turn, and what makes it that since the latest extremum. */
+    double angle, turned, unwound;
+    struct spiral spiral, turn;
 };
 
 static struct walk walk_begin(const double parameter[P], double flat)
@@ -67,7 +74,23 @@ static struct walk walk_begin(const double parameter[P], double flat)
                          .q = exp(-M_PI * parameter[MOTION_BETA]),
                          .sigma = 1,
                          .extremum = {.x0 = 1},
-                         .stops = INFINITY};
+                         .stops = INFINITY,
+                         .turned = NAN,
+                         .unwound = 1,
+                         .spiral = {1, 0}};
+}
+
+/* Turns the spiral on. Times at even distances need one turn for all. */
+static struct spiral spiral_along(struct walk *walk, double angle)
+{
+    double by = angle - walk->angle;
+    if (!(fabs(by - walk->turned) < SAME_TURN)) {
+        walk->turn = spiral_at(by, walk->parameter[MOTION_BETA]);
+        walk->turned = by;
+    }
+    walk->angle = angle;
+    walk->spiral = spiral_turned(walk->spiral, walk->turn);
+    return (struct spiral){walk->spiral.cosine * walk->unwound, walk->spiral.sine * walk->unwound};
 }
 
 /* X_j = -q X_(j-1) + sigma (1 + q) x_k. */
@@ -82,6 +105,7 @@ static void walk_on(struct walk *walk)
         .x_k_beta = -q_beta * x->x_k - q * x->x_k_beta + walk->sigma * q_beta,
     };
     walk->sigma = -walk->sigma;
+    walk->unwound /= -q;
     walk->half++;
 }
 
@@ -107,7 +131,7 @@ static double walk_to(struct walk *walk, double at, double gradient[P])
         walk_on(walk);
     bool moves = walk->half < walk->stops;
     double theta = moves ? M_PI * (u - walk->half) : 0, flat = moves ? walk->flat : 1;
-    struct spiral here = spiral_at(theta, beta);
+    struct spiral here = moves ? spiral_along(walk, M_PI * u) : (struct spiral){1, 0};
     double g = flat * (here.cosine + beta * here.sine), g_theta = -flat * (1 + beta * beta) * here.sine;
     double g_beta = flat * here.sine - theta * g, from_centre = extremum_of(walk) - walk->sigma * p[MOTION_X_K];
     double y_u = moves ? M_PI * from_centre * g_theta : 0;
@@ -234,6 +258,16 @@ static bool is_sensible(const double parameter[P])
            parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
 }
 
+/* What a whole step takes from the squares, as far as the motion is linear. */
+static double promised(const struct step *here, double inverse[P][P])
+{
+    double less = 0;
+    for (int i = 0; i < P; i++)
+        for (int j = 0; j < P; j++)
+            less += here->all.right[i] * inverse[i][j] * here->all.right[j];
+    return less;
+}
+
 /* Goes the way of this step, as far as it helps. */
 static bool improves(const struct fit *fit, struct step *here, double inverse[P][P])
 {
@@ -263,7 +297,8 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (!improves(fit, here, inverse) || here->all.squares > HARDLY_LESS * before)
+        if (promised(here, inverse) < TOO_LITTLE * before || !improves(fit, here, inverse) ||
+            here->all.squares > HARDLY_LESS * before)
             break;
     }
     return isfinite(here->all.squares);
