@@ -123,7 +123,7 @@ static bool is_held(const struct walk *walk)
 }
 
 /* Displacement and its derivatives at a time; times must come in order. */
-static double walk_to(struct walk *walk, double at, double gradient[P])
+static inline __attribute__((always_inline)) double walk_to(struct walk *walk, double at, double gradient[P])
 {
     const double *p = walk->parameter;
     double beta = p[MOTION_BETA], length = p[MOTION_LENGTH], u = (at - p[MOTION_START]) / length;
@@ -160,16 +160,8 @@ struct step {
     double changes; /* of the sign from residual to residual */
 };
 
-static void add_mean(struct half_cycle_sums *sums, double off, const double gradient[P])
-{
-    sums->squares += off * off;
-    sums->means++;
-    for (int i = 0; i < P; i++) {
-        sums->right[i] += gradient[i] * off;
-        for (int j = 0; j <= i; j++)
-            sums->normal[i][j] += gradient[i] * gradient[j];
-    }
-}
+#define QUADS_SOURCE "segment/last_motion_quads.h"
+#include "segment/quads.h"
 
 static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums *more)
 {
@@ -182,32 +174,20 @@ static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums 
     }
 }
 
-static void make_symmetric(double matrix[P][P])
-{
-    for (int i = 0; i < P; i++)
-        for (int j = 0; j < i; j++)
-            matrix[j][i] = matrix[i][j];
-}
-
 static void set_up(const struct fit *fit, struct step *step)
 {
-    struct walk walk = walk_begin(step->parameter, fit->means->flat);
-    double gradient[P];
-    double off = 0, before;
+    const struct last_means *means = fit->means;
+    struct walk walk = walk_begin(step->parameter, means->flat);
+    double off = 0;
     size_t n = 0;
     step->all = (struct half_cycle_sums){.means = 0};
     step->changes = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
-        struct half_cycle_sums *sums = &step->half[half];
-        *sums = (struct half_cycle_sums){.means = 0};
-        for (; n < fit->count && fit->means->at[n] < (double)(half + 1); n++) {
-            before = off;
-            off = fit->means->value[n] - walk_to(&walk, fit->means->at[n], gradient);
-            step->changes += off * before < 0;
-            add_mean(sums, off, gradient);
-        }
-        make_symmetric(sums->normal);
-        add_sums(&step->all, sums);
+        size_t from = n;
+        while (n < fit->count && means->at[n] < (double)(half + 1))
+            n++;
+        QUADS_CALL(sum_means, &walk, means, from, n, &off, &step->changes, &step->half[half]);
+        add_sums(&step->all, &step->half[half]);
     }
 }
 
@@ -290,9 +270,9 @@ static bool improves(const struct fit *fit, struct step *here, double inverse[P]
     return false;
 }
 
+/* From where it was set up. */
 static bool descend(const struct fit *fit, struct step *here, double inverse[P][P], int rounds)
 {
-    set_up(fit, here);
     for (int round = 0; round < rounds; round++) {
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
@@ -316,17 +296,21 @@ static bool forbid_negative(struct fit *fit, double parameter[P])
     return true;
 }
 
-/* What a fit leaves, half cycle by half cycle and from mean to mean. */
-static void look_at_residuals(const struct fit *fit, const struct step *here, struct last_motion *motion)
+/* What was found, and what it leaves half cycle by half cycle and from mean to mean. */
+static void accept(const struct fit *fit, const struct step *here, struct last_motion *motion)
 {
     double unknown = 0;
+    motion->half_cycles = fit->half_cycles;
+    motion->flat = fit->means->flat;
     motion->ripple = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
         motion->sums[half] = here->half[half];
         motion->ripple = larger(motion->ripple, sqrt(here->half[half].squares / larger(here->half[half].means, 1)));
     }
-    for (int i = 0; i < P; i++)
+    for (int i = 0; i < P; i++) {
+        motion->parameter[i] = here->parameter[i];
         unknown += fit->is_free[i];
+    }
     motion->rms = sqrt(here->all.squares / ((double)fit->count - unknown));
     motion->alike = larger(sqrt((double)fit->count / (2 * here->changes + 1)), 1);
 }
@@ -347,21 +331,20 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
     if (from_nothing) {
         here.parameter[MOTION_LENGTH] = 1;
         here.parameter[MOTION_BETA] = FIRST_BETA;
-        /* The motion is linear in the others. */
-        if (!descend(&fit, &here, motion->covariance, 1))
-            return false;
-        fit.is_free[MOTION_START] = fit.is_free[MOTION_LENGTH] = fit.is_free[MOTION_BETA] = true;
     }
-    do {
-        if (!descend(&fit, &here, motion->covariance, ROUNDS))
-            return false;
-    } while (forbid_negative(&fit, here.parameter));
-    for (int i = 0; i < P; i++)
-        motion->parameter[i] = here.parameter[i];
-    motion->half_cycles = half_cycles;
-    motion->flat = means->flat;
-    look_at_residuals(&fit, &here, motion);
-    return true;
+    set_up(&fit, &here);
+    /* The motion is linear in the others. */
+    if (from_nothing && !descend(&fit, &here, motion->covariance, 1))
+        return false;
+    fit.is_free[MOTION_START] = fit.is_free[MOTION_LENGTH] = fit.is_free[MOTION_BETA] = true;
+    while (descend(&fit, &here, motion->covariance, ROUNDS)) {
+        if (!forbid_negative(&fit, here.parameter)) {
+            accept(&fit, &here, motion);
+            return true;
+        }
+        set_up(&fit, &here);
+    }
+    return false;
 }
 
 /* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */

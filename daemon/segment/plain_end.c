@@ -10,14 +10,15 @@
 
 /* Of a swing, that it may depart from the law of those before it, beside what noise does. */
 #define PART 0.008
-/* Of the smallest swing that shows, by which noise may change a swing or a level. */
+/* Of the smallest swing that shows, by which noise may change a swing or a level: one at rest, and one in the noise. */
 #define BY_NOISE 0.5
+#define BY_MUCH_NOISE 0.8
 /* Of the worst residual before, that those of the last half cycles may have. */
 #define USUAL 1.3
 
 /* Of the smallest swing that shows, that the next one may have been: of a motion that sank into the noise, and of one
  * that friction stopped. */
-#define HIDDEN 1.6
+#define HIDDEN 2
 #define STOPPED 1.3
 /* Half periods behind the end that must be there, of those that are looked at. */
 #define SEEN 1.2
@@ -68,12 +69,13 @@ bool ended_plainly(const struct ending *ending, enum decay_end by)
     if (count < FEWEST || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
         return false;
     const double *swing = candidate->swing + ending->last - count;
-    double shows = candidate_smallest_swing(candidate), last = swing[count - 1], noise = BY_NOISE * shows;
+    bool sank = by == DECAY_END_NOISE_FLOOR;
+    double shows = candidate_smallest_swing(candidate), noise = (sank ? BY_MUCH_NOISE : BY_NOISE) * shows;
     struct decay_law law = decay_law_fit(swing, count);
-    double next = decay_law_next(&law, last);
-    if (next > (by == DECAY_END_REST ? STOPPED : HIDDEN) * shows)
+    double next = decay_law_next(&law, swing[count - 1]);
+    if (next > (sank ? HIDDEN : STOPPED) * shows)
         return false;
     return fits_as_before(candidate->residual + ending->last - count, count) &&
            decay_law_departure(&law, swing + count - LATEST - 1, LATEST + 1, PART) <= noise &&
-           stays(ending, &candidate->extrema[ending->last], noise + next);
+           stays(ending, &candidate->extrema[ending->last], BY_NOISE * shows + next);
 }

@@ -42,6 +42,7 @@ libdaemon_a_SOURCES += \
 	daemon/segment/half_cycle_quads.h \
 	daemon/segment/last_motion.c \
 	daemon/segment/last_motion.h \
+	daemon/segment/last_motion_quads.h \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
