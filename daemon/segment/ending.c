@@ -52,6 +52,8 @@
 #define CLEAR 2.2
 /* Half periods behind the record that are looked at. */
 #define SEEN_AFTER 2
+/* Half periods in which a mass that stands still is at rest, whatever a hand does then: free it would have swung. */
+#define RESTED 1
 
 enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
 
@@ -133,7 +135,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 {
     for (size_t more = 0; more <= most; more++) {
         const struct last_course course = {(double)more, (double)more};
-        struct departure rest = last_motion_departure(means, motion, &course, SEEN_AFTER);
+        struct departure rest = last_motion_departure(means, motion, &course, (double)more + RESTED);
         if (can_hold(motion, more) && !departs(&rest, times, least))
             return true;
     }
