@@ -41,9 +41,12 @@ void fit_widen(double extra[FIT_PARAMETERS][FIT_PARAMETERS], struct full_record_
         for (int r = 0; r < FIT_PARAMETERS; r++)
             fit->covariance[p][r] += extra[p][r];
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            if (isfinite(fit->correlation[p][r]))
-                fit->correlation[p][r] = fit->covariance[p][r] / sqrt(fit->covariance[p][p] * fit->covariance[r][r]);
+        for (int r = 0; r < FIT_PARAMETERS; r++) {
+            /* Root by root: the product of two variances of a tiny unit may be nothing. */
+            double scale = sqrt(fit->covariance[p][p]) * sqrt(fit->covariance[r][r]);
+            if (isfinite(fit->correlation[p][r]) && scale > 0)
+                fit->correlation[p][r] = fit->covariance[p][r] / scale;
+        }
     widen(&fit->f_n_hz, extra[FIT_OMEGA_N][FIT_OMEGA_N] / (4 * M_PI * M_PI), freedom, false);
     fit->viscous_ratio = fallen(fit->viscous_ratio, zeta_se, &fit->zeta);
     fit->coulomb_ratio = fallen(fit->coulomb_ratio, x_k_se, &fit->x_k);
