@@ -222,7 +222,7 @@ static bool fit_samples(const struct sample_history *history, double start, doub
     if (history->stamped || !(start > (double)(int64_t)history->floor - 0.5))
         return false;
     uint64_t from = sample_history_at(history, start), to = sample_history_at(history, start + length);
-    if (history->flagged > from || to < from + FEWEST_BINS || to > from + MAX_BINS)
+    if (to < from + FEWEST_BINS || to > from + MAX_BINS || sample_history_flagged_within(history, from, to))
         return false;
     tell_bins((size_t)(to - from), 1, half);
     fit_evenly(history->displacement + (from - history->first), (double)(int64_t)from, start, length, beta, true, half);
@@ -284,7 +284,7 @@ static struct likeness compare(const struct sample_history *history, const struc
     struct likeness sum = {0};
     double per_position = M_PI / end->half_period;
     bool even = !history->stamped;
-    if (even && history->flagged <= from && per_position <= SPIRAL_NEAR)
+    if (even && per_position <= SPIRAL_NEAR && !sample_history_flagged_within(history, from, to))
         return compare_evenly(history, end, from, to, M_PI - per_position * (end->position - (double)(int64_t)from));
     double scale = 1 / (1 - spiral_at(M_PI, end->beta).cosine);
     struct spiral turn = spiral_at(per_position, end->beta), here = {0, 0};

@@ -60,7 +60,7 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
     const struct decay_samples samples = {
         .displacement = history->displacement + at,
         .time_s = history->stamped ? history->time_s + at : NULL,
-        .flags = history->flagged > before ? history->flags + at : NULL,
+        .flags = sample_history_flagged_within(history, before, end) ? history->flags + at : NULL,
         .count = (size_t)(end - before),
         .start_s = sample_history_time(history, sample_history_position(history, before)),
         .period_s = history->period_s,

@@ -68,6 +68,15 @@ static inline bool sample_history_clipped_within(const struct sample_history *hi
     return from < history->clipped && sample_history_search_clipped(history, from, to);
 }
 
+/* Whether a sample of [from, to) is flagged. What comes later must not matter: it may not be there yet. */
+static inline bool sample_history_flagged_within(const struct sample_history *history, uint64_t from, uint64_t to)
+{
+    bool any = false;
+    for (uint64_t i = from; i < to && i < history->flagged; i++)
+        any |= history->flags[i - history->first] != 0;
+    return any;
+}
+
 /* One more than the number of the newest sample. */
 static inline uint64_t sample_history_end(const struct sample_history *history)
 {

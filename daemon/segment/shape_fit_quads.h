@@ -72,7 +72,7 @@ QUADS_TARGET QUADS_INLINE bool QUADS_NAME(shape_fit)(const struct shape *shape, 
         return false;
     uint64_t from = sample_after(start);
     size_t count = (size_t)(sample_after(start + length) - from), more = count - shape->fewest;
-    if (history->flagged > from || more > 1)
+    if (more > 1 || sample_history_flagged_within(history, from, from + count))
         return false;
     const double *y = history->displacement + (from - history->first);
     quad sums;

@@ -77,7 +77,7 @@ static bool fit(const struct sample_history *history, double centre, double widt
     if (to < from + 3 || sample_history_clipped_within(history, from, to))
         return false;
     *parabola = (struct parabola){.origin = centre, .unit = width};
-    if (history->stamped || history->flagged > from)
+    if (history->stamped || sample_history_flagged_within(history, from, to))
         return fit_unevenly(history, from, to, parabola);
     fit_evenly(history, from, to, parabola);
     return true;
