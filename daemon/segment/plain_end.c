@@ -12,7 +12,7 @@
 #define PART 0.008
 /* Of the smallest swing that shows, by which noise may change a swing or a level: one at rest, and one in the noise. */
 #define BY_NOISE 0.5
-#define BY_MUCH_NOISE 0.8
+#define BY_MUCH_NOISE 1
 /* Of the worst residual before, that those of the last half cycles may have. */
 #define USUAL 1.3
 
