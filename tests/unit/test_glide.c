@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The short way through a decay leads where the long way does. */
+#include "random_lab.h"
+#include "run_suite.h"
+#include "segment/glide.h"
+#include "segment_harness.h"
+
+#include <check.h>
+#include <stdio.h>
+
+enum { FIRST_SEED = 31000, STREAMS = 60 };
+
+static bool long_way;
+static size_t glided;
+
+enum glide_news __real_finder_glides(struct decay_finder *finder, const struct sample_history *history,
+                                     double hysteresis, uint64_t ready, struct half_cycle *half);
+enum glide_news __wrap_finder_glides(struct decay_finder *finder, const struct sample_history *history,
+                                     double hysteresis, uint64_t ready, struct half_cycle *half);
+
+enum glide_news __wrap_finder_glides(struct decay_finder *finder, const struct sample_history *history,
+                                     double hysteresis, uint64_t ready, struct half_cycle *half)
+{
+    size_t before = finder->candidate.count;
+    if (long_way)
+        return GLIDE_STOPS;
+    enum glide_news news = __real_finder_glides(finder, history, hysteresis, ready, half);
+    glided += finder->candidate.count - before;
+    return news;
+}
+
+static void gather(const struct stream *stream, bool slowly, struct findings *findings)
+{
+    const struct segment_settings settings = segment_default_settings();
+    long_way = slowly;
+    findings_gather_unwatched(stream, &settings, 0, findings);
+}
+
+static void expect_same(uint64_t seed, const struct decay *quick, const struct decay *slow)
+{
+    bool same = quick->first_index == slow->first_index && quick->record.count == slow->record.count &&
+                quick->half_cycles == slow->half_cycles && quick->ended_by == slow->ended_by &&
+                !(quick->record.first_extremum_s < slow->record.first_extremum_s) &&
+                !(quick->record.first_extremum_s > slow->record.first_extremum_s);
+    ck_assert_msg(same, "seed %lu: record from %lu on, %zu and %zu half cycles", (unsigned long)seed,
+                  (unsigned long)quick->first_index, quick->half_cycles, slow->half_cycles);
+}
+
+START_TEST(both_ways_lead_to_the_same_records)
+{
+    size_t decays = 0;
+    printf("seeds %d to %d\n", FIRST_SEED, FIRST_SEED + STREAMS - 1);
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + STREAMS; seed++) {
+        struct lab lab = lab_with_decays(seed);
+        struct findings quick, slow;
+        gather(lab.stream, false, &quick);
+        gather(lab.stream, true, &slow);
+        ck_assert_uint_eq(quick.count, slow.count);
+        for (size_t i = 0; i < quick.count; i++)
+            expect_same(seed, quick.decays[i], slow.decays[i]);
+        decays += quick.count;
+        findings_clear(&quick);
+        findings_clear(&slow);
+        stream_destroy(lab.stream);
+    }
+    printf("%zu decays, %zu half cycles taken the short way\n", decays, glided);
+    ck_assert_uint_ge(decays, STREAMS);
+    ck_assert_uint_ge(glided, 10 * STREAMS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("glide");
+    TCase *tests = tcase_create("glide");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, both_ways_lead_to_the_same_records);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
