@@ -8,6 +8,7 @@ libproto_a_SOURCES = \
 	proto/complaint.c proto/complaint.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \
+	proto/json_value.c proto/json_value.h \
 	proto/jsonrpc.c proto/jsonrpc.h \
 	proto/decimal.c proto/decimal.h \
 	proto/recording.c proto/recording.h \

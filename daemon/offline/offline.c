@@ -8,8 +8,8 @@
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
 #include "proto/recording.h"
-#include "service/restitution_json.h"
-#include "service/result_json.h"
+#include "report/restitution_json.h"
+#include "report/result_json.h"
 
 #include <errno.h>
 #include <stdio.h>

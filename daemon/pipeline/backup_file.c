@@ -4,7 +4,6 @@
 
 #include "pipeline/backup_file.h"
 
-#include "proto/base64.h"
 #include "store/checksum.h"
 #include "store/database.h"
 
@@ -126,22 +125,21 @@ void backup_file_tidy(const char *directory)
     }
 }
 
-int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, char **base64, uint64_t *bytes)
+int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, unsigned char **piece,
+                     uint64_t *bytes)
 {
     if (backup->descriptor < 0 || backup->number != number)
         return -ENOENT;
-    unsigned char *piece = malloc(BACKUP_PIECE);
-    if (!piece)
+    unsigned char *read = malloc(BACKUP_PIECE);
+    if (!read)
         return -ENOMEM;
-    ssize_t got = pread(backup->descriptor, piece, BACKUP_PIECE, (off_t)offset);
-    int error = got < 0 ? -errno : 0;
-    if (!error) {
-        *bytes = (uint64_t)got;
-        *base64 = malloc(base64_length((size_t)got) + 1);
-        error = *base64 ? 0 : -ENOMEM;
-        if (!error)
-            base64_encode(piece, (size_t)got, *base64);
+    ssize_t got = pread(backup->descriptor, read, BACKUP_PIECE, (off_t)offset);
+    if (got < 0) {
+        int error = -errno;
+        free(read);
+        return error;
     }
-    free(piece);
-    return error;
+    *piece = read;
+    *bytes = (uint64_t)got;
+    return 0;
 }

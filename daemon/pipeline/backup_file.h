@@ -13,16 +13,16 @@ struct backup_file {
     uint64_t bytes, checksum; /* 64-bit FNV-1a of all bytes */
 };
 
-enum { BACKUP_PIECE = 384 << 10 }; /* bytes; two thirds of a line when written in base64 */
+enum { BACKUP_PIECE = 384 << 10 }; /* bytes; in base64 half a line of the protocol */
 
 void backup_file_init(struct backup_file *backup);
 
 /* Copies DIRECTORY/fricid.db, in place of an earlier copy. 0 or an error of store/database.h; -ECANCELED. */
 int backup_file_make(struct backup_file *backup, const char *directory, const atomic_bool *cancel);
 
-/* The piece from an offset on in base64, owned by the caller, and how many bytes it stands for. -ENOENT: this copy is
- * not there (any more). */
-int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, char **base64,
+/* The piece from an offset on, owned by the caller (free()), and how many bytes it has. -ENOENT: this copy is not there
+ * (any more). */
+int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, unsigned char **piece,
                      uint64_t *bytes);
 
 /* Removes what a daemon that was killed left of a copy. */

@@ -6,7 +6,7 @@
 #include "pipeline/care.h"
 
 #include "pipeline/backup_file.h"
-#include "pipeline/compare_results.h"
+#include "report/compare_results.h"
 #include "store/read_decay.h"
 #include "worker/mailbox.h"
 
@@ -23,6 +23,7 @@ struct order {
     struct care_order order;
     struct care_outcome outcome;
     struct result_changes changes;
+    unsigned char *piece; /* of a backup; owned */
     long ticket;
     care_done done; /* NULL: nobody waits any more */
     void *context;
@@ -45,13 +46,13 @@ struct care {
 static void finish(struct order *order, int error)
 {
     order->outcome.error = error;
-    order->outcome.changes = order->changes.list;
-    order->outcome.left_out = order->changes.left_out;
+    order->outcome.changes = &order->changes;
+    order->outcome.data = order->piece;
     if (order->done)
         order->done(order->context, &order->outcome);
     LIST_REMOVE(order, entry);
     result_changes_clear(&order->changes);
-    free(order->outcome.data);
+    free(order->piece);
     free(order);
 }
 
@@ -209,7 +210,7 @@ static struct worker *run_backup(struct job *job)
         break;
     case CARE_BACKUP_READ:
         backup->error =
-            backup_file_read(&care->backup, order->order.number, order->order.offset, &outcome->data, &outcome->bytes);
+            backup_file_read(&care->backup, order->order.number, order->order.offset, &order->piece, &outcome->bytes);
         break;
     default:
         backup->error = backup_file_close(&care->backup, order->order.number);

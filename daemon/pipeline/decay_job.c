@@ -5,7 +5,7 @@
 #include "pipeline/decay_job.h"
 
 #include "pipeline/analysis.h"
-#include "service/result_text.h"
+#include "report/result_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "acquire/source.h"
 #include "pipeline/analysis.h"
-#include "service/result_text.h"
+#include "report/result_text.h"
 
 #include <errno.h>
 #include <math.h>

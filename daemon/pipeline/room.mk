@@ -4,7 +4,6 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/analysis.c daemon/pipeline/analysis.h \
 	daemon/pipeline/backup_file.c daemon/pipeline/backup_file.h \
 	daemon/pipeline/care.c daemon/pipeline/care.h \
-	daemon/pipeline/compare_results.c daemon/pipeline/compare_results.h \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
 	daemon/pipeline/notebook.c daemon/pipeline/notebook.h \

@@ -9,7 +9,6 @@
 #include "store/kept.h"
 #include "store/query.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +16,7 @@
 /* What the service asks of the daemon behind it, and the plain structs in which it gets the answers. The service turns
  * them into JSON; the daemon knows nothing of clients. All calls are made in the event loop's thread. */
 
+struct result_changes;
 struct service_event;
 
 struct channel_status {
@@ -160,11 +160,10 @@ struct care_order {
 struct care_outcome {
     int error;                        /* -ENOENT: there is no such thing; -ESHUTDOWN: broken off */
     uint64_t decays, changed, failed; /* identified again; of these differ; could not be read or identified */
-    json_t *changes;                  /* borrowed; NULL: none */
-    size_t left_out;                  /* further changes */
-    unsigned number;                  /* of the backup */
+    const struct result_changes *changes;
+    unsigned number; /* of the backup */
     uint64_t bytes, checksum;
-    char *data; /* base64 */
+    const unsigned char *data; /* `bytes` of the backup; NULL: none were asked for */
 };
 
 typedef void (*care_done)(void *context, const struct care_outcome *outcome); /* borrowed */

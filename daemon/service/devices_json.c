@@ -4,7 +4,7 @@
 
 #include "service/devices_json.h"
 
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 #include <math.h>
 

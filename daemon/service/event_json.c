@@ -4,7 +4,7 @@
 
 #include "service/event_json.h"
 
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 static json_t *source_to_json(const char *kind)
 {

@@ -5,9 +5,9 @@
 
 #include "service/history.h"
 
+#include "proto/json_value.h"
+#include "report/result_text.h"
 #include "service/event_json.h"
-#include "service/json_value.h"
-#include "service/result_text.h"
 
 #include <errno.h>
 #include <stdbool.h>

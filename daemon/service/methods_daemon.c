@@ -4,8 +4,8 @@
 
 #include <config.h>
 
+#include "proto/json_value.h"
 #include "service/history.h"
-#include "service/json_value.h"
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session.h"

@@ -4,9 +4,9 @@
 
 #include "proto/framing.h"
 #include "proto/json_text.h"
-#include "service/json_value.h"
+#include "proto/json_value.h"
+#include "report/result_text.h"
 #include "service/methods.h"
-#include "service/result_text.h"
 #include "service/service_state.h"
 #include "service/session.h"
 #include "service/status_json.h"

@@ -3,8 +3,8 @@
 /* The methods about the raw recorder: what it holds, and its rows, page by page. They only read, so everybody may. */
 
 #include "proto/base64.h"
+#include "proto/json_value.h"
 #include "recorder/recorder.h"
-#include "service/json_value.h"
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session.h"

@@ -4,8 +4,8 @@
  * that no answer is longer than a line. */
 
 #include "proto/framing.h"
+#include "proto/json_value.h"
 #include "service/history.h"
-#include "service/json_value.h"
 #include "service/methods.h"
 #include "service/results_filter.h"
 #include "service/service_state.h"

@@ -2,8 +2,8 @@
 
 /* The methods about cards and rigs: which there are, and what is done to them. */
 
+#include "proto/json_value.h"
 #include "service/devices_json.h"
-#include "service/json_value.h"
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session.h"

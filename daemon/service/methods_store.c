@@ -2,7 +2,9 @@
 
 /* What is done with the store on request: protecting decays, identifying them again, backups. All of it acts. */
 
-#include "service/json_value.h"
+#include "proto/base64.h"
+#include "proto/json_value.h"
+#include "report/compare_results.h"
 #include "service/methods.h"
 #include "service/results_filter.h"
 #include "service/service_state.h"
@@ -82,12 +84,12 @@ static void run_protect(struct call *call, const json_t *params)
 
 static void on_identified_again(void *context, const struct care_outcome *outcome)
 {
-    json_t *changes = outcome->changes ? json_incref(outcome->changes) : json_array();
+    const struct result_changes *changes = outcome->changes;
     if (succeeded(context, outcome, no_decay))
-        call_answer(context, json_pack("{s:o, s:o, s:o, s:O, s:o}", "decays", count_to_json(outcome->decays), "changed",
-                                       count_to_json(outcome->changed), "failed", count_to_json(outcome->failed),
-                                       "changes", changes, "changes_left_out", count_to_json(outcome->left_out)));
-    json_decref(changes);
+        call_answer(context,
+                    json_pack("{s:o, s:o, s:o, s:o, s:o}", "decays", count_to_json(outcome->decays), "changed",
+                              count_to_json(outcome->changed), "failed", count_to_json(outcome->failed), "changes",
+                              result_changes_to_json(changes), "changes_left_out", count_to_json(changes->left_out)));
 }
 
 static void run_reidentify(struct call *call, const json_t *params)
@@ -114,8 +116,13 @@ static void run_backup_begin(struct call *call, const json_t *params)
 
 static void on_piece(void *context, const struct care_outcome *outcome)
 {
-    if (succeeded(context, outcome, no_backup))
-        call_answer(context, json_pack("{s:o, s:s}", "count", count_to_json(outcome->bytes), "data", outcome->data));
+    if (!succeeded(context, outcome, no_backup))
+        return;
+    char *text = malloc(base64_length(outcome->bytes) + 1);
+    if (text)
+        base64_encode(outcome->data, outcome->bytes, text);
+    call_answer(context, text ? json_pack("{s:o, s:s}", "count", count_to_json(outcome->bytes), "data", text) : NULL);
+    free(text);
 }
 
 static void on_ended(void *context, const struct care_outcome *outcome)

@@ -2,8 +2,8 @@
 
 /* Subscriptions: which notifications a client wants, and from which seq on it has missed them. */
 
+#include "proto/json_value.h"
 #include "service/history.h"
-#include "service/json_value.h"
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session.h"

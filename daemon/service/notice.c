@@ -6,7 +6,9 @@
 #include "service/notice.h"
 
 #include "proto/jsonrpc.h"
+#include "report/result_text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,17 @@ struct notice *notice_from_line(enum topic topic, uint64_t seq, const char *line
     *notice = (struct notice){.references = 1, .topic = topic, .seq = seq, .length = length + 1};
     memcpy(notice->line, line, length);
     memcpy(notice->line + length, "\n", 2);
+    return notice;
+}
+
+struct notice *notice_of_result(const char *document, uint64_t seq)
+{
+    char before[128];
+    snprintf(before, sizeof before,
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":", seq);
+    char *line = text_around_result(before, document, seq, "}}");
+    struct notice *notice = line ? notice_from_line(TOPIC_RESULT, seq, line) : NULL;
+    free(line);
     return notice;
 }
 

@@ -5,7 +5,7 @@
 
 #include "service/outbox.h"
 
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 #include <stdlib.h>
 

@@ -4,14 +4,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
 	daemon/service/history.c daemon/service/history.h \
-	daemon/service/json_value.c daemon/service/json_value.h \
 	daemon/service/methods.c daemon/service/methods.h \
-	daemon/service/classical_json.c \
-	daemon/service/classical_json.h \
-	daemon/service/restitution_json.c \
-	daemon/service/restitution_json.h \
-	daemon/service/judgement_json.c \
-	daemon/service/judgement_json.h \
 	daemon/service/methods_daemon.c \
 	daemon/service/methods_identify.c \
 	daemon/service/methods_recorder.c \
@@ -23,9 +16,6 @@ libdaemon_a_SOURCES += \
 	daemon/service/outbox.c daemon/service/outbox.h \
 	daemon/service/parameters.c daemon/service/parameters.h \
 	daemon/service/peer_rights.c daemon/service/peer_rights.h \
-	daemon/service/result_json.c daemon/service/result_json.h \
-	daemon/service/result_text.c daemon/service/result_text.h \
-	daemon/service/section_json.c daemon/service/section_json.h \
 	daemon/service/service.c daemon/service/service.h \
 	daemon/service/service_socket.c daemon/service/service_socket.h \
 	daemon/service/service_state.h \
@@ -40,16 +30,12 @@ libdaemon_a_SOURCES += \
 	daemon/service/upload.c daemon/service/upload.h
 
 if HAVE_CHECK
-service_tests = tests/unit/test_result_json tests/unit/test_history tests/unit/test_service \
+service_tests = tests/unit/test_history tests/unit/test_service \
 	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket \
 	tests/unit/test_turns
 check_PROGRAMS += $(service_tests)
 TESTS += $(service_tests)
-made_result = tests/unit/made_result.c tests/unit/made_result.h
 service_bench = $(made_result) tests/unit/service_bench.c tests/unit/service_bench.h
-tests_unit_test_result_json_SOURCES = tests/unit/test_result_json.c $(made_result)
-tests_unit_test_result_json_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_result_json_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_history_SOURCES = tests/unit/test_history.c $(made_result)
 tests_unit_test_history_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -5,10 +5,10 @@
 
 #include "service/service.h"
 
+#include "proto/json_value.h"
 #include "proto/jsonrpc.h"
 #include "service/exchange.h"
 #include "service/history.h"
-#include "service/json_value.h"
 #include "service/service_state.h"
 #include "service/session.h"
 #include "service/status_json.h"

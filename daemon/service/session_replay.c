@@ -4,8 +4,8 @@
 
 #include "service/session_replay.h"
 
+#include "report/result_text.h"
 #include "service/history.h"
-#include "service/result_text.h"
 #include "service/service_state.h"
 
 /* So many of the longest lines are far from what may wait for a client. */

@@ -5,7 +5,7 @@
 #include "service/status_json.h"
 
 #include "proto/address.h"
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
 
 #include "service/stored_answers.h"
 
+#include "proto/json_value.h"
+#include "report/result_text.h"
 #include "service/history.h"
-#include "service/json_value.h"
-#include "service/result_text.h"
 #include "service/session.h"
 
 #include <errno.h>

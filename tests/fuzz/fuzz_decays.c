@@ -4,7 +4,7 @@
 #include "fuzz_stream.h"
 
 #include "pipeline/analysis.h"
-#include "service/result_json.h"
+#include "report/result_json.h"
 
 #include <jansson.h>
 #include <math.h>

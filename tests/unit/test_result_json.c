@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
 #include "made_result.h"
+#include "proto/json_value.h"
+#include "report/result_json.h"
+#include "report/section_json.h"
 #include "run_suite.h"
-#include "service/json_value.h"
-#include "service/result_json.h"
-#include "service/section_json.h"
 
 #include <math.h>
 #include <string.h>

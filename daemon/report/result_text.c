@@ -2,10 +2,10 @@
 
 /* The number of a result's notification is known only when all else is written: it is put in where null stands. */
 
-#include "service/result_text.h"
+#include "report/result_text.h"
 
 #include "proto/json_text.h"
-#include "service/result_json.h"
+#include "report/result_json.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -58,8 +58,7 @@ void write_with_seq(FILE *stream, const char *text, uint64_t seq)
         fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
 }
 
-/* `before` and `behind` are put around a text with its seq. */
-static char *put_together(const char *before, const char *text, uint64_t seq, const char *behind)
+char *text_around_result(const char *before, const char *text, uint64_t seq, const char *behind)
 {
     char *whole = NULL;
     size_t length = 0;
@@ -78,16 +77,5 @@ static char *put_together(const char *before, const char *text, uint64_t seq, co
 
 char *text_with_seq(const char *text, uint64_t seq)
 {
-    return put_together("", text, seq, "");
-}
-
-struct notice *notice_of_result(const char *document, uint64_t seq)
-{
-    char before[128];
-    snprintf(before, sizeof before,
-             "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":", seq);
-    char *line = put_together(before, document, seq, "}}");
-    struct notice *notice = line ? notice_from_line(TOPIC_RESULT, seq, line) : NULL;
-    free(line);
-    return notice;
+    return text_around_result("", text, seq, "");
 }

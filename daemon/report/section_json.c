@@ -3,9 +3,9 @@
 /* Each method's section of a result. All keys are always there; where a figure is null, the reason is the verdict's
  * sentence or says what lacked. */
 
-#include "service/section_json.h"
+#include "report/section_json.h"
 
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 #include <math.h>
 #include <stddef.h>

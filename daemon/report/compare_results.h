@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_COMPARE_RESULTS_H
-#define FRICID_COMPARE_RESULTS_H
+#ifndef FRICID_REPORT_COMPARE_RESULTS_H
+#define FRICID_REPORT_COMPARE_RESULTS_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,6 +19,9 @@ enum { RESULT_CHANGES_MOST = 1000 };
  * that agree within rounding are alike: 1e-9 of their size, or of the largest in their list, or a millionth of their
  * standard uncertainty. Whether there was a change. */
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes);
+
+/* The list as the protocol shows it. A new reference, NULL when memory is short. */
+json_t *result_changes_to_json(const struct result_changes *changes);
 
 void result_changes_clear(struct result_changes *changes);
 

@@ -2,10 +2,10 @@
 
 /* The sections that judge the others. */
 
-#include "service/judgement_json.h"
+#include "report/judgement_json.h"
 
-#include "service/json_value.h"
-#include "service/section_json.h"
+#include "proto/json_value.h"
+#include "report/section_json.h"
 
 #include <math.h>
 #include <stdbool.h>

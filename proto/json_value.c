@@ -3,7 +3,7 @@
 /* The protocol's habits in one place: numbers that are not there are null with a reason, times are RFC 3339, foreign
  * text cannot break a message. */
 
-#include "service/json_value.h"
+#include "proto/json_value.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,10 +2,10 @@
 
 /* The one line that --offline prints for a group of bounces. */
 
-#include "service/restitution_json.h"
+#include "report/restitution_json.h"
 
-#include "service/json_value.h"
-#include "service/section_json.h"
+#include "proto/json_value.h"
+#include "report/section_json.h"
 
 json_t *restitution_to_json(const struct restitution *result, const char *file, const char *group)
 {

@@ -2,7 +2,7 @@
 
 /* Two results held against each other, key by key. What a later version added is no change of what was there. */
 
-#include "pipeline/compare_results.h"
+#include "report/compare_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,6 +106,11 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
     json_decref(before);
     json_decref(after);
     return comparison.changed;
+}
+
+json_t *result_changes_to_json(const struct result_changes *changes)
+{
+    return changes->list ? json_incref(changes->list) : json_array();
 }
 
 void result_changes_clear(struct result_changes *changes)

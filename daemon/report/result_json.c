@@ -2,12 +2,12 @@
 
 /* A result, and its short form, as the protocol shows them; the sections of the methods are in section_json.c. */
 
-#include "service/result_json.h"
+#include "report/result_json.h"
 
-#include "service/classical_json.h"
-#include "service/json_value.h"
-#include "service/judgement_json.h"
-#include "service/section_json.h"
+#include "proto/json_value.h"
+#include "report/classical_json.h"
+#include "report/judgement_json.h"
+#include "report/section_json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 
 /* The sections of the methods that users compare with. */
 
-#include "service/classical_json.h"
+#include "report/classical_json.h"
 
-#include "service/json_value.h"
-#include "service/section_json.h"
+#include "proto/json_value.h"
+#include "report/section_json.h"
 
 /* Why an estimate is missing. */
 static const char *why_of(enum verdict verdict)

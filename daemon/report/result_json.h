@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SERVICE_RESULT_JSON_H
-#define FRICID_SERVICE_RESULT_JSON_H
+#ifndef FRICID_REPORT_RESULT_JSON_H
+#define FRICID_REPORT_RESULT_JSON_H
 
 #include "store/kept.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SERVICE_RESULT_TEXT_H
-#define FRICID_SERVICE_RESULT_TEXT_H
+#ifndef FRICID_REPORT_RESULT_TEXT_H
+#define FRICID_REPORT_RESULT_TEXT_H
 
-#include "service/notice.h"
 #include "store/kept.h"
 
 #include <stdint.h>
@@ -23,7 +22,7 @@ void write_with_seq(FILE *stream, const char *text, uint64_t seq);
 /* The same in memory of its own; NULL when memory is short. */
 char *text_with_seq(const char *text, uint64_t seq);
 
-/* The notification of a result, out of its document. NULL when memory is short. */
-struct notice *notice_of_result(const char *document, uint64_t seq);
+/* The same between two other texts. */
+char *text_around_result(const char *before, const char *text, uint64_t seq, const char *behind);
 
 #endif

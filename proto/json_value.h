@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SERVICE_JSON_VALUE_H
-#define FRICID_SERVICE_JSON_VALUE_H
+#ifndef FRICID_PROTO_JSON_VALUE_H
+#define FRICID_PROTO_JSON_VALUE_H
 
 #include <jansson.h>
 #include <stddef.h>
