@@ -24,14 +24,22 @@ static json_t *list(const double *values, size_t first, size_t count)
     return array;
 }
 
+/* The protocol knows no gaps of an index: then it gets the stamps, which are as good a time. */
+static bool sends_stamps(const struct recording *recording)
+{
+    return !recording->uniform || recording->run_count > 1;
+}
+
 /* What the daemon must know besides the samples. */
 static json_t *settings(const struct recording *recording, size_t channel, bool whole)
 {
     const struct recording_column *column = &recording->columns[channel];
-    json_t *params = json_pack("{s:s, s:s, s:b}", "name", column->name, "unit", column->unit, "whole", (int)whole);
-    if (recording->uniform) {
+    const struct recording_channel_facts facts = recording_facts(&recording->declaration, column->name);
+    json_t *params = json_pack("{s:s, s:s, s:b, s:f}", "name", column->name, "unit", column->unit, "whole", (int)whole,
+                               "resolution", facts.resolution);
+    if (!sends_stamps(recording)) {
         json_object_set_new(params, "sample_rate_hz", json_real(1 / recording->period_s));
-        json_object_set_new(params, "start_s", json_real(recording->start_s));
+        json_object_set_new(params, "start_s", json_real(recording->start_s + facts.delay_s));
     }
     return params;
 }
@@ -40,7 +48,7 @@ static json_t *settings(const struct recording *recording, size_t channel, bool 
 static int add_samples(json_t *params, const struct recording *recording, size_t channel, size_t first, size_t count)
 {
     int status = json_object_set_new(params, "displacement", list(recording->displacement[channel], first, count));
-    if (status == 0 && !recording->uniform)
+    if (status == 0 && sends_stamps(recording))
         status = json_object_set_new(params, "time_s", list(recording->time_s, first, count));
     return status;
 }
@@ -89,7 +97,7 @@ static enum exit_status begin(struct client *client, const struct recording *rec
 {
     json_t *reply;
     json_t *params = settings(recording, channel, whole);
-    if (!params || (!recording->uniform && json_object_set_new(params, "time_stamped", json_true()) < 0))
+    if (!params || (sends_stamps(recording) && json_object_set_new(params, "time_stamped", json_true()) < 0))
         return no_memory(client, params);
     enum exit_status status = client_ask(client, "identify.begin", params, &reply);
     if (status != STATUS_OK)

@@ -45,10 +45,10 @@ struct recording_declaration {
     struct recording_channel_facts channels[RECORDING_MAX_CHANNELS];
 };
 
-/* Rows that follow each other without a gap. Without a declared clock, rows are counted from 0. */
+/* Rows that follow each other without a gap. Without a declaration, rows are counted from 0. */
 struct recording_run {
     uint64_t first_index;      /* the scan that its first row is */
-    double origin_s, period_s; /* of the declared clock */
+    double origin_s, period_s; /* of the declared clock; 0 without one, see recording_clock_place() */
     uint64_t broken;           /* bit c: the stream of channel c is broken off before it, whatever the index says */
     uint64_t lost;             /* scans that are known to be missing there; 0: not known, or the index tells */
 };
@@ -99,14 +99,14 @@ struct recording {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
     size_t count;
-    double *time_s;        /* count stamps */
-    double **displacement; /* channel_count arrays of count values */
-    uint8_t **flags;       /* channel_count arrays of count flags; NULL: none is marked */
-    bool uniform;          /* see recording_is_uniform(); never with gaps */
-    double start_s, period_s;
+    double *time_s;           /* count stamps */
+    double **displacement;    /* channel_count arrays of count values */
+    uint8_t **flags;          /* channel_count arrays of count flags; NULL: none is marked */
+    bool uniform;             /* see recording_clock.h: the runs' indices are the time, else time_s is */
+    double start_s, period_s; /* first stamp; period, or mean distance of the stamps */
     struct recording_declaration declaration;
     size_t run_count;
-    struct recording_run *runs; /* in order; a recording without a declaration is one */
+    struct recording_run *runs; /* in order, with their time base; a recording without a declaration is one */
     size_t *run_rows;           /* the row that each of them begins with */
 };
 
@@ -114,35 +114,5 @@ struct recording {
 int recording_load(const char *path, struct recording *recording, struct complaint *complaint);
 
 void recording_clear(struct recording *recording);
-
-/* Whether stamps are start + i * period within two units in their last place, so that the index may stand for the time;
- * for stamps that come one after the other. A zeroed pace is not begun. */
-struct recording_pace {
-    double first_s, rough_period_s;
-    double exact_s;   /* all stamps lie this near to an even clock: nothing but rounding */
-    double rounded_s; /* as near as an even clock's stamps lie when they are written with few decimals */
-    double count, last_s, worst_s;
-    double short_steps, long_steps; /* against the rough period */
-    double sum, moment; /* of what the stamps deviate by from the rough period, and of that times the index */
-};
-
-/* stamp_unit: the last decimal place as written, s (0: not known, the doubles' own resolution counts). Where it is more
- * than 1 % of a period, stamps pass for rounded ones only if their steps change between shorter and longer, as those
- * of an even clock do: a sample that is missing must not hide behind few decimals. */
-void recording_pace_begin(struct recording_pace *pace, double first_s, double last_s, uint64_t count,
-                          double stamp_unit);
-
-/* Takes the next stamp; false when the stamps cannot be uniform any more. */
-bool recording_pace_note(struct recording_pace *pace, double time_s);
-
-/* After the last stamp: whether they are uniform. */
-bool recording_pace_uniform(const struct recording_pace *pace);
-
-/* The period after the last stamp, s: the straight line through all of them, which is better than from the first to the
- * last where stamps are rounded. */
-double recording_pace_period(const struct recording_pace *pace);
-
-/* The same for an array; sets the period. */
-bool recording_is_uniform(const double *time_s, size_t count, double stamp_unit, double *period_s);
 
 #endif

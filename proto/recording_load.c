@@ -4,6 +4,7 @@
  * instead. */
 
 #include "proto/recording.h"
+#include "proto/recording_clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,15 +117,20 @@ static void drop_empty_flags(struct recording *recording)
     free_flags(recording);
 }
 
-/* A declared clock needs no guess; a gap lets no index stand for the time of all rows. */
+/* The rows are all here, so both looks at them are one call each. */
 static void settle_time(struct recording *recording, double stamp_unit)
 {
-    const struct recording_declaration *declaration = &recording->declaration;
-    double guessed_s;
-    bool even = recording_is_uniform(recording->time_s, recording->count, stamp_unit, &guessed_s);
-    recording->start_s = recording->time_s[0];
-    recording->uniform = declaration->uniform ? recording->run_count == 1 : even && recording->run_count == 1;
-    recording->period_s = declaration->uniform ? declaration->period_s : guessed_s;
+    struct recording_clock clock;
+    recording_clock_begin(&clock, &recording->declaration);
+    recording_clock_take(&clock, recording->time_s, recording->count);
+    if (recording_clock_looks_again(&clock, stamp_unit))
+        recording_clock_look(&clock, recording->time_s, recording->count);
+    recording_clock_settle(&clock);
+    recording->uniform = clock.uniform;
+    recording->start_s = clock.start_s;
+    recording->period_s = clock.period_s;
+    for (size_t i = 0; i < recording->run_count; i++)
+        recording->runs[i] = recording_clock_place(&clock, &recording->runs[i]);
 }
 
 /* On failure the caller clears what was read so far. */

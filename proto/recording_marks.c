@@ -170,6 +170,8 @@ static const char *read_row_mark(const json_t *object, const struct recording_he
     const json_t *scan = json_object_get(object, "scan");
     if (scan && (!json_is_integer(scan) || json_integer_value(scan) < 0))
         return "the number of a scan is none";
+    if (json_object_get(object, "period_s") && !marks->declaration.uniform)
+        return "a clock begins in a recording that declares none at its head";
     /* Where no other clock begins, scans only go on. */
     if (scan && marks->placed && !json_object_get(object, "period_s") &&
         (uint64_t)json_integer_value(scan) < marks->run.first_index + marks->rows)

@@ -3,7 +3,7 @@
 /* Are these time stamps a clock that ticks evenly? Then the index is the time, and rounding of the stamps does no
  * harm. */
 
-#include "proto/recording.h"
+#include "proto/recording_pace.h"
 
 #include <math.h>
 
@@ -75,18 +75,4 @@ double recording_pace_period(const struct recording_pace *pace)
      * themselves were summed. */
     double slope = (pace->moment - pace->sum * (n - 1) / 2) / (n * (n * n - 1) / 12);
     return pace->rough_period_s + slope;
-}
-
-bool recording_is_uniform(const double *time_s, size_t count, double stamp_unit, double *period_s)
-{
-    *period_s = 0;
-    if (count < 2)
-        return false;
-    struct recording_pace pace;
-    recording_pace_begin(&pace, time_s[0], time_s[count - 1], count, stamp_unit);
-    for (size_t i = 0; i < count; i++)
-        recording_pace_note(&pace, time_s[i]);
-    bool uniform = recording_pace_uniform(&pace);
-    *period_s = uniform ? recording_pace_period(&pace) : pace.rough_period_s;
-    return uniform;
 }

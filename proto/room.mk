@@ -14,7 +14,9 @@ libproto_a_SOURCES = \
 	proto/recording.c proto/recording.h \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
-	proto/recording_load.c proto/recording_pace.c \
+	proto/recording_clock.c proto/recording_clock.h \
+	proto/recording_load.c \
+	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
 	proto/recording_writer.c proto/recording_writer.h \
 	proto/utf8.c proto/utf8.h

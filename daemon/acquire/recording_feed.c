@@ -6,6 +6,7 @@
 #include "acquire/recording_feed.h"
 
 #include "acquire/message_ring.h"
+#include "proto/recording_clock.h"
 #include "segment/scan_block.h"
 
 #include <errno.h>
@@ -25,8 +26,7 @@ struct recording_feed {
     double **columns[FEED_CHUNKS];       /* each chunk's arrays, one a column of the file */
     uint8_t **column_flags[FEED_CHUNKS]; /* likewise; NULL: a file that marks none */
     uint64_t base;                       /* the number that the file gives to the scan of its first row */
-    bool uniform;
-    double start_s, period_s; /* as the check found them; with a declared clock, of the rows read last */
+    struct recording_clock clock;        /* as the check found it */
     struct feed_message messages[FEED_CHUNKS];
 
     struct message_ring ring;
@@ -88,70 +88,51 @@ static long read_rows(struct recording_feed *feed, size_t chunk)
 }
 
 /* The first reading: every row must be good, and there must be two. */
-static int check_rows(struct recording_feed *feed, size_t chunk, struct recording_pace *pace)
+static int check_rows(struct recording_feed *feed, size_t chunk)
 {
     struct feed_message *message = &feed->messages[chunk];
-    uint64_t rows = 0;
-    double first_s = 0, last_s = 0;
     long count;
     while ((count = read_rows(feed, chunk)) > 0) {
         if (message_ring_is_stopping(&feed->ring))
             return -ECANCELED;
-        if (rows == 0)
-            first_s = message->time_s[0];
-        last_s = message->time_s[count - 1];
-        rows += (uint64_t)count;
+        recording_clock_take(&feed->clock, message->time_s, (size_t)count);
     }
     if (count < 0)
         return (int)count;
-    recording_pace_begin(pace, first_s, last_s, rows, recording_stamp_unit(feed->reader));
+    uint64_t rows = feed->clock.rows;
     return recording_check_count(feed->reader, rows < 2 ? (size_t)rows : 2, &message->complaint);
 }
 
-/* A declared clock needs no second reading. */
-static int take_declared(struct recording_feed *feed, size_t chunk, const struct recording_pace *pace)
-{
-    const struct recording_declaration *declaration = recording_declared(feed->reader);
-    struct feed_message *message = &feed->messages[chunk];
-    message->uniform = declaration->uniform;
-    message->start_s = pace->first_s;
-    message->period_s = declaration->uniform ? declaration->period_s : pace->rough_period_s;
-    return recording_rewind(feed->reader, &message->complaint);
-}
-
-/* The second reading, as far as the stamps are uniform. */
-static int check_pace(struct recording_feed *feed, size_t chunk, struct recording_pace *pace)
+/* The second reading, as far as it may change something. */
+static int look_again(struct recording_feed *feed, size_t chunk)
 {
     struct feed_message *message = &feed->messages[chunk];
     int error = recording_rewind(feed->reader, &message->complaint);
-    if (error)
-        return error;
-    message->uniform = true;
-    message->start_s = pace->first_s;
-    long count;
-    while (message->uniform && (count = read_rows(feed, chunk)) > 0) {
+    long count = 0;
+    while (!error && (count = read_rows(feed, chunk)) > 0) {
         if (message_ring_is_stopping(&feed->ring))
             return -ECANCELED;
-        for (long i = 0; i < count && message->uniform; i++)
-            message->uniform = recording_pace_note(pace, message->time_s[i]);
+        if (!recording_clock_look(&feed->clock, message->time_s, (size_t)count))
+            break;
     }
-    message->uniform = message->uniform && recording_pace_uniform(pace);
-    message->period_s = message->uniform ? recording_pace_period(pace) : pace->rough_period_s;
-    return recording_rewind(feed->reader, &message->complaint);
+    return count < 0 ? (int)count : error;
 }
 
 /* Twice through the file, for the period is known only after its last row, and a recording need not fit into memory. */
 static int check_file(struct recording_feed *feed, size_t chunk)
 {
-    struct recording_pace pace;
-    int error = check_rows(feed, chunk, &pace);
-    if (!error)
-        error = recording_declared(feed->reader)->given ? take_declared(feed, chunk, &pace)
-                                                        : check_pace(feed, chunk, &pace);
-    feed->uniform = feed->messages[chunk].uniform;
-    feed->start_s = feed->messages[chunk].start_s;
-    feed->period_s = feed->messages[chunk].period_s;
-    return error;
+    struct feed_message *message = &feed->messages[chunk];
+    recording_clock_begin(&feed->clock, recording_declared(feed->reader));
+    int error = check_rows(feed, chunk);
+    if (!error && recording_clock_looks_again(&feed->clock, recording_stamp_unit(feed->reader)))
+        error = look_again(feed, chunk);
+    if (error)
+        return error;
+    recording_clock_settle(&feed->clock);
+    message->uniform = feed->clock.uniform;
+    message->start_s = feed->clock.start_s;
+    message->period_s = feed->clock.period_s;
+    return recording_rewind(feed->reader, &message->complaint);
 }
 
 /* Where the rows stand that were read last. The index begins with 0, which the first row of a file is; its clock is
@@ -159,16 +140,17 @@ static int check_file(struct recording_feed *feed, size_t chunk)
 static void place_rows(struct recording_feed *feed, struct feed_message *message, bool first)
 {
     uint64_t end;
-    const struct recording_run *run = recording_run(feed->reader, &end);
+    const struct recording_run run = recording_clock_place(&feed->clock, recording_run(feed->reader, &end));
     bool begins = end == message->count;
-    bool declared = recording_declared(feed->reader)->uniform;
     if (first)
-        feed->base = run->first_index;
-    message->uniform = feed->uniform;
-    message->first_index = run->first_index + end - message->count - feed->base;
-    message->period_s = declared ? run->period_s : feed->period_s;
-    message->origin_s = declared ? run->origin_s + (double)feed->base * run->period_s : feed->start_s;
-    message->broken = begins && !first && run->broken != 0;
+        feed->base = run.first_index;
+    message->uniform = feed->clock.uniform;
+    message->first_index = run.first_index + end - message->count - feed->base;
+    message->period_s = run.period_s;
+    message->origin_s = run.origin_s + (message->uniform ? (double)feed->base * run.period_s : 0);
+    message->broken = 0;
+    for (size_t c = 0; c < feed->channel_count && begins && !first; c++)
+        message->broken |= (run.broken >> feed->channels[c].column & 1) << c;
 }
 
 /* The first message tells whether the file is good; only then come its rows. */

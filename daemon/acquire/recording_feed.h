@@ -33,8 +33,8 @@ struct feed_message {
     bool uniform;
     double start_s, period_s; /* of the checked file: its first stamp, its (nominal) period */
     uint64_t first_index;     /* counted from the first row, with the scans that are missing */
-    double origin_s;          /* of scan 0 by the clock of these rows, whose period is period_s */
-    bool broken;              /* the stream is broken off before them, whatever the index says */
+    double origin_s;          /* of scan 0 by the clock of these rows, whose period is period_s; if uniform */
+    uint64_t broken;          /* bit c: channel c is broken off before them, whatever the index says */
     size_t count;
     double *time_s;        /* count stamps */
     double **displacement; /* of each channel count values */

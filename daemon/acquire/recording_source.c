@@ -86,10 +86,14 @@ static size_t due(const struct recording_source *recording)
 /* The index tells what is missing, if anything is. Told once, before anything of the message is delivered. */
 static void tell_break(struct recording_source *recording)
 {
-    const struct source_gap gap = {.first_index = recording->message->first_index, .reason = "recorded"};
+    struct feed_message *message = recording->message;
+    bool struck[RECORDING_MAX_CHANNELS];
+    for (size_t c = 0; c < recording->description.channel_count; c++)
+        struck[c] = message->broken >> c & 1;
+    const struct source_gap gap = {.first_index = message->first_index, .reason = "recorded", .struck = struck};
     if (recording->listener.gap)
         recording->listener.gap(recording->listener.context, &gap);
-    recording->message->broken = false;
+    message->broken = 0;
 }
 
 /* Delivers what is due; true when the whole message is. */

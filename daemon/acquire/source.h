@@ -17,11 +17,12 @@ enum source_kind { SOURCE_COMEDI, SOURCE_RECORDING, SOURCE_SIMULATED };
 /* The name that appears in JSON: "comedi", "recording", "simulated". */
 const char *source_kind_name(enum source_kind kind);
 
-/* A hole in every channel's stream: scans [first_index, first_index + lost) were not delivered. */
+/* A hole in the channels' streams: scans [first_index, first_index + lost) were not delivered. */
 struct source_gap {
     uint64_t first_index;
     uint64_t lost;      /* 0: not known how many; a jump of the index will tell */
     const char *reason; /* "overrun", "device_lost", … */
+    const bool *struck; /* of each channel, whether it is struck; NULL: all are */
 };
 
 /* Something a user must hear of. The stream may go on after it (retry) or not (final). */

@@ -44,10 +44,9 @@ static struct decay_origin origin_of(const struct configuration *configuration, 
                                              .device = path,
                                              .config_id = configuration->id,
                                              .unit = column->unit};
-    bool even = recording->uniform || recording->declaration.uniform;
     double time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
     struct decay_origin origin = decay_origin_make(&names, rig ? &rig->physical : &configuration->physical,
-                                                   even ? 1.0 / recording->period_s : NAN);
+                                                   recording->uniform ? 1.0 / recording->period_s : NAN);
     origin.time_error_s = time_error_s;
     double of_clock_ppm = recording->declaration.clock_ppm, configured_ppm = origin.physical.u_clock_ppm;
     if (of_clock_ppm > 0)
@@ -75,14 +74,14 @@ static struct analysis_run *runs_of(const struct recording *recording, size_t ch
     return runs;
 }
 
-/* With a declared clock the index is the time, and gaps do no harm to it; a whole record has only its stamps. */
+/* Where the index is the time, gaps do no harm to it; a whole record has only its stamps then. */
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
                          const struct recording *recording, size_t channel, bool whole)
 {
     const struct rig_configuration *rig = rig_of(configuration, recording);
     const char *name = recording->columns[channel].name;
     double delay_s = recording_facts(&recording->declaration, name).delay_s;
-    bool even = recording->uniform || (recording->declaration.uniform && !whole);
+    bool even = recording->uniform && (recording->run_count == 1 || !whole);
     *made = (struct recording_input){.origin = origin_of(configuration, rig, path, recording, channel)};
     made->input = (struct analysis_input){.displacement = recording->displacement[channel],
                                           .time_s = even ? NULL : recording->time_s,
@@ -94,8 +93,6 @@ int recording_input_make(struct recording_input *made, const struct configuratio
                                           .segment = segment_of(configuration, rig, recording, name),
                                           .origin = &made->origin};
     made->input.resolution = made->input.segment.resolution;
-    if (!recording->declaration.given)
-        return 0;
     made->runs = runs_of(recording, channel, delay_s);
     made->input.runs = made->runs;
     made->input.run_count = recording->run_count;

@@ -23,23 +23,47 @@ static void open_gap(struct rig_channel *channel, uint64_t first_index, uint64_t
     channel->in_gap = lost == 0;
 }
 
-/* Every channel of the source is struck at once. */
+static bool is_struck(const struct source_gap *gap, size_t channel)
+{
+    return !gap->struck || gap->struck[channel];
+}
+
+/* channel: NULL when all are struck. */
+static void tell_gap(struct rig *rig, const char *channel, const struct source_gap *gap)
+{
+    if (gap->lost > 0)
+        rig_tell(rig, channel, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)",
+                 rig->description->device, (unsigned long long)gap->lost, gap->reason);
+    else
+        rig_tell(rig, channel, "gap", gap->reason, 0,
+                 "%s: the stream is broken off (%s); what is missing will be counted", rig->description->device,
+                 gap->reason);
+}
+
+/* Most sources are struck as a whole: one device, one stream. A channel that goes on keeps its decay. */
 static void on_gap(void *context, const struct source_gap *gap)
 {
     struct rig *rig = context;
+    size_t struck = 0;
     if (is_over(rig))
         return;
     rig->lost_scans += gap->lost;
     rig->gaps++;
     for (size_t c = 0; c < rig->channel_count; c++)
-        open_gap(&rig->channels[c], gap->first_index, gap->lost);
-    recorder_gap(rig->recorder, gap->lost);
-    if (gap->lost > 0)
-        rig_tell(rig, NULL, "gap", gap->reason, gap->lost, "%s: %llu scans were not delivered (%s)",
-                 rig->description->device, (unsigned long long)gap->lost, gap->reason);
-    else
-        rig_tell(rig, NULL, "gap", gap->reason, 0, "%s: the stream is broken off (%s); what is missing will be counted",
-                 rig->description->device, gap->reason);
+        struck += is_struck(gap, c);
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (is_struck(gap, c))
+            open_gap(&rig->channels[c], gap->first_index, gap->lost);
+    if (struck == rig->channel_count) {
+        recorder_gap(rig->recorder, gap->lost);
+        tell_gap(rig, NULL, gap);
+        return;
+    }
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (is_struck(gap, c)) {
+            recorder_break(rig->recorder, c);
+            tell_gap(rig, rig->statuses[c].name, gap);
+        }
 }
 
 /* The index has jumped for the channels of this block. */

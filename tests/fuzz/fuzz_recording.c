@@ -23,8 +23,9 @@ static void check_recording(const struct recording *recording)
         for (size_t c = 0; c < recording->channel_count; c++)
             fuzz_require(isfinite(recording->displacement[c][i]), "a displacement is finite");
     }
-    fuzz_require(!recording->uniform || (isfinite(recording->period_s) && recording->period_s > 0),
-                 "a uniform recording has a period");
+    fuzz_require(recording->period_s > 0 && isfinite(recording->period_s), "a recording has a period");
+    for (size_t r = 0; r < recording->run_count; r++)
+        fuzz_require(recording->runs[r].period_s > 0 && isfinite(recording->runs[r].origin_s), "and so has each run");
 }
 
 /* Reads a few rows at a time and compares with what was read at once (NULL: that was refused). Returns how it ended. */

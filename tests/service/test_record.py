@@ -19,6 +19,7 @@ from fricid_harness import (
     Decay,
     ProtocolError,
     ScratchDirectory,
+    csv_text,
     fricidctl,
     offline,
     recording_rig,
@@ -173,6 +174,19 @@ class TheSameResults(Recorded):
         self.assertEqual(len(live), 4)
         self.assertEqual(live.keys(), again.keys())
         self.assert_same(live, again)
+
+    def test_of_the_even_part_of_stamped_samples(self):
+        """One stamp makes a stream one with time stamps; in the recording of its end they tick evenly, and stay stamps."""
+        times, displacements = release(Decay(x_s=0.19), rate=500.0, noise=0.01, seed=3, lead=4)
+        times = [t + (3e-4 if i == 100 else 0) for i, t in enumerate(times)]
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(recording_rig(scratch.write("one.csv", csv_text(times, displacements)))) as daemon:
+            live = self.results(daemon)
+            again = self.read_back(daemon, self.record(daemon, "--last", f"{times[-1] - 1:.3f}s"))
+        self.assertEqual(len(live), 1)
+        self.assertEqual(live.keys(), again.keys())
+        self.assert_same(live, again, HISTORY)
 
     def test_with_gaps(self):
         """Scans that are missing, a break without any, and clipped samples: the recording of a recording has them."""

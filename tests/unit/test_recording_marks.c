@@ -108,7 +108,7 @@ START_TEST(everything_comes_back_to_the_last_bit)
     }
     ck_assert_uint_eq(recording.count, 30);
     ck_assert_uint_eq(recording.run_count, 3);
-    ck_assert(!recording.uniform);
+    ck_assert(recording.uniform);
     const uint64_t index[] = {1000000007, 1000000027, 1000000037}, broken[] = {0, 0, 2};
     for (size_t r = 0; r < 3; r++) {
         ck_assert_uint_eq(recording.run_rows[r], 10 * r);
@@ -218,6 +218,27 @@ START_TEST(stamped_rows)
     ck_assert_uint_eq(recording.runs[1].first_index, 19);
     ck_assert_uint_eq(recording.runs[1].lost, 10);
     ck_assert_uint_eq(recording.runs[1].broken & 1, 1);
+    /* The mean distance of the stamps; a run without a period would be analysed on one that nobody chose. */
+    for (size_t r = 0; r < 2; r++)
+        ck_assert_double_eq_tol(recording.runs[r].period_s, 8.1 / 3, 1e-12);
+    recording_clear(&recording);
+}
+END_TEST
+
+/* A part of a stream with time stamps may tick evenly: its stamps are the time all the same, as in the stream. */
+START_TEST(declared_stamps_stay_stamps)
+{
+    struct recording recording;
+    struct complaint complaint;
+    ck_assert_int_eq(load_text("#fricid {\"recording\":1}\ntime_s,a_mm\n#fricid {\"scan\":12345}\n"
+                               "3,1\n3.5,2\n4,3\n4.5,4\n",
+                               &recording, &complaint),
+                     0);
+    ck_assert(!recording.uniform);
+    ck_assert_double_eq(recording.start_s, 3);
+    ck_assert_double_eq(recording.period_s, 0.5);
+    ck_assert_double_eq(recording.runs[0].origin_s, 3);
+    ck_assert_double_eq(recording.runs[0].period_s, 0.5);
     recording_clear(&recording);
 }
 END_TEST
@@ -316,6 +337,7 @@ static Suite *suite(void)
     tcase_add_test(marks, rows_may_be_cut_out);
     tcase_add_test(marks, without_a_gap_the_declared_clock_is_the_time);
     tcase_add_test(marks, stamped_rows);
+    tcase_add_test(marks, declared_stamps_stay_stamps);
     tcase_add_test(marks, mistakes_are_told_with_their_line);
     tcase_add_test(marks, other_comments_stay_comments);
     suite_add_tcase(made, marks);
