@@ -66,9 +66,8 @@ void notice_dropped(const json_t *params)
 {
     long long from = (long long)reply_integer(params, "from_seq", 0);
     long long to = (long long)reply_integer(params, "to_seq", 0);
-    printf("! notifications %lld to %lld were dropped, because this client read too slowly; see them with: "
-           "fricidctl watch --from-seq %lld\n",
-           from, to, from);
+    printf("! notifications %lld to %lld were dropped: %s; see them with: fricidctl watch --from-seq %lld\n", from, to,
+           reply_text(params, "reason", "this client read too slowly"), from);
 }
 
 struct phrase notice_progress(const json_t *params, const struct glyphs *glyphs)

@@ -62,7 +62,7 @@ static void send_batch(const struct exchange *exchange)
     }
     memcpy(line + length, "]\n", 2);
     if (length > 0)
-        session_send(exchange->session, line, length + 2);
+        connection_send(&exchange->session->connection, line, length + 2);
     free(line);
 }
 
@@ -74,7 +74,7 @@ static void close_one(struct exchange *exchange)
     if (exchange->batch)
         send_batch(exchange);
     else if (exchange->calls[0].line)
-        session_send(exchange->session, exchange->calls[0].line, exchange->calls[0].length);
+        connection_send(&exchange->session->connection, exchange->calls[0].line, exchange->calls[0].length);
     exchange_free(exchange);
 }
 
@@ -94,7 +94,7 @@ static char *error_line(const struct call *call, enum jsonrpc_error code, const 
 /* Whether the client can be given so much more: answers that come late are not asked for in turn with its reading. */
 static bool may_wait(const struct exchange *exchange, size_t length)
 {
-    size_t waiting = session_waiting(exchange->session) + exchange->session->kept_bytes;
+    size_t waiting = connection_waiting(&exchange->session->connection) + exchange->session->kept_bytes;
     return length <= SMALL_ANSWER || waiting + length <= SESSION_MAX_WAITING + SESSION_ROOM;
 }
 
@@ -265,7 +265,7 @@ void exchange_refuse(struct session *session, enum jsonrpc_error code, const cha
     size_t length;
     char *line = jsonrpc_line(jsonrpc_error_response(NULL, code, sentence, NULL), &length);
     if (line)
-        session_send(session, line, length);
+        connection_send(&session->connection, line, length);
     free(line);
 }
 

@@ -51,7 +51,7 @@ void methods_run(struct call *call, const char *name, json_t *params)
         call_fail(call, JSONRPC_METHOD_NOT_FOUND, NULL, "there is no such method: fricid-protocol(7) lists them");
         return;
     }
-    if (method->acts && !peer_may_act(session_fd(session), rights)) {
+    if (method->acts && !peer_may_act(connection_fd(&session->connection), rights)) {
         refuse_to_act(call, method->name, rights);
         return;
     }

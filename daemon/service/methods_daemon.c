@@ -59,7 +59,7 @@ static json_t *clients_to_json(const struct service *service)
     const struct session *session;
     LIST_FOREACH(session, &service->sessions, link)
     {
-        subscribers += session->topics != 0;
+        subscribers += session->subscription.topics != 0;
     }
     return json_pack("{s:o, s:o, s:o}", "connections", count_to_json(service->session_count), "subscribers",
                      count_to_json(subscribers), "dropped_notifications",

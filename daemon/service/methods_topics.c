@@ -80,22 +80,19 @@ static void run_subscribe(struct call *call, const json_t *params)
         return;
     }
     /* A subscription adds to those before; the replay then covers them all. */
-    topics |= session->topics;
+    unsigned all = topics | session->subscription.topics;
     uint64_t from_seq = (uint64_t)parameter_integer(params, "from_seq", 0);
-    const char *gone = why_gone(history, topics, from_seq, parameter_text(params, "history_id", NULL));
+    const char *gone = why_gone(history, all, from_seq, parameter_text(params, "history_id", NULL));
     if (gone) {
-        fail_history_gone(call, history, topics, gone);
+        fail_history_gone(call, history, all, gone);
         return;
     }
-    session->topics = topics;
-    /* The answer goes first; what is replayed follows when the session is pumped. */
-    call_answer(call, json_pack("{s:o, s:s, s:o}", "topics", topics_to_json(topics), "history_id", history_id(history),
+    /* What is replayed follows the answer, when the session is pumped. */
+    subscription_add(session, topics, from_seq);
+    call_answer(call, json_pack("{s:o, s:s, s:o}", "topics", topics_to_json(all), "history_id", history_id(history),
                                 "next_seq", count_to_json(history_next_seq(history))));
-    if (from_seq > 0)
-        session_replay(session, from_seq);
 }
 
-/* With the last topic also what waits is forgotten: the client has said that it does not want it. */
 static void run_unsubscribe(struct call *call, const json_t *params)
 {
     struct session *session = call_session(call);
@@ -106,12 +103,8 @@ static void run_unsubscribe(struct call *call, const json_t *params)
         fail_unknown_topic(call, unknown);
         return;
     }
-    session->topics &= ~topics;
-    if (session->topics == 0) {
-        outbox_clear(&session->outbox);
-        session_replay(session, 0);
-    }
-    call_answer(call, json_pack("{s:o}", "topics", topics_to_json(session->topics)));
+    subscription_take_back(session, topics);
+    call_answer(call, json_pack("{s:o}", "topics", topics_to_json(session->subscription.topics)));
 }
 
 struct method_group methods_about_topics(void)

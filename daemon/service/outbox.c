@@ -28,41 +28,53 @@ static struct notice *take_first(struct outbox *outbox)
     return notice;
 }
 
-void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq)
+void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq, const char *because)
 {
     if (outbox->lost_from == 0 || from_seq < outbox->lost_from)
         outbox->lost_from = from_seq;
     if (to_seq > outbox->lost_to)
         outbox->lost_to = to_seq;
+    outbox->lost_because = because;
 }
 
-/* Counts a notification as lost. */
-static void lose(struct outbox *outbox, const struct notice *notice)
+/* Counts a notification as thrown away. */
+static void lose(struct outbox *outbox, uint64_t seq, const char *because)
 {
-    outbox_note_lost(outbox, notice->seq, notice->seq);
+    outbox_note_lost(outbox, seq, seq, because);
     outbox->lost_total++;
 }
 
 /* All of it, not only the oldest: a client that is a mebibyte behind is helped by the newest, and by one honest word.
  */
-static void throw_away(struct outbox *outbox)
+static void throw_away(struct outbox *outbox, const char *because)
 {
     struct notice *notice;
     while ((notice = take_first(outbox))) {
-        lose(outbox, notice);
+        lose(outbox, notice->seq, because);
         notice_release(notice);
     }
+}
+
+static const char too_slow[] = "this client read too slowly";
+static const char no_memory[] = "memory was short";
+
+void outbox_lose(struct outbox *outbox, uint64_t seq)
+{
+    throw_away(outbox, no_memory);
+    lose(outbox, seq, no_memory);
 }
 
 void outbox_push(struct outbox *outbox, struct notice *notice, size_t already_waiting, size_t limit)
 {
     size_t waiting = outbox->bytes + already_waiting;
-    struct outbox_item *item = NULL;
-    if (waiting <= limit && notice->length <= limit - waiting)
-        item = malloc(sizeof *item);
+    if (waiting > limit || notice->length > limit - waiting) {
+        throw_away(outbox, too_slow);
+        lose(outbox, notice->seq, too_slow);
+        return;
+    }
+    struct outbox_item *item = malloc(sizeof *item);
     if (!item) {
-        throw_away(outbox);
-        lose(outbox, notice);
+        outbox_lose(outbox, notice->seq);
         return;
     }
     *item = (struct outbox_item){.next = NULL, .notice = notice_reference(notice)};
@@ -74,12 +86,36 @@ void outbox_push(struct outbox *outbox, struct notice *notice, size_t already_wa
     outbox->bytes += notice->length;
 }
 
+/* What is queued is sorted by seq: its end goes. */
+void outbox_forget_from(struct outbox *outbox, uint64_t seq)
+{
+    struct outbox_item **link = &outbox->first, *last = NULL;
+    while (*link && (*link)->notice->seq < seq) {
+        last = *link;
+        link = &last->next;
+    }
+    struct outbox_item *item = *link;
+    *link = NULL;
+    outbox->last = last;
+    while (item) {
+        struct outbox_item *next = item->next;
+        outbox->bytes -= item->notice->length;
+        notice_release(item->notice);
+        free(item);
+        item = next;
+    }
+    if (outbox->lost_from >= seq)
+        outbox->lost_from = outbox->lost_to = 0;
+    else if (outbox->lost_to >= seq)
+        outbox->lost_to = seq - 1;
+}
+
 struct notice *outbox_pop(struct outbox *outbox)
 {
     if (outbox->lost_from == 0)
         return take_first(outbox);
-    json_t *params =
-        json_pack("{s:o, s:o}", "from_seq", count_to_json(outbox->lost_from), "to_seq", count_to_json(outbox->lost_to));
+    json_t *params = json_pack("{s:o, s:o, s:s}", "from_seq", count_to_json(outbox->lost_from), "to_seq",
+                               count_to_json(outbox->lost_to), "reason", outbox->lost_because);
     struct notice *dropped = notice_create(TOPIC_NONE, outbox->lost_to, "notify.dropped", params);
     /* Only when it could be made is the loss counted as told. */
     if (dropped)

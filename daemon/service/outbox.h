@@ -12,7 +12,8 @@
 struct outbox {
     struct outbox_item *first, *last;
     size_t bytes;
-    uint64_t lost_from, lost_to; /* thrown away and not told yet; 0: nothing */
+    uint64_t lost_from, lost_to; /* missed and not told yet; 0: nothing */
+    const char *lost_because;    /* of the latest of these, a sentence */
     uint64_t lost_total;         /* notifications thrown away so far */
 };
 
@@ -20,8 +21,15 @@ struct outbox {
  * throws away the queue and this notice. Short memory counts as no room. */
 void outbox_push(struct outbox *outbox, struct notice *notice, size_t already_waiting, size_t limit);
 
-/* Notes notifications that the client has missed, to be told before anything that is queued. */
-void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq);
+/* Notes notifications that the client has missed, to be told before anything that is queued. `because`: a sentence that
+ * lives as long as the outbox. */
+void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq, const char *because);
+
+/* There was no memory for the notification of that number, the newest: it is lost, with all that is queued. */
+void outbox_lose(struct outbox *outbox, uint64_t seq);
+
+/* Forgets what is queued with that seq or a later one, also what of it was lost: it is told anew. */
+void outbox_forget_from(struct outbox *outbox, uint64_t seq);
 
 /* The next notice, whose reference goes to the caller; NULL: nothing waits. What was lost comes first, as
  * notify.dropped. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
 	daemon/service/backend.c daemon/service/backend.h \
+	daemon/service/connection.c daemon/service/connection.h \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
 	daemon/service/history.c daemon/service/history.h \
@@ -25,20 +26,23 @@ libdaemon_a_SOURCES += \
 	daemon/service/turns.c daemon/service/turns.h \
 	daemon/service/methods_store.c \
 	daemon/service/results_filter.c daemon/service/results_filter.h \
-	daemon/service/session_replay.c daemon/service/session_replay.h \
+	daemon/service/subscription.c daemon/service/subscription.h \
 	daemon/service/stored_answers.c daemon/service/stored_answers.h \
 	daemon/service/upload.c daemon/service/upload.h
 
 if HAVE_CHECK
 service_tests = tests/unit/test_history tests/unit/test_service \
 	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket \
-	tests/unit/test_turns
+	tests/unit/test_subscription tests/unit/test_turns
 check_PROGRAMS += $(service_tests)
 TESTS += $(service_tests)
 service_bench = $(made_result) tests/unit/service_bench.c tests/unit/service_bench.h
 tests_unit_test_history_SOURCES = tests/unit/test_history.c $(made_result)
 tests_unit_test_history_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_subscription_SOURCES = tests/unit/test_subscription.c $(service_bench)
+tests_unit_test_subscription_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_subscription_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_turns_SOURCES = tests/unit/test_turns.c
 tests_unit_test_turns_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_turns_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -125,6 +125,31 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     evconnlistener_enable(service->listener);
 }
 
+/* Those that wait for the store look again whether it has what they want. */
+static void replays_go_on(struct service *service)
+{
+    struct session *session;
+    LIST_FOREACH(session, &service->sessions, link)
+    {
+        if (session->subscription.replay_from > 0)
+            turns_want(&service->turns, session, TURN_LONG);
+    }
+}
+
+static void on_replays_wait(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
+    replays_go_on(context);
+}
+
+void service_wake_replays(struct service *service)
+{
+    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
+    if (!event_pending(service->replays_wait, EV_TIMEOUT, NULL))
+        event_add(service->replays_wait, &later);
+}
+
 /* Frees whatever of a service was made. */
 static void service_free(struct service *service)
 {
@@ -132,6 +157,8 @@ static void service_free(struct service *service)
         evconnlistener_free(service->listener);
     if (service->accept_again)
         event_free(service->accept_again);
+    if (service->replays_wait)
+        event_free(service->replays_wait);
     turns_clear(&service->turns);
     service_socket_close(&service->socket);
     history_destroy(service->history);
@@ -141,9 +168,11 @@ static void service_free(struct service *service)
 static int service_listen(struct service *service, struct complaint *complaint)
 {
     service->accept_again = event_new(service->base, -1, 0, on_accept_again, service);
+    service->replays_wait = event_new(service->base, -1, 0, on_replays_wait, service);
     service->listener =
         evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
-    if (!service->accept_again || !service->listener || turns_init(&service->turns, service->base) != 0) {
+    if (!service->accept_again || !service->replays_wait || !service->listener ||
+        turns_init(&service->turns, service->base) != 0) {
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
     }
@@ -201,15 +230,17 @@ bool service_is_inherited(const struct service *service)
     return !service->socket.named;
 }
 
-/* Sends a notice to all who subscribed to it. No session ends in here: the list stays as it is. */
-static void notify_all(struct service *service, struct notice *notice)
+/* Sends a notice to all who subscribed to it; NULL: there was no memory for it, and they are told. No session ends in
+ * here: the list stays as it is. */
+static void notify_all(struct service *service, enum topic topic, struct notice *notice)
 {
     struct session *session;
-    if (!notice)
-        return;
     LIST_FOREACH(session, &service->sessions, link)
     {
-        session_notify(session, notice);
+        if (notice)
+            subscription_notify(session, notice);
+        else
+            subscription_miss(session, topic, history_next_seq(service->history) - 1);
     }
 }
 
@@ -219,7 +250,7 @@ void service_publish_result(struct service *service, struct kept_result *result)
     struct notice *notice = history_add_result(service->history, result);
     if (notice && service->backend.note_result)
         service->backend.note_result(service->backend.context, result, notice->seq);
-    notify_all(service, notice);
+    notify_all(service, TOPIC_RESULT, notice);
 }
 
 /* Events are few: each is made into a line even when nobody listens, for those who ask later. */
@@ -228,7 +259,7 @@ void service_publish_event(struct service *service, const struct service_event *
     struct notice *notice = history_add_event(service->history, event);
     if (notice && service->backend.note_event)
         service->backend.note_event(service->backend.context, event, notice->seq, notice->line);
-    notify_all(service, notice);
+    notify_all(service, TOPIC_EVENT, notice);
 }
 
 void service_set_stored_from(struct service *service, uint64_t seq)
@@ -236,16 +267,10 @@ void service_set_stored_from(struct service *service, uint64_t seq)
     history_set_stored_from(service->history, seq);
 }
 
-/* A replay that has come as far as the store goes on. */
 void service_set_stored_until(struct service *service, uint64_t seq)
 {
-    struct session *session;
     history_set_stored_until(service->history, seq);
-    LIST_FOREACH(session, &service->sessions, link)
-    {
-        if (session->replay_from > 0)
-            turns_want(&service->turns, session, TURN_LONG);
-    }
+    replays_go_on(service);
 }
 
 uint64_t service_next_seq(const struct service *service)
@@ -259,7 +284,7 @@ static bool has_subscribers(const struct service *service, enum topic topic)
     const struct session *session;
     LIST_FOREACH(session, &service->sessions, link)
     {
-        if (session->topics & topic)
+        if (session->subscription.topics & topic)
             return true;
     }
     return false;
@@ -276,7 +301,7 @@ void service_publish_progress(struct service *service, const char *rig, const ch
                   text_to_json(channel), "source", "kind", text_to_json(source_kind), "unit", text_to_json(unit),
                   "state", segment_state_to_json(state));
     struct notice *notice = notice_create(TOPIC_PROGRESS, seq, "notify.progress", params);
-    notify_all(service, notice);
+    notify_all(service, TOPIC_PROGRESS, notice);
     notice_release(notice);
 }
 
@@ -305,7 +330,7 @@ void service_publish_signal(struct service *service, const struct service_signal
                               "its sensor speaks"),
         "state", segment_state_to_json(shown->state));
     struct notice *notice = notice_create(TOPIC_SIGNAL, seq, "notify.signal", params);
-    notify_all(service, notice);
+    notify_all(service, TOPIC_SIGNAL, notice);
     notice_release(notice);
 }
 
@@ -330,7 +355,7 @@ static void say_last_words(struct service *service)
         LIST_FOREACH(session, &service->sessions, link)
         {
             if (session_flush(session))
-                peers[waiting++] = (struct pollfd){.fd = session_fd(session), .events = POLLOUT};
+                peers[waiting++] = (struct pollfd){.fd = connection_fd(&session->connection), .events = POLLOUT};
         }
         int64_t left_ms = (end_ns - clock_ns(CLOCK_MONOTONIC)) / 1000000;
         /* When nobody takes anything until the time is over, the rest stays unread. */

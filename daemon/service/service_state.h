@@ -26,6 +26,7 @@ struct service {
     struct service_socket socket;
     struct evconnlistener *listener;
     struct event *accept_again; /* after descriptors had run out */
+    struct event *replays_wait; /* for the store: some look again when this comes */
     struct turns turns;
     struct acting_rights rights;
     struct history *history;
@@ -39,5 +40,8 @@ struct service {
 
 void service_add_session(struct service *service, struct session *session);
 void service_remove_session(struct service *service, struct session *session);
+
+/* A second from now replays that wait for the store look again. */
+void service_wake_replays(struct service *service);
 
 #endif

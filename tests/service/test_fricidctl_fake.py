@@ -745,6 +745,9 @@ class Watch(FakeTest):
         dropped = notification("notify.dropped", from_seq=12, to_seq=40)
         text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(dropped, self.RESULT))
         self.assertIn("watch --from-seq 12", text)
+        dropped["params"]["reason"] = "the store takes nothing at the moment"
+        text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(dropped, self.RESULT))
+        self.assertIn("12 to 40 were dropped: the store takes nothing", text)
 
     def test_what_comes_before_the_answer_is_not_lost(self):
         def early(params):

@@ -132,7 +132,8 @@ def mutants_of_request(request):
 
 
 # Only a client that reads too slowly gets it.
-DROPPED = {"jsonrpc": "2.0", "method": "notify.dropped", "params": {"from_seq": 3, "to_seq": 17}}
+DROPPED = {"jsonrpc": "2.0", "method": "notify.dropped",
+           "params": {"from_seq": 3, "to_seq": 17, "reason": "this client read too slowly"}}
 
 
 def shape_lacks(new, old, path=""):

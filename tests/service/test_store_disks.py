@@ -106,6 +106,40 @@ class Disks(unittest.TestCase):
             self.assertEqual(complaints(path, checksums=False), [])
             self.assertEqual(events_of(daemon, "decay_lost"), [])
 
+    def test_a_subscriber_hears_while_the_disk_is_full(self):
+        # Memory holds one event; those before it wait for the disk, where nobody can read them.
+        live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+        fast = simulated_rig(seed=6, duration_s=4000.0, name="fast")
+        with self.start(live + "," + fast, "size=1400k", service="results_held = 1;") as daemon:
+            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            with daemon.client() as asking, daemon.client() as client:
+                for _ in range(3):
+                    asking.call("zero", rig="live", channel="encoder")
+                client.call("subscribe", topics=["result", "event"], from_seq=1)
+                message = client.read()
+                while message["method"] != "notify.dropped":
+                    message = client.read()
+                dropped = message["params"]
+                self.assertIn("the store takes nothing at the moment", dropped["reason"])
+                self.assertEqual(client.notification("notify.event")["seq"], dropped["to_seq"] + 1)
+                asking.call("zero", rig="live", channel="encoder")
+                while client.notification("notify.event")["event"]["code"] != "zeroed":
+                    pass
+                # What it missed is there when the disk has room again.
+                self.remount(daemon, "size=400m")
+                wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+                wait_for(lambda: asking.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+            with daemon.client() as client:
+                client.call("subscribe", topics=["result", "event"], from_seq=dropped["from_seq"])
+                seqs, zeroed = [], 0
+                while not seqs or seqs[-1] < dropped["to_seq"]:
+                    message = client.read()
+                    self.assertNotEqual(message["method"], "notify.dropped")
+                    seqs.append(message["params"]["seq"])
+                    zeroed += message["params"].get("event", {}).get("code") == "zeroed"
+                self.assertGreaterEqual(zeroed, 2)
+                self.assertEqual(seqs, sorted(set(seqs)))
+
     def test_a_repair_without_room_waits_for_it(self):
         # A store whose first page is gone, on a disk that has no room for another one.
         with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:

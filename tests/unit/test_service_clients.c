@@ -43,8 +43,9 @@ static struct session *only_session(void)
 
 static size_t waiting_bytes(const struct session *session)
 {
-    return session->outbox.bytes + evbuffer_get_length(bufferevent_get_output(session->buffer)) +
-           evbuffer_get_length(bufferevent_get_input(session->buffer));
+    return session->subscription.outbox.bytes +
+           evbuffer_get_length(bufferevent_get_output(session->connection.buffer)) +
+           evbuffer_get_length(bufferevent_get_input(session->connection.buffer));
 }
 
 static void publish(uint64_t id)
@@ -137,7 +138,7 @@ END_TEST
 static void be_impatient(int milliseconds)
 {
     const struct timeval patience = {.tv_sec = 0, .tv_usec = milliseconds * 1000};
-    bufferevent_set_timeouts(only_session()->buffer, NULL, &patience);
+    bufferevent_set_timeouts(only_session()->connection.buffer, NULL, &patience);
 }
 
 START_TEST(a_reader_that_sleeps_on_is_disconnected)
