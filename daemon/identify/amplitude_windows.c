@@ -7,6 +7,7 @@
 #include "identify/full_record_fit.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { FEWEST_HALF_CYCLES = 4 };
 
@@ -68,7 +69,7 @@ static struct amplitude_window window_of(const struct decay_record *record, cons
         .model = DAMPING_VISCOUS_COULOMB, .start = start, .cancel = cancel, .workspace = workspace};
     struct full_record_fit fit;
     full_record_fit(&part, &options, &fit);
-    return (struct amplitude_window){
+    struct amplitude_window window = {
         .verdict = fit.verdict,
         .largest = amplitude(extrema, from),
         .smallest = amplitude(extrema, to - 1),
@@ -76,9 +77,9 @@ static struct amplitude_window window_of(const struct decay_record *record, cons
         .end_s = extrema[to].time_s,
         .half_cycles = to - from,
         .f_n_hz = fit.f_n_hz,
-        .zeta = fit.zeta,
-        .x_k = fit.x_k,
     };
+    memcpy(window.estimate, fit.estimate, sizeof window.estimate);
+    return window;
 }
 
 enum verdict amplitude_windows_of(const struct decay_record *record, const struct extremum *extrema, size_t count,

@@ -18,7 +18,8 @@ struct amplitude_window {
     double largest, smallest; /* amplitudes at its ends: half the swings there, displacement unit */
     double start_s, end_s;    /* source clock */
     size_t half_cycles;
-    struct estimate f_n_hz, zeta, x_k; /* Hz, 1, displacement unit */
+    struct estimate estimate[FIT_PARAMETERS];
+    struct estimate f_n_hz;
 };
 
 /* Local fits: does the model that fits the whole record also fit its parts, alike? */

@@ -2,14 +2,13 @@
 #ifndef FRICID_IDENTIFY_DECAY_MODEL_H
 #define FRICID_IDENTIFY_DECAY_MODEL_H
 
+#include "identify/decay_parameter.h"
+
 #include <stddef.h>
 
 /* The closed-form decay of a mass on a spring with viscous and Coulomb friction, SHK 2007 Eqs. 2-5 (LF 1998
  * Eqs. 1-6): a chain of half cycles, each of duration pi/omega_d, measured with a bias. Every fit uses this file and
  * no other holds these equations. Units: any displacement unit, any time unit with omega_n in rad per that unit. */
-
-/* The six parameters, in the order of every Jacobian, covariance and correlation matrix. */
-enum fit_parameter { FIT_OMEGA_N, FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS, FIT_T0, FIT_PARAMETERS };
 
 /* What the six parameters make of a half cycle's shape; the same for all half cycles of a decay. */
 struct decay_shape {

@@ -8,6 +8,7 @@
 
 #include "identify/bounded_step.h"
 #include "identify/decay_rows.h"
+#include "identify/fit_values.h"
 #include "identify/residual_statistics.h"
 #include "identify/small_least_squares.h"
 #include "identify/widening.h"
@@ -281,14 +282,6 @@ static void find_extra(const struct sums *sums, const struct trial *best, double
             add_trial(sums, &trial[k], variance, weight[k] / sum, extra);
 }
 
-/* A parameter that was held has no part in this. Those at a bound have: the disturbance may be what holds them. */
-static struct free_parameters free_of(const struct full_record_fit *fit)
-{
-    return (struct free_parameters){{fit->omega_n.se > 0, fit->zeta.at_bound || fit->zeta.se > 0,
-                                     fit->x_k.at_bound || fit->x_k.se > 0, fit->x0.se > 0, fit->bias.se > 0,
-                                     fit->t0.se > 0}};
-}
-
 static bool has_estimates(const struct full_record_fit *fit)
 {
     return fit->verdict == VERDICT_OK && fit->range.last > fit->range.first && fit->freedom > 0 && fit->rms > 0;
@@ -299,14 +292,12 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
     struct scaled_record scaled;
     struct means means;
     struct sums sums;
-    const double values[FIT_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value,
-                                           fit->x0.value,      fit->bias.value, fit->t0.value};
     double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], extra[FIT_PARAMETERS][FIT_PARAMETERS];
     if (!has_estimates(fit) || fit->half_cycles > MOST_HALF_CYCLES ||
         scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
         return DISTURBANCE_NONE;
-    const struct free_parameters free = free_of(fit);
-    scaled_from_record(&scaled, values, parameters);
+    const struct free_parameters free = fit_moved(fit);
+    fit_scaled_values(fit, &scaled, parameters);
     take_means(&scaled, parameters, fit->range, &means);
     add_up(&means, &sums);
     if (means.count < FEWEST_MEANS || !find_answers(&free, &sums))

@@ -7,6 +7,7 @@
 
 #include "identify/bounded_step.h"
 #include "identify/decay_rows.h"
+#include "identify/fit_values.h"
 #include "identify/normal_equations.h"
 #include "identify/residual_noise.h"
 #include "identify/sample_pass.h"
@@ -232,18 +233,6 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
 
-/* The parameters that the fit moved. Those at a bound as well: a term that the model lacks may be what holds them
- * there. */
-static struct free_parameters free_of(const struct full_record_fit *fit)
-{
-    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
-                                                        &fit->x0,      &fit->bias, &fit->t0};
-    struct free_parameters free;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] = estimates[p]->at_bound || estimates[p]->se > 0.0;
-    return free;
-}
-
 double drift_likelihood_ratio(double deviation, double freedom)
 {
     const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(fabs(deviation), freedom), 1e-300));
@@ -267,16 +256,17 @@ static struct drift drift_of(const struct projection *projection, double varianc
     return drift;
 }
 
-static void keep_bounds(const struct full_record_fit *fit, struct drift *drift)
+void drift_keep_bounds(const struct estimate estimate[FIT_PARAMETERS], struct drift *drift)
 {
-    drift->shift[FIT_ZETA] = fmax(drift->shift[FIT_ZETA], -fit->zeta.value);
-    drift->shift[FIT_X_K] = fmax(drift->shift[FIT_X_K], -fit->x_k.value);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (decay_parameters[p].not_negative)
+            drift->shift[p] = fmax(drift->shift[p], -estimate[p].value);
 }
 
 static enum verdict judge(const struct scaled_record *scaled, const struct full_record_fit *fit,
                           const double *parameters, struct drifts *drifts)
 {
-    const struct free_parameters free = free_of(fit);
+    const struct free_parameters free = fit_moved(fit);
     struct column_sums sums[COLUMNS];
     struct projection projection[COLUMNS];
     struct normal_equations normal;
@@ -288,7 +278,7 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
         if (!project(&sums[c], inverse, normal.gradient, &projection[c]))
             return VERDICT_UNDERDETERMINED;
     scaled_parameter_units(scaled, units);
-    const double x0 = fabs(fit->x0.value), own = fit->noise_density * scaled->scale * scaled->scale;
+    const double x0 = fabs(fit->estimate[FIT_X0].value), own = fit->noise_density * scaled->scale * scaled->scale;
     /* Rounding is the least that may count as noise: of an exact record nothing else is left. */
     const double rounding = pow(1e-12 * parameters[FIT_X0], 2);
     /* Drifts that make up little of the residual have not spoilt the noise that the fit found; to take two more terms
@@ -300,8 +290,8 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     /* 3/8 kappa A² is the relative change of the frequency; a half cycle at amplitude A loses 4/3 d A². */
     drifts->frequency = drift_of(&projection[FREQUENCY], variance, fit->freedom, 8.0 / (3.0 * x0 * x0), units);
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);
-    keep_bounds(fit, &drifts->frequency);
-    keep_bounds(fit, &drifts->damping);
+    drift_keep_bounds(fit->estimate, &drifts->frequency);
+    drift_keep_bounds(fit->estimate, &drifts->damping);
     /* The change of the model with a phase that is the same everywhere is that with t0, over omega_d. */
     const double slope = normal.matrix[FIT_T0][FIT_T0] / pow(fit->omega_d * scaled->unit_s, 2);
     const double coefficient = projection[FREQUENCY].coefficient, new_square = projection[FREQUENCY].new_square;
@@ -311,27 +301,18 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     return VERDICT_OK;
 }
 
-static bool has_estimates(const struct full_record_fit *fit)
-{
-    return fit->range.last > fit->range.first && isfinite(fit->omega_n.value) && isfinite(fit->zeta.value) &&
-           isfinite(fit->x_k.value) && fabs(fit->x0.value) > 0.0 && isfinite(fit->bias.value) &&
-           isfinite(fit->t0.value) && isfinite(fit->noise_density);
-}
-
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts)
 {
     const struct drift none = {.size = {NAN, NAN, NAN, NAN, false}, .relative = NAN, .likelihood_ratio = NAN};
     *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN, NAN};
-    if (!has_estimates(fit))
+    if (!fit_has_values(fit) || !isfinite(fit->noise_density))
         return drifts->verdict;
     struct scaled_record scaled;
-    const double values[FIT_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value,
-                                           fit->x0.value,      fit->bias.value, fit->t0.value};
     double parameters[FIT_PARAMETERS];
     drifts->verdict = scaled_record_from(record, FIT_PARAMETERS + 1, &scaled);
     if (drifts->verdict != VERDICT_OK)
         return drifts->verdict;
-    scaled_from_record(&scaled, values, parameters);
+    fit_scaled_values(fit, &scaled, parameters);
     drifts->verdict = judge(&scaled, fit, parameters, drifts);
     if (drifts->verdict != VERDICT_OK) {
         drifts->frequency = drifts->damping = none;

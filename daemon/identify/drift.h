@@ -41,4 +41,7 @@ enum verdict drifts_of(const struct decay_record *record, const struct full_reco
  * that is as rare. */
 double drift_likelihood_ratio(double deviation, double freedom);
 
+/* No shift leads beyond a bound of these estimates. */
+void drift_keep_bounds(const struct estimate estimate[FIT_PARAMETERS], struct drift *drift);
+
 #endif

@@ -31,11 +31,10 @@ struct heights {
 
 static struct heights heights_of(const struct extremum *extrema, size_t count, const struct extrema_fit *fit)
 {
-    const struct estimate *estimates[SMALL_MAX] = {&fit->zeta, &fit->x_k, &fit->x0, &fit->bias};
-    struct heights heights = {.extrema = extrema, .unit = fabs(fit->x0.value), .least_se = INFINITY};
+    struct heights heights = {.extrema = extrema, .unit = fabs(fit->estimate[FIT_X0].value), .least_se = INFINITY};
     heights.parameters[FIT_OMEGA_N] = 1.0; /* the heights do not depend on it */
     for (int u = 0; u < SMALL_MAX; u++)
-        heights.parameters[parameter_of[u]] = estimates[u]->value / (u == 0 ? 1.0 : heights.unit);
+        heights.parameters[parameter_of[u]] = fit->estimate[parameter_of[u]].value / (u == 0 ? 1.0 : heights.unit);
     /* Where one uncertainty is not known, all heights weigh the same. */
     for (size_t j = 0; j < count; j++)
         heights.least_se = extrema[j].se > 0.0 ? fmin(heights.least_se, extrema[j].se) : 0.0 * heights.least_se;
@@ -109,10 +108,10 @@ bool extrema_damping_drift(const struct extremum *extrema, size_t count, const s
                            struct drift *drift)
 {
     struct new_part part;
-    if (fit->verdict != VERDICT_OK || !(fabs(fit->x0.value) > 0.0) ||
+    if (fit->verdict != VERDICT_OK || !(fabs(fit->estimate[FIT_X0].value) > 0.0) ||
         !new_part_of(heights_of(extrema, count, fit), count, &part) || count < SMALL_MAX + 3)
         return false;
-    const double coefficient = part.with_residual / part.square, x0 = fabs(fit->x0.value);
+    const double coefficient = part.with_residual / part.square, x0 = fabs(fit->estimate[FIT_X0].value);
     const double freedom = (double)(count - SMALL_MAX - 1);
     /* Rounding is the least that may count as noise. */
     const double left = fmax(part.squares - coefficient * part.with_residual, (double)count * 1e-24);
@@ -126,7 +125,6 @@ bool extrema_damping_drift(const struct extremum *extrema, size_t count, const s
     drift->flagged = drift->likelihood_ratio > DRIFT_FLAGGED;
     for (int u = 0; u < SMALL_MAX; u++)
         drift->shift[parameter_of[u]] = (part.beyond[u] - coefficient * part.answer[u]) * (u == 0 ? 1.0 : x0);
-    drift->shift[FIT_ZETA] = fmax(drift->shift[FIT_ZETA], -fit->zeta.value);
-    drift->shift[FIT_X_K] = fmax(drift->shift[FIT_X_K], -fit->x_k.value);
+    drift_keep_bounds(fit->estimate, drift);
     return true;
 }

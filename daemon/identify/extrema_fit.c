@@ -242,8 +242,8 @@ static void report_ratios(const struct amplitudes *found, struct extrema_fit *fi
         if (found->se[u] > 0)
             deviation[u] = (found->at->p[u] + found->beyond[u]) / found->se[u];
     const double viscous = deviation[BETA], coulomb = deviation[COULOMB];
-    fit->viscous_ratio = likelihood_ratio(held[BETA], viscous, held[COULOMB], coulomb, &found->scatter);
-    fit->coulomb_ratio = likelihood_ratio(held[COULOMB], coulomb, held[BETA], viscous, &found->scatter);
+    fit->likelihood_ratio[FIT_ZETA] = likelihood_ratio(held[BETA], viscous, held[COULOMB], coulomb, &found->scatter);
+    fit->likelihood_ratio[FIT_X_K] = likelihood_ratio(held[COULOMB], coulomb, held[BETA], viscous, &found->scatter);
 }
 
 /* zeta, x_k, x0, bias and rms from the optimum. Where one is at its bound, the intervals of the others are the whole
@@ -268,14 +268,15 @@ static enum verdict report_amplitudes(const struct problem *problem, const struc
     /* slope is dzeta/dbeta = (1 + beta²)^(-3/2). */
     const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);
     *beta_se = at->held[BETA] ? 0 : found.se[BETA];
-    fit->zeta = bounded(at->held[BETA], beta / sqrt(1 + beta * beta), slope * found.beyond[BETA],
-                        slope * found.se[BETA], &found.scatter);
-    fit->x_k = bounded(at->held[COULOMB], scale * at->p[COULOMB], scale * found.beyond[COULOMB],
-                       scale * found.se[COULOMB], &found.scatter);
-    fit->x0 = estimate_of(problem->side * scale * at->p[AMPLITUDE], problem->side * scale * found.beyond[AMPLITUDE],
-                          scale * found.se[AMPLITUDE], &found.scatter);
-    fit->bias = estimate_of(problem->centre + scale * at->p[BIAS], scale * found.beyond[BIAS], scale * found.se[BIAS],
-                            &found.scatter);
+    fit->estimate[FIT_ZETA] = bounded(at->held[BETA], beta / sqrt(1 + beta * beta), slope * found.beyond[BETA],
+                                      slope * found.se[BETA], &found.scatter);
+    fit->estimate[FIT_X_K] = bounded(at->held[COULOMB], scale * at->p[COULOMB], scale * found.beyond[COULOMB],
+                                     scale * found.se[COULOMB], &found.scatter);
+    fit->estimate[FIT_X0] =
+        estimate_of(problem->side * scale * at->p[AMPLITUDE], problem->side * scale * found.beyond[AMPLITUDE],
+                    scale * found.se[AMPLITUDE], &found.scatter);
+    fit->estimate[FIT_BIAS] = estimate_of(problem->centre + scale * at->p[BIAS], scale * found.beyond[BIAS],
+                                          scale * found.se[BIAS], &found.scatter);
     report_ratios(&found, fit);
     fit->freedom = found.scatter.freedom;
     double squares = 0;
@@ -320,8 +321,8 @@ static enum verdict report_times(const struct extremum *extrema, const struct pr
     const double stretch = sqrt(1 + beta * beta);
     /* omega_n = omega_d sqrt(1 + beta²): both uncertainties enter, as if independent. */
     const double se = hypot(stretch * omega_d_se, omega_d * beta / stretch * beta_se);
-    fit->t0 = estimate_of(reference + spacing * line[0], 0, spacing * sd * sqrt(inverse[0][0]), &scatter);
-    fit->omega_n = estimate_of(omega_d * stretch, 0, se, &scatter);
+    fit->estimate[FIT_T0] = estimate_of(reference + spacing * line[0], 0, spacing * sd * sqrt(inverse[0][0]), &scatter);
+    fit->estimate[FIT_OMEGA_N] = estimate_of(omega_d * stretch, 0, se, &scatter);
     fit->f_n_hz = estimate_of(omega_d * stretch / (2 * M_PI), 0, se / (2 * M_PI), &scatter);
     return VERDICT_OK;
 }
@@ -378,7 +379,11 @@ enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct ex
 {
     const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
     *fit = (struct extrema_fit){
-        VERDICT_NOT_COMPUTED, unknown, unknown, unknown, unknown, unknown, unknown, unknown, NAN, NAN, NAN, NAN, count};
+        .verdict = VERDICT_NOT_COMPUTED, .f_n_hz = unknown, .freedom = NAN, .rms = NAN, .extrema = count};
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        fit->estimate[p] = unknown;
+        fit->likelihood_ratio[p] = NAN;
+    }
     if (count < UNKNOWNS)
         return fit->verdict = VERDICT_TOO_FEW_HALF_CYCLES;
     if (!all_finite(extrema, count))

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_EXTREMA_FIT_H
 #define FRICID_IDENTIFY_EXTREMA_FIT_H
 
+#include "identify/decay_parameter.h"
 #include "identify/estimate.h"
 #include "identify/extremum.h"
 
@@ -11,10 +12,11 @@
  * and bias, so a frequency that drifts does no harm; omega_d comes from the times of the extrema. */
 struct extrema_fit {
     enum verdict verdict;
-    struct estimate omega_n, f_n_hz, zeta, x_k, x0, bias, t0;
-    double viscous_ratio, coulomb_ratio; /* likelihood ratios of the damping terms, as in full_record_fit.h */
-    double freedom;                      /* degrees of freedom behind se; INFINITY: se was known beforehand */
-    double rms;                          /* of the extrema about the model, displacement unit */
+    struct estimate estimate[FIT_PARAMETERS];
+    struct estimate f_n_hz;
+    double likelihood_ratio[FIT_PARAMETERS]; /* of the damping terms, as in full_record_fit.h */
+    double freedom;                          /* degrees of freedom behind se; INFINITY: se was known beforehand */
+    double rms;                              /* of the extrema about the model, displacement unit */
     size_t extrema;
 };
 

@@ -40,33 +40,28 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
 {
     *fit = (struct full_record_fit){.verdict = VERDICT_NOT_COMPUTED,
                                     .model = model,
-                                    .omega_n = no_estimate,
                                     .f_n_hz = no_estimate,
-                                    .zeta = no_estimate,
-                                    .x_k = no_estimate,
-                                    .x0 = no_estimate,
-                                    .bias = no_estimate,
-                                    .t0 = no_estimate,
                                     .beta = NAN,
                                     .omega_d = NAN,
                                     .noise_density = NAN,
                                     .freedom = NAN,
                                     .bias_freedom = NAN,
                                     .effective_samples = NAN,
-                                    .viscous_ratio = NAN,
-                                    .coulomb_ratio = NAN,
                                     .rms = NAN,
                                     .sum_of_squares = NAN,
                                     .r_squared = NAN,
                                     .residual_lag1 = NAN};
-    for (int p = 0; p < FIT_PARAMETERS; p++)
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        fit->estimate[p] = no_estimate;
+        fit->likelihood_ratio[p] = NAN;
         for (int r = 0; r < FIT_PARAMETERS; r++)
             fit->covariance[p][r] = fit->correlation[p][r] = NAN;
+    }
 }
 
 static bool at_bound(const struct report *report, int p)
 {
-    return (p == FIT_ZETA || p == FIT_X_K) && report->full.free[p] && report->parameters[p] <= 0.0;
+    return decay_parameters[p].not_negative && report->full.free[p] && report->parameters[p] <= 0.0;
 }
 
 /* J' Gamma J by the noise that the residual shows: an encoder's steps where those explain it, otherwise white or
@@ -137,11 +132,16 @@ static bool find_covariances(struct report *report)
     return regular;
 }
 
-/* True when the uncertainty says as clearly as a singular matrix that nothing is known. */
+/* True when the uncertainty says as clearly as a singular matrix that nothing is known: that of a damping term is more
+ * than 1 where the amplitude is the unit. */
 static bool hopeless(const struct report *report)
 {
-    double amplitude = fabs(report->parameters[FIT_X0]);
-    return sqrt(report->covariance[FIT_X_K][FIT_X_K]) > amplitude || sqrt(report->covariance[FIT_ZETA][FIT_ZETA]) > 1.0;
+    const double amplitude = fabs(report->parameters[FIT_X0]);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (decay_parameters[p].term &&
+            sqrt(report->covariance[p][p]) > unit_of_kind(decay_parameters[p].unit, amplitude, 1.0))
+            return true;
+    return false;
 }
 
 /* A parameter that was held has its value and no interval; one at its bound a one-sided limit; every other Student's
@@ -166,7 +166,7 @@ static struct estimate estimate_of(const struct report *report, int p, const dou
     double reach = gsl_cdf_tdist_Pinv(0.975, student) * estimate.se, centre = report->beyond[p] * units[p];
     estimate.low = values[p] + fmin(centre - reach, 0.0);
     estimate.high = values[p] + fmax(centre + reach, 0.0);
-    if (p == FIT_ZETA || p == FIT_X_K)
+    if (decay_parameters[p].not_negative)
         estimate.low = fmax(estimate.low, 0.0);
     return estimate;
 }
@@ -220,15 +220,19 @@ static double deviations(const struct report *report, int p)
 }
 
 /* How much worse the model without damping term p fits, in a log-likelihood that is quadratic with the robust
- * covariance. The other term's bound is kept. Student's deviation is replaced by the normal one that is as rare. */
-static double likelihood_ratio(const struct report *report, int p, int other)
+ * covariance. The other terms' bounds are kept. Student's deviation is replaced by the normal one that is as rare. */
+static double likelihood_ratio(const struct report *report, int p)
 {
-    double own = deviations(report, p), held = at_bound(report, other) ? deviations(report, other) : 0.0;
-    if (isnan(own))
+    const double own = deviations(report, p);
+    double square = own * own;
+    if (!decay_parameters[p].term || isnan(own))
         return NAN;
     if (at_bound(report, p))
         return 0.0;
-    double tail = gsl_cdf_tdist_Q(sqrt(fmax(own * own - held * held, 0.0)), report->student);
+    for (int other = 0; other < FIT_PARAMETERS; other++)
+        if (at_bound(report, other))
+            square -= pow(deviations(report, other), 2);
+    double tail = gsl_cdf_tdist_Q(sqrt(fmax(square, 0.0)), report->student);
     /* Beyond what a double can tell from impossible: some 37 deviations. */
     double normal = gsl_cdf_ugaussian_Qinv(fmax(tail, 1e-300));
     return normal * normal;
@@ -240,10 +244,11 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     double values[FIT_PARAMETERS], units[FIT_PARAMETERS];
     scaled_to_record(report->minimiser->scaled, report->parameters, values);
     scaled_parameter_units(report->minimiser->scaled, units);
-    struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        *estimates[p] = estimate_of(report, p, values, units);
-    fit->f_n_hz = fit->omega_n;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        fit->estimate[p] = estimate_of(report, p, values, units);
+        fit->likelihood_ratio[p] = likelihood_ratio(report, p);
+    }
+    fit->f_n_hz = fit->estimate[FIT_OMEGA_N];
     double *parts[] = {&fit->f_n_hz.value, &fit->f_n_hz.se, &fit->f_n_hz.low, &fit->f_n_hz.high};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         *parts[k] /= 2.0 * M_PI;
@@ -256,8 +261,6 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     fit->bias_freedom = report->bias_student;
     fit->effective_samples = report->effective_samples;
     fit->few_effective_samples = few_effective_samples(report, fit->half_cycles);
-    fit->viscous_ratio = likelihood_ratio(report, FIT_ZETA, FIT_X_K);
-    fit->coulomb_ratio = likelihood_ratio(report, FIT_X_K, FIT_ZETA);
     write_covariance(report, units, fit);
 }
 
@@ -293,12 +296,13 @@ static bool explains_nothing(const struct report *report)
 /* With all damping at its bound, a viscous damping below zero that is clear of its uncertainty: the motion grows. */
 static bool grows(const struct report *report)
 {
-    if (report->parameters[FIT_ZETA] > 0.0 || report->parameters[FIT_X_K] > 0.0)
-        return false;
     struct free_parameters viscous = report->full;
     double inverse[FIT_PARAMETERS][FIT_PARAMETERS], zeta = 0.0;
-    viscous.free[FIT_ZETA] = true;
-    viscous.free[FIT_X_K] = false;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        if (decay_parameters[p].term && report->parameters[p] > 0.0)
+            return false;
+        viscous.free[p] = p == FIT_ZETA || (report->full.free[p] && !decay_parameters[p].term);
+    }
     if (!restricted_inverse(report->normal->matrix, &viscous, inverse, NULL))
         return false;
     for (int p = 0; p < FIT_PARAMETERS; p++)

@@ -32,19 +32,6 @@ struct full_record_workspace *full_record_workspace_create(void)
     return malloc(sizeof(struct full_record_workspace));
 }
 
-const char *damping_model_name(enum damping_model model)
-{
-    switch (model) {
-    case DAMPING_VISCOUS:
-        return "viscous";
-    case DAMPING_COULOMB:
-        return "coulomb";
-    case DAMPING_VISCOUS_COULOMB:
-        break;
-    }
-    return "viscous+coulomb";
-}
-
 static const struct full_record_options default_options = {.model = DAMPING_VISCOUS_COULOMB};
 
 /* Marks what is free, and puts what is known into the starting values. */
@@ -72,11 +59,12 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
 static bool known_is_possible(const struct full_record_options *options)
 {
     for (int p = 0; p < FIT_PARAMETERS; p++) {
+        const struct decay_parameter *parameter = &decay_parameters[p];
         double value = options->fixed_values[p];
         if (!(options->fixed & (1u << p)))
             continue;
-        if (!isfinite(value) || (p == FIT_X0 && value == 0.0) || (p == FIT_X_K && value < 0.0) ||
-            (p == FIT_ZETA && !(value >= 0.0 && value < 1.0)))
+        if (!isfinite(value) || (p == FIT_X0 && value == 0.0) || (parameter->not_negative && value < 0.0) ||
+            value >= parameter->below)
             return false;
     }
     return true;
@@ -87,9 +75,8 @@ static struct free_parameters free_under(const struct full_record_options *optio
 {
     struct free_parameters free;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] = p == FIT_OMEGA_N || !(options->fixed & (1u << p));
-    free.free[FIT_ZETA] = free.free[FIT_ZETA] && (options->model & DAMPING_VISCOUS);
-    free.free[FIT_X_K] = free.free[FIT_X_K] && (options->model & DAMPING_COULOMB);
+        free.free[p] = p == FIT_OMEGA_N ||
+                       (!(options->fixed & (1u << p)) && damping_model_has(options->model, (enum fit_parameter)p));
     return free;
 }
 
@@ -130,7 +117,10 @@ static bool take_start(struct fitting *fitting, const struct full_record_options
         return false;
     const double until =
         options->range.last ? scaled_time(fitting->scaled, options->range.last - 1) : record_end(fitting);
-    if ((parameters[FIT_ZETA] > 0.0 && !free->free[FIT_ZETA]) || (parameters[FIT_X_K] > 0.0 && !free->free[FIT_X_K]))
+    bool lacks_a_term = false;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        lacks_a_term = lacks_a_term || (decay_parameters[p].term && parameters[p] > 0.0 && !free->free[p]);
+    if (lacks_a_term)
         starting_values_reduced(free, (size_t)fmax((until - parameters[FIT_T0]) / shape.half_period, 1.0), parameters);
     fitting->start.noise = swings_noise(fitting->scaled);
     memcpy(fitting->start.parameters, parameters, sizeof fitting->start.parameters);
@@ -279,7 +269,8 @@ enum verdict full_record_fit(const struct decay_record *record, const struct ful
     if (searched(&fitting, options)) {
         if (led_nowhere(fit->verdict) && options->max_iterations <= 0)
             start_again(&fitting, options, fit);
-        if (fit->verdict == VERDICT_OK && !(fit->omega_n.se < HARDLY_KNOWN * fit->omega_n.value))
+        if (fit->verdict == VERDICT_OK &&
+            !(fit->estimate[FIT_OMEGA_N].se < HARDLY_KNOWN * fit->estimate[FIT_OMEGA_N].value))
             look_for_rivals(&fitting, options, fit);
     }
     if (workspace != options->workspace)

@@ -2,19 +2,14 @@
 #ifndef FRICID_IDENTIFY_FULL_RECORD_FIT_H
 #define FRICID_IDENTIFY_FULL_RECORD_FIT_H
 
-#include "identify/decay_model.h"
+#include "identify/damping_model.h"
+#include "identify/decay_parameter.h"
 #include "identify/estimate.h"
 #include "identify/record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Terms of the damping that a fit may use. */
-enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB = 2, DAMPING_VISCOUS_COULOMB = 3 };
-
-/* The name that appears in JSON: "viscous", "coulomb", "viscous+coulomb". */
-const char *damping_model_name(enum damping_model model);
 
 /* Samples [first, last) of a record. */
 struct sample_range {
@@ -28,7 +23,7 @@ struct full_record_workspace;
 struct full_record_workspace *full_record_workspace_create(void);
 
 struct full_record_options {
-    enum damping_model model; /* zeta is held at 0 without viscous, x_k at 0 without Coulomb damping */
+    enum damping_model model; /* a term that it lacks is held at 0 */
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
     double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units; impossible ones: VERDICT_NOT_FINITE */
     struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
@@ -45,8 +40,8 @@ struct full_record_options {
 struct full_record_fit {
     enum verdict verdict;
     enum damping_model model;
-    struct estimate omega_n, f_n_hz, zeta, x_k, x0, bias,
-        t0;                                             /* rad/s, Hz, 1, unit, unit, unit, s on the source clock */
+    struct estimate estimate[FIT_PARAMETERS];           /* as decay_parameter.h says; t0 on the source clock */
+    struct estimate f_n_hz;                             /* omega_n in Hz */
     double beta;                                        /* zeta/sqrt(1-zeta²) */
     double omega_d;                                     /* rad/s */
     double covariance[FIT_PARAMETERS][FIT_PARAMETERS];  /* NAN rows for parameters at a bound */
@@ -57,10 +52,10 @@ struct full_record_fit {
     double bias_freedom;         /* of the bias, which listens to the noise at frequency 0 */
     double effective_samples;    /* independent samples that the noise leaves; `samples` when it is white */
     bool few_effective_samples;  /* so few, or so few half cycles of correlated noise, that 95 % may be 85 or 98 */
-    double viscous_ratio;        /* one-sided robust likelihood ratios of the two damping terms, each against the */
-    double coulomb_ratio;        /* model without it; chi squared with one degree of freedom, 0 at the bound */
-    double rms;                  /* of the residuals, displacement unit */
-    double sum_of_squares;       /* displacement unit squared */
+    double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each damping term against the model without it;
+                                                chi squared with one degree of freedom, 0 at the bound; NAN: no term */
+    double rms;                              /* of the residuals, displacement unit */
+    double sum_of_squares;                   /* displacement unit squared */
     double r_squared;
     double residual_lag1;      /* lag-1 autocorrelation of the residuals */
     struct sample_range range; /* where the samples lie that entered the fit */

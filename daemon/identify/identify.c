@@ -8,6 +8,7 @@
 #include "identify/extrema_chain.h"
 #include "identify/extrema_drift.h"
 #include "identify/fit_report.h"
+#include "identify/fit_values.h"
 #include "identify/single_decay.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ void identification_not_made(struct identification *identification, enum verdict
         .verdict = verdict,
         .recommended = RECOMMENDED_NONE,
         .fit = no_fit(DAMPING_VISCOUS_COULOMB, verdict),
-        .choice = {.verdict = verdict, .viscous_ratio = NAN, .coulomb_ratio = NAN},
+        .choice = {.verdict = verdict},
         .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
         .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
         .rest = {NAN, NAN},
@@ -71,6 +72,8 @@ void identification_not_made(struct identification *identification, enum verdict
     drifts_of(NULL, &identification->fit, &identification->drifts);
     set_extrema_verdicts(identification, verdict);
     identification->windows.verdict = identification->drifts.verdict = verdict;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        identification->choice.likelihood_ratio[p] = NAN;
     for (size_t n = 0; n < BUDGET_QUANTITIES; n++)
         identification->budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     identification->budget.stiffness = (struct stiffness_check){NAN, NAN, false};
@@ -122,41 +125,21 @@ static double finite_or_nan(double value)
     return isfinite(value) ? value : NAN;
 }
 
+static bool check(struct estimate *estimate)
+{
+    *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
+                                  finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
+    return isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se));
+}
+
 /* A verdict of ok is a promise that the figures are there; a figure is a finite number or NAN. */
-static enum verdict checked(enum verdict verdict, struct estimate *const estimates[], size_t count)
+static enum verdict checked(enum verdict verdict, enum damping_model model, struct estimate estimate[FIT_PARAMETERS],
+                            struct estimate *f_n_hz)
 {
-    for (size_t n = 0; n < count; n++) {
-        struct estimate *estimate = estimates[n];
-        *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
-                                      finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
-        if (verdict == VERDICT_OK && !(isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se))))
-            verdict = VERDICT_UNDERDETERMINED;
-    }
-    return verdict;
-}
-
-static enum verdict checked_fit(struct full_record_fit *fit)
-{
-    struct estimate *const estimates[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
-                                          &fit->x0,      &fit->bias,   &fit->t0};
-    return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
-}
-
-static enum verdict checked_extrema_fit(struct extrema_fit *fit)
-{
-    struct estimate *const estimates[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
-                                          &fit->x0,      &fit->bias,   &fit->t0};
-    return checked(fit->verdict, estimates, sizeof estimates / sizeof estimates[0]);
-}
-
-static void values_of(const struct full_record_fit *fit, double values[FIT_PARAMETERS])
-{
-    values[FIT_OMEGA_N] = fit->omega_n.value;
-    values[FIT_ZETA] = fit->zeta.value;
-    values[FIT_X_K] = fit->x_k.value;
-    values[FIT_X0] = fit->x0.value;
-    values[FIT_BIAS] = fit->bias.value;
-    values[FIT_T0] = fit->t0.value;
+    bool complete = check(f_n_hz);
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        complete = (check(&estimate[p]) || !damping_model_has(model, p)) && complete;
+    return verdict == VERDICT_OK && !complete ? VERDICT_UNDERDETERMINED : verdict;
 }
 
 /* One model's fit; whole: the fit of the model with both terms, NULL when this is it. */
@@ -165,7 +148,7 @@ static struct full_record_fit fit_model(const struct work *work, enum damping_mo
 {
     double start[FIT_PARAMETERS];
     if (whole)
-        values_of(whole, start);
+        fit_values(whole, start);
     const struct full_record_options options = {
         .model = model,
         .range = whole ? whole->range : (struct sample_range){0, 0},
@@ -177,7 +160,7 @@ static struct full_record_fit fit_model(const struct work *work, enum damping_mo
     struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
     if (!cancelled(work))
         full_record_fit(&work->record, &options, &fit);
-    fit.verdict = checked_fit(&fit);
+    fit.verdict = checked(fit.verdict, model, fit.estimate, &fit.f_n_hz);
     return fit;
 }
 
@@ -205,7 +188,8 @@ static const double FEWEST_A_CYCLE = 8;
 /* A fit that follows the record is proof of an oscillation: then the extrema were missed, not missing. */
 static void name_missed_extrema(const struct work *work, struct identification *identification)
 {
-    const double turned = identification->fit.omega_n.value * work->record.period_s; /* from sample to sample */
+    const double turned =
+        identification->fit.estimate[FIT_OMEGA_N].value * work->record.period_s; /* from sample to sample */
     if (identification->fit.verdict == VERDICT_OK && work->extrema_verdict == VERDICT_NO_OSCILLATION &&
         turned * FEWEST_A_CYCLE > 2 * M_PI)
         set_extrema_verdicts(identification, VERDICT_TOO_FEW_SAMPLES);
@@ -222,7 +206,7 @@ static const double MOSTLY = 0.5;
 static void find_windows(const struct work *work, struct identification *identification)
 {
     double start[FIT_PARAMETERS];
-    values_of(&identification->fit, start);
+    fit_values(&identification->fit, start);
     amplitude_windows_of(&work->record, work->chain.extrema, work->chain.count,
                          identification->fit.verdict == VERDICT_OK ? start : NULL, work->settings->cancel,
                          work->workspace, &identification->windows);
@@ -259,7 +243,9 @@ static void judge_model(struct work *work, struct identification *identification
  * record. */
 static void recommend(struct identification *identification)
 {
-    identification->extrema_fit.verdict = checked_extrema_fit(&identification->extrema_fit);
+    struct extrema_fit *extrema_fit = &identification->extrema_fit;
+    extrema_fit->verdict =
+        checked(extrema_fit->verdict, DAMPING_VISCOUS_COULOMB, extrema_fit->estimate, &extrema_fit->f_n_hz);
     identification->verdict = identification->fit.verdict;
     if (identification->fit.verdict == VERDICT_OK)
         identification->recommended = RECOMMENDED_FIT;
@@ -275,8 +261,9 @@ static void recommend(struct identification *identification)
 
 /* Estimates that the recommended section has, whichever it is. */
 struct main_estimates {
-    const struct estimate *omega_n, *zeta, *x_k, *x0, *bias;
-    double viscous_ratio, coulomb_ratio, freedom, bias_freedom;
+    const struct estimate *estimate;
+    const double *likelihood_ratio;
+    double freedom, bias_freedom;
 };
 
 static struct main_estimates main_estimates_of(const struct identification *found)
@@ -284,26 +271,16 @@ static struct main_estimates main_estimates_of(const struct identification *foun
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_estimates){&fit->omega_n,      &fit->zeta,   &fit->x_k,
-                                       &fit->x0,           &fit->bias,   fit->viscous_ratio,
-                                       fit->coulomb_ratio, fit->freedom, fit->bias_freedom};
-    return (struct main_estimates){&extrema->omega_n,      &extrema->zeta,   &extrema->x_k,
-                                   &extrema->x0,           &extrema->bias,   extrema->viscous_ratio,
-                                   extrema->coulomb_ratio, extrema->freedom, extrema->freedom};
+        return (struct main_estimates){fit->estimate, fit->likelihood_ratio, fit->freedom, fit->bias_freedom};
+    return (struct main_estimates){extrema->estimate, extrema->likelihood_ratio, extrema->freedom, extrema->freedom};
 }
 
 /* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
  * their difference is the model's uncertainty. */
 static bool differences(const struct identification *found, double by_model[FIT_PARAMETERS])
 {
-    const struct full_record_fit *fit = &found->fit;
-    const struct extrema_fit *extrema = &found->extrema_fit;
-    by_model[FIT_OMEGA_N] = extrema->omega_n.value - fit->omega_n.value;
-    by_model[FIT_ZETA] = extrema->zeta.value - fit->zeta.value;
-    by_model[FIT_X_K] = extrema->x_k.value - fit->x_k.value;
-    by_model[FIT_X0] = extrema->x0.value - fit->x0.value;
-    by_model[FIT_BIAS] = extrema->bias.value - fit->bias.value;
-    by_model[FIT_T0] = extrema->t0.value - fit->t0.value;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        by_model[p] = found->extrema_fit.estimate[p].value - found->fit.estimate[p].value;
     return found->recommended == RECOMMENDED_EXTREMA_FIT && isfinite(by_model[FIT_OMEGA_N]);
 }
 
@@ -320,11 +297,7 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
     const bool stiffens = found->recommended == RECOMMENDED_EXTREMA_FIT && found->drifts.verdict == VERDICT_OK &&
                           found->drifts.frequency.flagged;
     const struct budget_input input = {
-        .omega_n = main->omega_n,
-        .zeta = main->zeta,
-        .x_k = main->x_k,
-        .x0 = main->x0,
-        .bias = main->bias,
+        .estimate = main->estimate,
         .omega_n_zeta =
             found->recommended == RECOMMENDED_FIT ? found->fit.covariance[FIT_OMEGA_N][FIT_ZETA] : (double)NAN,
         .freedom = main->freedom,
@@ -350,10 +323,11 @@ static void conclude(const struct work *work, struct identification *identificat
     }
     const struct main_estimates main = main_estimates_of(identification);
     const struct rest_observation rest = identification->rest;
-    identification->choice = damping_choice_from(main.viscous_ratio, main.coulomb_ratio);
-    static_friction_bracket(rest.position, rest.se, main.zeta, main.x_k, main.x0, main.bias,
-                            &identification->static_friction);
-    physical_from(&work->settings->physical, main.zeta, main.x_k, &identification->physical);
+    identification->choice = damping_choice_from(main.likelihood_ratio);
+    const struct estimate *estimate = main.estimate;
+    static_friction_bracket(rest.position, rest.se, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
+                            &estimate[FIT_BIAS], &identification->static_friction);
+    physical_from(&work->settings->physical, &estimate[FIT_ZETA], &estimate[FIT_X_K], &identification->physical);
     find_budget(work, &main, identification);
 }
 

@@ -5,6 +5,7 @@
 
 #include "identify/model_choice.h"
 
+#include "identify/fit_values.h"
 #include "identify/half_cycle_pass.h"
 #include "identify/residual_statistics.h"
 #include "identify/sample_pass.h"
@@ -15,10 +16,13 @@
 /* Residuals below this part of X_0 are rounding and tell nothing of a model. */
 static const double ROUNDING = 1e-10;
 
-/* Unknowns of each fit: omega_n, x0, bias, t0, the damping terms, and the variance. */
+/* Unknowns of each fit: those of the motion, the damping terms, and the variance. */
 static double unknowns_of(enum damping_model model)
 {
-    return model == DAMPING_VISCOUS_COULOMB ? 7 : 6;
+    double unknowns = 1;
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        unknowns += damping_model_has(model, p) ? 1 : 0;
+    return unknowns;
 }
 
 /* squares: of residuals in units of `scale`, so that no unit can make them overflow. */
@@ -40,9 +44,7 @@ static bool comparable(const struct full_record_fit *fit)
 {
     const bool fitted =
         fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE || fit->verdict == VERDICT_NOT_DECAYING;
-    return fitted && isfinite(fit->omega_n.value) && fit->omega_n.value > 0 && isfinite(fit->zeta.value) &&
-           isfinite(fit->x_k.value) && isfinite(fit->x0.value) && fabs(fit->x0.value) > 0 &&
-           isfinite(fit->bias.value) && isfinite(fit->t0.value);
+    return fitted && fit_has_values(fit) && fit->estimate[FIT_OMEGA_N].value > 0;
 }
 
 /* Residuals that are seen at once: no record is so long that they would need more memory. */
@@ -66,15 +68,10 @@ static struct residual_walk residual_walk_of(const struct decay_record *record, 
         .record = record,
         .next = range.first,
         .last = range.last,
-        .parameters = {[FIT_OMEGA_N] = fit->omega_n.value,
-                       [FIT_ZETA] = fit->zeta.value,
-                       [FIT_X_K] = fit->x_k.value,
-                       [FIT_X0] = fit->x0.value,
-                       [FIT_BIAS] = fit->bias.value,
-                       [FIT_T0] = fit->t0.value},
         .scale = scale,
         .plain = !record->flags && !record->time_s,
     };
+    fit_values(fit, walk.parameters);
     walk.shape = decay_shape(walk.parameters);
     walk.half = decay_first_half_cycle(walk.parameters);
     struct decay_shape a_sample = walk.shape;
@@ -193,7 +190,7 @@ static void judge(const struct decay_record *record, const struct full_record_fi
 {
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
-    const double scale = fabs(whole->x0.value);
+    const double scale = fabs(whole->estimate[FIT_X0].value);
     struct ar_model noise;
     learn_noise(residual_walk_of(record, whole, whole->range, scale), &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
@@ -217,17 +214,24 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
         judge(record, fits, merits);
 }
 
-/* A term that does not enter explains nothing that the other one does not; where neither does, naming one would be a
- * guess. */
-struct damping_choice damping_choice_from(double viscous_ratio, double coulomb_ratio)
+/* A term that does not enter explains nothing that the others do not; where none does, naming one would be a guess. */
+struct damping_choice damping_choice_from(const double likelihood_ratio[FIT_PARAMETERS])
 {
-    const bool viscous = viscous_ratio > TERM_ENTERS, coulomb = coulomb_ratio > TERM_ENTERS;
-    struct damping_choice choice = {VERDICT_OK, DAMPING_VISCOUS_COULOMB, viscous_ratio, coulomb_ratio};
-    if (isnan(viscous_ratio) || isnan(coulomb_ratio))
+    struct damping_choice choice = {.verdict = VERDICT_OK, .model = DAMPING_VISCOUS_COULOMB};
+    unsigned terms = 0;
+    bool known = true;
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+        choice.likelihood_ratio[p] = likelihood_ratio[p];
+        if (!decay_parameters[p].term || !damping_model_has(choice.model, p))
+            continue;
+        known = known && !isnan(likelihood_ratio[p]);
+        terms |= likelihood_ratio[p] > TERM_ENTERS ? 1u << p : 0u;
+    }
+    if (!known)
         choice.verdict = VERDICT_NOT_COMPUTED;
-    else if (!viscous && !coulomb)
+    else if (!terms)
         choice.verdict = VERDICT_UNDECIDED;
-    else if (!viscous || !coulomb)
-        choice.model = viscous ? DAMPING_VISCOUS : DAMPING_COULOMB;
+    else
+        choice.model = damping_model_of(terms);
     return choice;
 }

@@ -30,10 +30,10 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
 struct damping_choice {
     enum verdict verdict; /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
     enum damping_model model;
-    double viscous_ratio, coulomb_ratio; /* one-sided robust likelihood ratio of each term */
+    double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each term */
 };
 
 /* The model with every term whose ratio exceeds TERM_ENTERS. NAN ratios: VERDICT_NOT_COMPUTED. */
-struct damping_choice damping_choice_from(double viscous_ratio, double coulomb_ratio);
+struct damping_choice damping_choice_from(const double likelihood_ratio[FIT_PARAMETERS]);
 
 #endif

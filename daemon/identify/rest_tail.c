@@ -99,10 +99,12 @@ static struct outlook outlook_from(const struct extremum *extrema, size_t count,
         .q = 0.4, /* a cautious guess: even zeta = 0.25 leaves 0.44 of a swing for the next one */
     };
     if (fit->verdict == VERDICT_OK) {
-        outlook.amplitude = fabs(last->displacement - fit->bias.value);
-        outlook.q = exp(-M_PI * fit->zeta.value / sqrt(1 - fit->zeta.value * fit->zeta.value));
-        outlook.x_k = fit->x_k.value;
-        outlook.stops = !fit->x_k.at_bound && fit->x_k.value > 2 * fit->x_k.se;
+        outlook.amplitude = fabs(last->displacement - fit->estimate[FIT_BIAS].value);
+        outlook.q = exp(-M_PI * fit->estimate[FIT_ZETA].value /
+                        sqrt(1 - fit->estimate[FIT_ZETA].value * fit->estimate[FIT_ZETA].value));
+        outlook.x_k = fit->estimate[FIT_X_K].value;
+        outlook.stops =
+            !fit->estimate[FIT_X_K].at_bound && fit->estimate[FIT_X_K].value > 2 * fit->estimate[FIT_X_K].se;
     }
     return outlook;
 }

@@ -16,6 +16,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/fit_report.h \
 	daemon/identify/fit_samples.c \
 	daemon/identify/fit_search.c \
+	daemon/identify/fit_values.c \
+	daemon/identify/fit_values.h \
 	daemon/identify/fitting.h \
 	daemon/identify/full_record_fit.c \
 	daemon/identify/normal_equations.c \
@@ -38,6 +40,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/swings.h \
 	daemon/identify/decay_model.c \
 	daemon/identify/decay_model.h \
+	daemon/identify/damping_model.c \
+	daemon/identify/damping_model.h \
 	daemon/identify/decay_rows.c \
 	daemon/identify/decay_rows.h \
 	daemon/identify/decrement.c \
@@ -89,6 +93,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/restitution.h \
 	daemon/identify/model_choice.c \
 	daemon/identify/model_choice.h \
+	daemon/identify/decay_parameter.c \
+	daemon/identify/decay_parameter.h \
 	daemon/identify/physical.c \
 	daemon/identify/physical.h \
 	daemon/identify/record.h \

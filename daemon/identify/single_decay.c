@@ -45,10 +45,11 @@ static bool swings_before(const struct decay_record *record, size_t until, doubl
 
 bool record_holds_single_decay(const struct decay_record *record, const struct full_record_fit *fit)
 {
-    if (fit->range.last == 0 || !isfinite(fit->x0.value) || !isfinite(fit->bias.value) || !isfinite(fit->rms))
+    if (fit->range.last == 0 || !isfinite(fit->estimate[FIT_X0].value) || !isfinite(fit->estimate[FIT_BIAS].value) ||
+        !isfinite(fit->rms))
         return true;
     /* The mass rests well within half of where it started, also far from its centre. */
-    double half = 0.5 * fabs(fit->x0.value) + 6 * fit->rms;
-    return !moves_after(record, fit->range.last, fit->bias.value, half) &&
-           !swings_before(record, fit->range.first, fit->bias.value, half);
+    double half = 0.5 * fabs(fit->estimate[FIT_X0].value) + 6 * fit->rms;
+    return !moves_after(record, fit->range.last, fit->estimate[FIT_BIAS].value, half) &&
+           !swings_before(record, fit->range.first, fit->estimate[FIT_BIAS].value, half);
 }

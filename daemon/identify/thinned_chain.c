@@ -51,11 +51,11 @@ void extrema_fit_of_decay(size_t stride, struct extrema_fit *fit)
 {
     if (stride == 1)
         return;
-    const double beta = beta_of(fit->zeta.value), own = beta / (double)stride;
+    const double beta = beta_of(fit->estimate[FIT_ZETA].value), own = beta / (double)stride;
     const double faster = (double)stride * sqrt((1 + own * own) / (1 + beta * beta));
-    scale(friction_factor(stride, beta), &fit->x_k);
-    tell_zeta(stride, &fit->zeta);
-    scale(faster, &fit->omega_n);
+    scale(friction_factor(stride, beta), &fit->estimate[FIT_X_K]);
+    tell_zeta(stride, &fit->estimate[FIT_ZETA]);
+    scale(faster, &fit->estimate[FIT_OMEGA_N]);
     scale(faster, &fit->f_n_hz);
 }
 

@@ -7,6 +7,7 @@
 
 #include "identify/bounded_step.h"
 #include "identify/decay_rows.h"
+#include "identify/fit_values.h"
 #include "identify/normal_equations.h"
 
 #include <gsl/gsl_cdf.h>
@@ -23,12 +24,6 @@ const char *budget_quantity_name(enum budget_quantity quantity)
     return names[quantity];
 }
 
-static bool usable(const struct full_record_fit *fit)
-{
-    return fit->range.last > fit->range.first && isfinite(fit->omega_n.value) && isfinite(fit->zeta.value) &&
-           isfinite(fit->x_k.value) && fabs(fit->x0.value) > 0 && isfinite(fit->bias.value) && isfinite(fit->t0.value);
-}
-
 static double largest_displacement(const struct decay_record *record)
 {
     double largest = 0;
@@ -41,20 +36,16 @@ static double largest_displacement(const struct decay_record *record)
 bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
                              double full_scale, double change[FIT_PARAMETERS])
 {
-    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
-                                                        &fit->x0,      &fit->bias, &fit->t0};
     struct scaled_record scaled;
     struct normal_equations normal;
-    struct free_parameters free;
-    double values[FIT_PARAMETERS], parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], answer[FIT_PARAMETERS] = {0};
+    struct free_parameters free = fit_moved(fit);
+    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], answer[FIT_PARAMETERS] = {0};
     double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
-    if (!usable(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
+    if (!fit_has_values(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
         return false;
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        values[p] = estimates[p]->value;
-        free.free[p] = !estimates[p]->at_bound && estimates[p]->se > 0;
-    }
-    scaled_from_record(&scaled, values, parameters);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
+    fit_scaled_values(fit, &scaled, parameters);
     normal_equations_of(&scaled, parameters, fit->range.first, fit->range.last, &normal);
     if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
         return false;
@@ -111,29 +102,13 @@ static double shift_of(const struct drifts *drifts, int parameter)
     return shift;
 }
 
-static const struct estimate *window_f_n_hz(const struct amplitude_window *window)
-{
-    return &window->f_n_hz;
-}
-
-static const struct estimate *window_zeta(const struct amplitude_window *window)
-{
-    return &window->zeta;
-}
-
-static const struct estimate *window_x_k(const struct amplitude_window *window)
-{
-    return &window->x_k;
-}
-
 /* How far the windows' values lie from that of the whole record, where that is more than their own errors, or else half
  * of the range in which they disagree by more than their standard errors: a window of noise says nothing. */
-static double distance_of(const struct amplitude_windows *windows, double value,
-                          const struct estimate *(*of)(const struct amplitude_window *))
+static double distance_of(const struct amplitude_windows *windows, double value, enum fit_parameter of)
 {
     double farthest = 0, lowest = INFINITY, highest = -INFINITY;
     for (size_t n = 0; n < windows->count; n++) {
-        const struct estimate *here = of(&windows->window[n]);
+        const struct estimate *here = &windows->window[n].estimate[of];
         const double distance = fabs(here->value - value), se = here->at_bound ? 0 : known_or_zero(here->se);
         if (windows->window[n].verdict != VERDICT_OK)
             continue;
@@ -148,14 +123,13 @@ static double distance_of(const struct amplitude_windows *windows, double value,
 /* Where a line through the windows' values arrives at amplitude zero, to which zeta, x_k and the frequency of the model
  * belong: drag adds to the damping in proportion to the amplitude, a cubic stiffness to the frequency with its square
  * (power). NAN with fewer than two windows. */
-static double at_rest(const struct amplitude_windows *windows, int power,
-                      const struct estimate *(*of)(const struct amplitude_window *))
+static double at_rest(const struct amplitude_windows *windows, int power, enum fit_parameter of)
 {
     double weights = 0, mean = 0, mean_value = 0, square = 0, product = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t n = 0; n < windows->count; n++) {
             const struct amplitude_window *window = &windows->window[n];
-            const struct estimate *here = of(window);
+            const struct estimate *here = &window->estimate[of];
             const double variance = here->se * here->se;
             if (window->verdict != VERDICT_OK || !(variance > 0))
                 continue;
@@ -176,10 +150,10 @@ static double at_rest(const struct amplitude_windows *windows, int power,
 }
 
 /* The farther of the two: what the windows say, and what they say of rest. */
-static double model_distance(const struct amplitude_windows *windows, double value, int power,
-                             const struct estimate *(*of)(const struct amplitude_window *))
+static double model_distance(const struct budget_input *input, int power, enum fit_parameter of)
 {
-    return fmax(distance_of(windows, value, of), known_or_zero(at_rest(windows, power, of) - value));
+    const double value = input->estimate[of].value;
+    return fmax(distance_of(input->windows, value, of), known_or_zero(at_rest(input->windows, power, of) - value));
 }
 
 static struct sources sources_of(const struct budget_input *input)
@@ -200,21 +174,19 @@ static struct sources sources_of(const struct budget_input *input)
     }
     if (!input->windows || (!input->drifts && !input->by_model))
         return sources;
-    const struct amplitude_windows *windows = input->windows;
     double *model = sources.model;
     /* A fit that does not follow the record leaves so large a residual that a drift of the damping hides in it. */
     const bool hidden = input->by_model != NULL;
     if (hidden || input->drifts->frequency.flagged)
-        model[FIT_OMEGA_N] =
-            fmax(model[FIT_OMEGA_N],
-                 2 * M_PI * model_distance(windows, input->omega_n->value / (2 * M_PI), 2, window_f_n_hz));
-    if (hidden || input->drifts->damping.flagged) {
-        model[FIT_ZETA] = fmax(model[FIT_ZETA], model_distance(windows, input->zeta->value, 1, window_zeta));
-        model[FIT_X_K] = fmax(model[FIT_X_K], model_distance(windows, input->x_k->value, 1, window_x_k));
+        model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N], model_distance(input, 2, FIT_OMEGA_N));
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+        if (!decay_parameters[p].term)
+            continue;
+        if (hidden || input->drifts->damping.flagged)
+            model[p] = fmax(model[p], model_distance(input, 1, p));
+        /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
+        model[p] = hypot(model[p], known_or_zero(input->stiffening) * fabs(input->estimate[p].value));
     }
-    /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
-    model[FIT_ZETA] = hypot(model[FIT_ZETA], known_or_zero(input->stiffening) * fabs(input->zeta->value));
-    model[FIT_X_K] = hypot(model[FIT_X_K], known_or_zero(input->stiffening) * fabs(input->x_k->value));
     return sources;
 }
 
@@ -243,10 +215,14 @@ static struct budget_line line_of(double value, double u_stat, double u_cal, dou
     return line;
 }
 
-/* A line for a parameter of the fit. by_cal: relative uncertainty that goes into it one to one. */
+/* A line for a parameter of the fit. The clock goes into what holds a time, the gain into what holds a displacement,
+ * one to one for each power. */
 static struct budget_line parameter_line(const struct budget_input *input, const struct sources *sources,
-                                         const struct estimate *estimate, int parameter, double by_cal)
+                                         enum fit_parameter parameter)
 {
+    const struct estimate *estimate = &input->estimate[parameter];
+    const struct unit_powers powers = unit_kind_powers(decay_parameters[parameter].unit);
+    const double by_cal = hypot(powers.time * sources->clock, powers.displacement * sources->gain);
     const double u_cal = hypot(by_cal * fabs(estimate->value), sources->linearity[parameter]);
     const double freedom = parameter == FIT_BIAS ? input->bias_freedom : input->freedom;
     return line_of(estimate->value, standard_error(estimate, freedom), u_cal, sources->model[parameter], freedom);
@@ -309,14 +285,14 @@ void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_
 {
     const struct sources sources = sources_of(input);
     struct budget_line *line = budget->line;
-    line[BUDGET_OMEGA_N] = parameter_line(input, &sources, input->omega_n, FIT_OMEGA_N, sources.clock);
+    line[BUDGET_OMEGA_N] = parameter_line(input, &sources, FIT_OMEGA_N);
     line[BUDGET_F_N_HZ] =
         line_of(line[BUDGET_OMEGA_N].value / (2 * M_PI), line[BUDGET_OMEGA_N].u_stat / (2 * M_PI),
                 line[BUDGET_OMEGA_N].u_cal / (2 * M_PI), line[BUDGET_OMEGA_N].u_model / (2 * M_PI), input->freedom);
-    line[BUDGET_ZETA] = parameter_line(input, &sources, input->zeta, FIT_ZETA, 0);
-    line[BUDGET_X_K] = parameter_line(input, &sources, input->x_k, FIT_X_K, sources.gain);
-    line[BUDGET_X0] = parameter_line(input, &sources, input->x0, FIT_X0, sources.gain);
-    line[BUDGET_BIAS] = parameter_line(input, &sources, input->bias, FIT_BIAS, sources.gain);
+    line[BUDGET_ZETA] = parameter_line(input, &sources, FIT_ZETA);
+    line[BUDGET_X_K] = parameter_line(input, &sources, FIT_X_K);
+    line[BUDGET_X0] = parameter_line(input, &sources, FIT_X0);
+    line[BUDGET_BIAS] = parameter_line(input, &sources, FIT_BIAS);
     line[BUDGET_OMEGA_D] = omega_d_line(input, &line[BUDGET_OMEGA_N], &line[BUDGET_ZETA]);
     line[BUDGET_BETA] = beta_line(input, &line[BUDGET_ZETA]);
     /* c = 2 zeta sqrt(k m), f_k = k x_k, mu = f_k/(m g). */

@@ -51,9 +51,9 @@ struct stiffness_check {
 
 /* The estimates from which a budget starts, with Student's degrees of freedom. */
 struct budget_input {
-    const struct estimate *omega_n, *zeta, *x_k, *x0, *bias;
-    double omega_n_zeta;          /* covariance of these two; NAN: not known */
-    double freedom, bias_freedom; /* of all but the bias; of the bias */
+    const struct estimate *estimate; /* by enum fit_parameter */
+    double omega_n_zeta;             /* covariance of these two; NAN: not known */
+    double freedom, bias_freedom;    /* of all but the bias; of the bias */
     const struct physical *physical;
     const struct physical_settings *settings;
     const double *by_linearity; /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */

@@ -31,12 +31,15 @@ static double fallen(double ratio, double se, const struct estimate *estimate)
 
 void fit_widen(double extra[FIT_PARAMETERS][FIT_PARAMETERS], struct full_record_fit *fit)
 {
-    struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k, &fit->x0, &fit->bias, &fit->t0};
-    const double zeta_se = fit->zeta.se, x_k_se = fit->x_k.se, freedom = fit->freedom;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        if (estimates[p]->at_bound || estimates[p]->se > 0)
-            widen(estimates[p], extra[p][p], p == FIT_BIAS ? fit->bias_freedom : freedom,
-                  p == FIT_ZETA || p == FIT_X_K);
+    const double freedom = fit->freedom;
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        struct estimate *estimate = &fit->estimate[p];
+        const double se = estimate->se;
+        if (!estimate->at_bound && !(se > 0))
+            continue;
+        widen(estimate, extra[p][p], p == FIT_BIAS ? fit->bias_freedom : freedom, decay_parameters[p].not_negative);
+        fit->likelihood_ratio[p] = fallen(fit->likelihood_ratio[p], se, estimate);
+    }
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
             fit->covariance[p][r] += extra[p][r];
@@ -48,6 +51,4 @@ void fit_widen(double extra[FIT_PARAMETERS][FIT_PARAMETERS], struct full_record_
                 fit->correlation[p][r] = fit->covariance[p][r] / scale;
         }
     widen(&fit->f_n_hz, extra[FIT_OMEGA_N][FIT_OMEGA_N] / (4 * M_PI * M_PI), freedom, false);
-    fit->viscous_ratio = fallen(fit->viscous_ratio, zeta_se, &fit->zeta);
-    fit->coulomb_ratio = fallen(fit->coulomb_ratio, x_k_se, &fit->x_k);
 }

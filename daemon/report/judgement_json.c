@@ -30,8 +30,8 @@ json_t *model_choice_to_json(const struct identification *found)
     json_t *section =
         json_pack("{s:s, s:n, s:o, s:o, s:o, s:o, s:f}", "verdict", verdict_name(choice->verdict), "reason", "model",
                   text_to_json(model), "based_on", text_to_json(based_on(found->recommended)), "viscous_ratio",
-                  number_to_json(choice->viscous_ratio), "coulomb_ratio", number_to_json(choice->coulomb_ratio),
-                  "threshold", TERM_ENTERS);
+                  number_to_json(choice->likelihood_ratio[FIT_ZETA]), "coulomb_ratio",
+                  number_to_json(choice->likelihood_ratio[FIT_X_K]), "threshold", TERM_ENTERS);
     return complete_section(section, choice->verdict, "this figure could not be determined");
 }
 
@@ -57,12 +57,12 @@ json_t *drift_to_json(const struct drifts *drifts)
 static json_t *window_to_json(const struct amplitude_window *window)
 {
     const char *why = why_of(window->verdict, "not determined in this window");
-    json_t *object =
-        json_pack("{s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(window->verdict),
-                  "reason", "largest", number_to_json(window->largest), "smallest", number_to_json(window->smallest),
-                  "start_s", number_to_json(window->start_s), "end_s", number_to_json(window->end_s), "half_cycles",
-                  count_to_json(window->half_cycles), "f_n_hz", estimate_to_json(&window->f_n_hz, why), "zeta",
-                  estimate_to_json(&window->zeta, why), "x_k", estimate_to_json(&window->x_k, why));
+    json_t *object = json_pack(
+        "{s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(window->verdict), "reason",
+        "largest", number_to_json(window->largest), "smallest", number_to_json(window->smallest), "start_s",
+        number_to_json(window->start_s), "end_s", number_to_json(window->end_s), "half_cycles",
+        count_to_json(window->half_cycles), "f_n_hz", estimate_to_json(&window->f_n_hz, why), "zeta",
+        estimate_to_json(&window->estimate[FIT_ZETA], why), "x_k", estimate_to_json(&window->estimate[FIT_X_K], why));
     return complete_section(object, window->verdict, why);
 }
 

@@ -167,9 +167,14 @@ static json_t *main_figures_to_json(const struct identification *found)
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        memcpy(figures, (const struct estimate *[4]){&fit->f_n_hz, &fit->zeta, &fit->x_k, &fit->x0}, sizeof figures);
+        memcpy(figures,
+               (const struct estimate *[4]){&fit->f_n_hz, &fit->estimate[FIT_ZETA], &fit->estimate[FIT_X_K],
+                                            &fit->estimate[FIT_X0]},
+               sizeof figures);
     if (found->recommended == RECOMMENDED_EXTREMA_FIT)
-        memcpy(figures, (const struct estimate *[4]){&extrema->f_n_hz, &extrema->zeta, &extrema->x_k, &extrema->x0},
+        memcpy(figures,
+               (const struct estimate *[4]){&extrema->f_n_hz, &extrema->estimate[FIT_ZETA], &extrema->estimate[FIT_X_K],
+                                            &extrema->estimate[FIT_X0]},
                sizeof figures);
     const char *why = found->recommended == RECOMMENDED_NONE ? verdict_sentence(found->verdict)
                                                              : "not determined by the recommended method";

@@ -50,46 +50,72 @@ json_t *estimate_to_json(const struct estimate *estimate, const char *why_missin
                        why);
 }
 
-/* The estimates that every fit has; `section` is taken over, and NULL passes through. */
-static json_t *with_estimates(json_t *section, enum verdict verdict, const struct estimate *const estimates[],
-                              const char *const names[], size_t count)
+/* Adds an estimate to a section. False when there is no memory. */
+static bool add_estimate(json_t *section, const char *name, const struct estimate *estimate, enum verdict verdict)
 {
     const char *why = section_reason(verdict, "not determined by this method");
-    for (size_t i = 0; section && i < count; i++) {
-        if (json_object_set_new(section, names[i], estimate_to_json(estimates[i], why)) != 0) {
-            json_decref(section);
-            return NULL;
-        }
-    }
-    return section;
+    return json_object_set_new(section, name, estimate_to_json(estimate, why)) == 0;
 }
 
-static const char *const estimate_names[] = {"f_n_hz", "omega_n", "zeta", "x_k", "x0", "bias", "t0"};
-enum { ESTIMATES = sizeof estimate_names / sizeof estimate_names[0] };
+/* The estimates that every fit has: of the parameters that its model has. `section` is taken over, and NULL passes
+ * through. */
+static json_t *with_estimates(json_t *section, enum verdict verdict, enum damping_model model,
+                              const struct estimate *f_n_hz, const struct estimate estimate[FIT_PARAMETERS])
+{
+    bool complete = section && add_estimate(section, "f_n_hz", f_n_hz, verdict);
+    for (enum fit_parameter p = 0; complete && p < FIT_PARAMETERS; p++)
+        if (damping_model_has(model, p))
+            complete = add_estimate(section, decay_parameters[p].name, &estimate[p], verdict);
+    if (complete)
+        return section;
+    json_decref(section);
+    return NULL;
+}
+
+/* The names of a model's parameters, in the order of its matrices. */
+static json_t *parameter_names(enum damping_model model)
+{
+    json_t *names = json_array();
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        if (damping_model_has(model, p))
+            (void)json_array_append_new(names, json_string(decay_parameters[p].name));
+    return names;
+}
+
+/* The rows and columns of a matrix that belong to a model's parameters. */
+static json_t *parameter_matrix(enum damping_model model, const double matrix[FIT_PARAMETERS][FIT_PARAMETERS])
+{
+    double part[FIT_PARAMETERS * FIT_PARAMETERS];
+    size_t count = 0, columns = 0;
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+        columns += damping_model_has(model, p);
+        for (enum fit_parameter r = 0; r < FIT_PARAMETERS; r++)
+            if (damping_model_has(model, p) && damping_model_has(model, r))
+                part[count++] = matrix[p][r];
+    }
+    return matrix_to_json(part, columns, columns);
+}
 
 /* What a full-record fit has beside its estimates. */
 static json_t *fit_figures(const struct full_record_fit *fit)
 {
-    return json_pack(
-        "{s:o, s:o, s:[s, s, s, s, s, s], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:b}", "beta",
-        number_to_json(fit->beta), "omega_d", number_to_json(fit->omega_d), "parameters", "omega_n", "zeta", "x_k",
-        "x0", "bias", "t0", "covariance", matrix_to_json(&fit->covariance[0][0], FIT_PARAMETERS, FIT_PARAMETERS),
-        "correlation", matrix_to_json(&fit->correlation[0][0], FIT_PARAMETERS, FIT_PARAMETERS), "covariance_kind",
-        text_to_json(fit->covariance_kind), "rms", number_to_json(fit->rms), "sum_of_squares",
-        number_to_json(fit->sum_of_squares), "r_squared", number_to_json(fit->r_squared), "residual_lag1",
-        number_to_json(fit->residual_lag1), "samples", count_to_json(fit->samples), "half_cycles",
-        count_to_json(fit->half_cycles), "iterations", fit->iterations, "freedom", number_to_json(fit->freedom),
-        "effective_samples", number_to_json(fit->effective_samples), "few_effective_samples",
-        (int)fit->few_effective_samples);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:b}", "beta",
+                     number_to_json(fit->beta), "omega_d", number_to_json(fit->omega_d), "parameters",
+                     parameter_names(fit->model), "covariance", parameter_matrix(fit->model, fit->covariance),
+                     "correlation", parameter_matrix(fit->model, fit->correlation), "covariance_kind",
+                     text_to_json(fit->covariance_kind), "rms", number_to_json(fit->rms), "sum_of_squares",
+                     number_to_json(fit->sum_of_squares), "r_squared", number_to_json(fit->r_squared), "residual_lag1",
+                     number_to_json(fit->residual_lag1), "samples", count_to_json(fit->samples), "half_cycles",
+                     count_to_json(fit->half_cycles), "iterations", fit->iterations, "freedom",
+                     number_to_json(fit->freedom), "effective_samples", number_to_json(fit->effective_samples),
+                     "few_effective_samples", (int)fit->few_effective_samples);
 }
 
 json_t *fit_to_json(const struct full_record_fit *fit)
 {
-    const struct estimate *const estimates[ESTIMATES] = {&fit->f_n_hz, &fit->omega_n, &fit->zeta, &fit->x_k,
-                                                         &fit->x0,     &fit->bias,    &fit->t0};
     json_t *section = json_pack("{s:s, s:s, s:n, s:s}", "method", "full-record", "verdict", verdict_name(fit->verdict),
                                 "reason", "model", damping_model_name(fit->model));
-    section = with_estimates(section, fit->verdict, estimates, estimate_names, ESTIMATES);
+    section = with_estimates(section, fit->verdict, fit->model, &fit->f_n_hz, fit->estimate);
     section = joined(section, fit_figures(fit));
     return complete_section(
         section, fit->verdict,
@@ -98,11 +124,9 @@ json_t *fit_to_json(const struct full_record_fit *fit)
 
 json_t *extrema_fit_to_json(const struct extrema_fit *fit)
 {
-    const struct estimate *const estimates[ESTIMATES] = {&fit->f_n_hz, &fit->omega_n, &fit->zeta, &fit->x_k,
-                                                         &fit->x0,     &fit->bias,    &fit->t0};
     json_t *section =
         json_pack("{s:s, s:s, s:n}", "method", "extrema-only", "verdict", verdict_name(fit->verdict), "reason");
-    section = with_estimates(section, fit->verdict, estimates, estimate_names, ESTIMATES);
+    section = with_estimates(section, fit->verdict, DAMPING_VISCOUS_COULOMB, &fit->f_n_hz, fit->estimate);
     section = joined(section,
                      json_pack("{s:o, s:o}", "rms", number_to_json(fit->rms), "extrema", count_to_json(fit->extrema)));
     return complete_section(section, fit->verdict, "too few extrema to judge the residuals");

@@ -227,13 +227,21 @@ static struct main_figures main_figures_of(const struct identification *found)
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_figures){
-            "fit",   damping_model_name(fit->model), fit->f_n_hz.value, fit->zeta.value, fit->x_k.value, fit->x0.value,
-            fit->rms};
+        return (struct main_figures){"fit",
+                                     damping_model_name(fit->model),
+                                     fit->f_n_hz.value,
+                                     fit->estimate[FIT_ZETA].value,
+                                     fit->estimate[FIT_X_K].value,
+                                     fit->estimate[FIT_X0].value,
+                                     fit->rms};
     if (found->recommended == RECOMMENDED_EXTREMA_FIT)
-        return (struct main_figures){
-            "extrema_fit",     NULL,        extrema->f_n_hz.value, extrema->zeta.value, extrema->x_k.value,
-            extrema->x0.value, extrema->rms};
+        return (struct main_figures){"extrema_fit",
+                                     NULL,
+                                     extrema->f_n_hz.value,
+                                     extrema->estimate[FIT_ZETA].value,
+                                     extrema->estimate[FIT_X_K].value,
+                                     extrema->estimate[FIT_X0].value,
+                                     extrema->rms};
     return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
 }
 

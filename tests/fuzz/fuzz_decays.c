@@ -70,7 +70,8 @@ static void check_result(const struct kept_result *result)
     fuzz_require((found->verdict == VERDICT_OK) == (found->recommended != RECOMMENDED_NONE),
                  "ok means that a method is recommended");
     if (found->recommended == RECOMMENDED_FIT)
-        fuzz_require(isfinite(found->fit.zeta.value) && isfinite(found->fit.x_k.value) && found->fit.f_n_hz.value > 0,
+        fuzz_require(isfinite(found->fit.estimate[FIT_ZETA].value) && isfinite(found->fit.estimate[FIT_X_K].value) &&
+                         found->fit.f_n_hz.value > 0,
                      "a recommended fit has figures");
     free(text);
     json_decref(tree);

@@ -43,8 +43,9 @@ static inline void count_coverage(const struct full_record_fit *fit, const struc
                                   struct coverage *coverage)
 {
     const double values[FIT_PARAMETERS] = {truth->omega_n, truth->zeta, truth->x_k, truth->x0, truth->bias, truth->t0};
-    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
-                                                        &fit->x0,      &fit->bias, &fit->t0};
+    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->estimate[FIT_OMEGA_N], &fit->estimate[FIT_ZETA],
+                                                        &fit->estimate[FIT_X_K],     &fit->estimate[FIT_X0],
+                                                        &fit->estimate[FIT_BIAS],    &fit->estimate[FIT_T0]};
     if (fit->verdict != VERDICT_OK) {
         coverage->refused++;
         return;

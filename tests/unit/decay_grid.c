@@ -159,7 +159,8 @@ static double squares_from_truth(const struct decay_record *record, const struct
     ck_assert_int_eq(scaled_record_from(record, FIT_PARAMETERS + 1, &scaled), VERDICT_OK);
     double half_period = M_PI / true_omega_d(truth), parameters[FIT_PARAMETERS];
     double values[FIT_PARAMETERS] = {truth->omega_n, truth->zeta, truth->x_k, truth->x0, truth->bias, truth->t0};
-    if (fit->t0.value < truth->t0 - 0.5 * half_period) { /* the half cycle before was whole enough to be used */
+    if (fit->estimate[FIT_T0].value <
+        truth->t0 - 0.5 * half_period) { /* the half cycle before was whole enough to be used */
         double level = truth->x0 > 0.0 ? -truth->x_k : truth->x_k;
         values[FIT_X0] = -(truth->x0 - level) * exp(true_beta(truth) * M_PI) + level;
         values[FIT_T0] -= half_period;
@@ -177,8 +178,9 @@ static double squares_from_truth(const struct decay_record *record, const struct
 const char *how_lost(const struct decay_record *record, const struct grid_decay *decay,
                      const struct full_record_fit *fit)
 {
-    const struct estimate *estimates[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
-                                          &fit->x0,      &fit->bias,   &fit->t0};
+    const struct estimate *estimates[] = {&fit->estimate[FIT_OMEGA_N], &fit->f_n_hz,           &fit->estimate[FIT_ZETA],
+                                          &fit->estimate[FIT_X_K],     &fit->estimate[FIT_X0], &fit->estimate[FIT_BIAS],
+                                          &fit->estimate[FIT_T0]};
     const double omega_n = decay->truth.omega_n;
     if (fit->verdict != VERDICT_OK)
         return verdict_name(fit->verdict);
@@ -186,7 +188,7 @@ const char *how_lost(const struct decay_record *record, const struct grid_decay 
         if (!isfinite(estimates[n]->value) || !(isfinite(estimates[n]->se) || estimates[n]->at_bound) ||
             !isfinite(estimates[n]->low) || !isfinite(estimates[n]->high))
             return "a figure is not finite";
-    if (fabs(fit->omega_n.value - omega_n) > fmax(0.01 * omega_n, 5.0 * fit->omega_n.se))
+    if (fabs(fit->estimate[FIT_OMEGA_N].value - omega_n) > fmax(0.01 * omega_n, 5.0 * fit->estimate[FIT_OMEGA_N].se))
         return "the frequency is off";
     if (!(fit->sum_of_squares <= squares_from_truth(record, &decay->truth, fit) * (1.0 + 1e-6)))
         return "the sum of squares is above the optimum";
@@ -263,8 +265,9 @@ static struct grid_decay random_cell(gsl_rng *rng, double bounds[FIT_PARAMETERS]
 static void add_errors(const struct full_record_fit *fit, const struct true_decay *truth,
                        double squares[FIT_PARAMETERS])
 {
-    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
-                                                        &fit->x0,      &fit->bias, &fit->t0};
+    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->estimate[FIT_OMEGA_N], &fit->estimate[FIT_ZETA],
+                                                        &fit->estimate[FIT_X_K],     &fit->estimate[FIT_X0],
+                                                        &fit->estimate[FIT_BIAS],    &fit->estimate[FIT_T0]};
     struct true_decay values = *truth;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         double error = estimates[p]->value - *parameter_of(&values, p);

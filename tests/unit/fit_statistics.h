@@ -54,8 +54,9 @@ static inline void add_noise(double *y, const struct sampling *sampling, double 
 static inline void count_fit(const struct full_record_fit *fit, const double *truth, int records,
                              struct fit_errors *errors)
 {
-    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->omega_n, &fit->zeta, &fit->x_k,
-                                                        &fit->x0,      &fit->bias, &fit->t0};
+    const struct estimate *estimates[FIT_PARAMETERS] = {&fit->estimate[FIT_OMEGA_N], &fit->estimate[FIT_ZETA],
+                                                        &fit->estimate[FIT_X_K],     &fit->estimate[FIT_X0],
+                                                        &fit->estimate[FIT_BIAS],    &fit->estimate[FIT_T0]};
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         double error = estimates[p]->value - truth[p];
         errors->rmse[p] += error * error / records;

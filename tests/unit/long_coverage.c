@@ -120,8 +120,10 @@ static void random_decay(gsl_rng *rng, unsigned want, struct true_decay *truth, 
 /* Whether a true damping term is four standard errors from zero, by the covariance of the record itself. */
 static bool clear_of_zero(const struct full_record_fit *fit, const struct true_decay *truth)
 {
-    const double zeta_se = fit->zeta.at_bound ? fit->zeta.high / 1.645 : fit->zeta.se;
-    const double x_k_se = fit->x_k.at_bound ? fit->x_k.high / 1.645 : fit->x_k.se;
+    const double zeta_se =
+        fit->estimate[FIT_ZETA].at_bound ? fit->estimate[FIT_ZETA].high / 1.645 : fit->estimate[FIT_ZETA].se;
+    const double x_k_se =
+        fit->estimate[FIT_X_K].at_bound ? fit->estimate[FIT_X_K].high / 1.645 : fit->estimate[FIT_X_K].se;
     return !(truth->zeta > 0 && truth->zeta < 4.0 * zeta_se) && !(truth->x_k > 0 && truth->x_k < 4.0 * x_k_se);
 }
 
@@ -145,7 +147,7 @@ START_TEST(the_damping_is_named)
             add_noise(y, &sampling, rho[k / 3], rng);
             struct full_record_fit fit;
             if (full_record_fit(&record, &six_unknowns, &fit) == VERDICT_OK) {
-                const struct damping_choice choice = damping_choice_from(fit.viscous_ratio, fit.coulomb_ratio);
+                const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
                 const bool named = choice.verdict == VERDICT_OK, is_clear = clear_of_zero(&fit, &truth);
                 all++;
                 clear += is_clear;

@@ -71,7 +71,8 @@ static double squares_from_truth(const struct decay_record *record, const struct
     ck_assert_int_eq(scaled_record_from(record, FIT_PARAMETERS + 1, &scaled), VERDICT_OK);
     double half_period = M_PI / true_omega_d(truth), parameters[FIT_PARAMETERS];
     double values[FIT_PARAMETERS] = {truth->omega_n, truth->zeta, truth->x_k, truth->x0, truth->bias, truth->t0};
-    if (fit->t0.value < truth->t0 - 0.5 * half_period) { /* the half cycle before was whole enough to be used */
+    if (fit->estimate[FIT_T0].value <
+        truth->t0 - 0.5 * half_period) { /* the half cycle before was whole enough to be used */
         double sigma = truth->x0 > 0.0 ? -1.0 : 1.0;
         values[FIT_X0] = -(truth->x0 - sigma * truth->x_k) * exp(true_beta(truth) * M_PI) + sigma * truth->x_k;
         values[FIT_T0] -= half_period;
@@ -98,8 +99,9 @@ START_TEST(no_decay_is_lost)
         struct decay_record record = measured_record(&truth, &sampling, rng, &y);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        double off = fabs(fit.omega_n.value - truth.omega_n);
-        bool found = fit.verdict == VERDICT_OK && off <= fmax(0.01 * truth.omega_n, 5.0 * fit.omega_n.se) &&
+        double off = fabs(fit.estimate[FIT_OMEGA_N].value - truth.omega_n);
+        bool found = fit.verdict == VERDICT_OK &&
+                     off <= fmax(0.01 * truth.omega_n, 5.0 * fit.estimate[FIT_OMEGA_N].se) &&
                      fit.sum_of_squares <= squares_from_truth(&record, &truth, &fit) * (1.0 + 1e-6);
         if (!found) {
             lost++;

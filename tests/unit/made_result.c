@@ -22,13 +22,13 @@ static struct full_record_fit made_fit(void)
 {
     struct full_record_fit fit = {.verdict = VERDICT_OK,
                                   .model = DAMPING_VISCOUS_COULOMB,
-                                  .omega_n = nothing(),
+                                  .estimate[FIT_OMEGA_N] = nothing(),
                                   .f_n_hz = nothing(),
-                                  .zeta = {0.0177, 0.0002, 0.0173, 0.0181, false},
-                                  .x_k = {0.0, NAN, 0.0, 0.003, true},
-                                  .x0 = nothing(),
-                                  .bias = nothing(),
-                                  .t0 = nothing(),
+                                  .estimate[FIT_ZETA] = {0.0177, 0.0002, 0.0173, 0.0181, false},
+                                  .estimate[FIT_X_K] = {0.0, NAN, 0.0, 0.003, true},
+                                  .estimate[FIT_X0] = nothing(),
+                                  .estimate[FIT_BIAS] = nothing(),
+                                  .estimate[FIT_T0] = nothing(),
                                   .beta = 0.017703,
                                   .omega_d = NAN,
                                   .covariance_kind = "ar",
@@ -43,8 +43,8 @@ static struct full_record_fit made_fit(void)
                                   .freedom = 1694,
                                   .bias_freedom = 1694,
                                   .effective_samples = 900,
-                                  .viscous_ratio = 7832.25,
-                                  .coulomb_ratio = 0};
+                                  .likelihood_ratio[FIT_ZETA] = 7832.25,
+                                  .likelihood_ratio[FIT_X_K] = 0};
     fill_with_nan(&fit.covariance[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fill_with_nan(&fit.correlation[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fit.covariance[FIT_ZETA][FIT_ZETA] = 4e-8;
@@ -74,8 +74,8 @@ static struct identification made_identification(void)
         .verdict = VERDICT_OK,
         .recommended = RECOMMENDED_FIT,
         .fit = made_fit(),
-        .extrema_fit = {VERDICT_TOO_FEW_HALF_CYCLES, nothing(), nothing(), nothing(), nothing(), nothing(), nothing(),
-                        nothing(), NAN, NAN, NAN, NAN, 2},
+        .extrema_fit =
+            {.verdict = VERDICT_TOO_FEW_HALF_CYCLES, .f_n_hz = nothing(), .freedom = NAN, .rms = NAN, .extrema = 2},
         .decrement = {.verdict = VERDICT_TOO_FEW_HALF_CYCLES,
                       .zeta = {NAN, NAN, 0},
                       .x_k = {0.18, NAN, 1},
@@ -92,7 +92,7 @@ static struct identification made_identification(void)
         .logarithmic_decrement = {VERDICT_OK, {0.018, 0.0003, 0.0174, 0.0186, false}, 0.113, 0.01, 17},
         .linear_decrement = {VERDICT_NOT_DECAYING, nothing(), NAN, NAN, 17},
         .jacobsen_ayre = {VERDICT_TOO_FEW_HALF_CYCLES, nothing(), nothing(), 0, 0},
-        .choice = {VERDICT_OK, DAMPING_VISCOUS, 7832.25, 0},
+        .choice = {VERDICT_OK, DAMPING_VISCOUS, {[FIT_ZETA] = 7832.25}},
         .drifts = made_drifts(),
         .windows = {.verdict = VERDICT_TOO_FEW_HALF_CYCLES},
         .budget = made_budget(),
@@ -106,6 +106,8 @@ static struct identification made_identification(void)
     local[1] = (struct decrement_local){3, NAN, NAN, NAN};
     found.decrement.local = local;
     found.decrement.local_count = 2;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        found.extrema_fit.estimate[p] = nothing();
     return found;
 }
 

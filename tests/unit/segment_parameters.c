@@ -63,8 +63,10 @@ static void compare_record(const struct stream *stream, const struct decay *piec
     } else {
         const struct full_record_fit *fit = &result.fit;
         const struct extrema_fit *extrema = &result.extrema_fit;
-        const struct estimate by_fit[5] = {fit->f_n_hz, fit->zeta, fit->x_k, fit->x0, fit->t0};
-        const struct estimate by_extrema[5] = {extrema->f_n_hz, extrema->zeta, extrema->x_k, extrema->x0, extrema->t0};
+        const struct estimate by_fit[5] = {fit->f_n_hz, fit->estimate[FIT_ZETA], fit->estimate[FIT_X_K],
+                                           fit->estimate[FIT_X0], fit->estimate[FIT_T0]};
+        const struct estimate by_extrema[5] = {extrema->f_n_hz, extrema->estimate[FIT_ZETA], extrema->estimate[FIT_X_K],
+                                               extrema->estimate[FIT_X0], extrema->estimate[FIT_T0]};
         sum->outside += !all_agree(stream, decay, result.recommended == RECOMMENDED_FIT ? by_fit : by_extrema);
     }
     identification_clear(&result);

@@ -162,11 +162,11 @@ START_TEST(local_decrements_scatter_and_the_fit_does_not)
     ck_assert_int_eq(decrement_identify(extrema, count, 0.01, &decrement), VERDICT_OK);
     const struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB};
     ck_assert_int_eq(full_record_fit(&record, &options, &fit), VERDICT_OK);
-    const double fitted = fabs(fit.zeta.value - 0.02);
+    const double fitted = fabs(fit.estimate[FIT_ZETA].value - 0.02);
     ck_assert_double_gt(decrement.zeta.sd, 0.2 * 0.02);
-    ck_assert_double_gt(decrement.zeta.sd, 10 * fit.zeta.se);
-    ck_assert_double_le(fitted, 4 * fit.zeta.se);
-    ck_assert_double_le(fit.zeta.se, 0.03 * 0.02);
+    ck_assert_double_gt(decrement.zeta.sd, 10 * fit.estimate[FIT_ZETA].se);
+    ck_assert_double_le(fitted, 4 * fit.estimate[FIT_ZETA].se);
+    ck_assert_double_le(fit.estimate[FIT_ZETA].se, 0.03 * 0.02);
     double early = 0, late = 0;
     for (size_t n = 0; n < decrement.local_count; n++) {
         const double off = fabs(decrement.local[n].zeta - 0.02);

@@ -38,7 +38,7 @@ START_TEST(strong_noise_hides_no_decay)
             struct decay_record record = coloured_record(&truths[r], sampling, 0.84, rng, &y);
             struct full_record_fit fit;
             ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
-            ck_assert_double_eq_tol(fit.omega_n.value / truths[r].omega_n, 1.0, 0.05);
+            ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value / truths[r].omega_n, 1.0, 0.05);
             free(y);
         }
     gsl_rng_free(rng);
@@ -58,7 +58,7 @@ START_TEST(the_rhythm_is_not_that_of_noise_at_rest)
         struct decay_record record = coloured_record(&truth, sampling, 0.5, rng, &y);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        lost += fit.verdict != VERDICT_OK || !(fabs(fit.omega_n.value / truth.omega_n - 1.0) < 0.05);
+        lost += fit.verdict != VERDICT_OK || !(fabs(fit.estimate[FIT_OMEGA_N].value / truth.omega_n - 1.0) < 0.05);
         free(y);
     }
     printf("behind a long rest: %d of %d lost\n", lost, RECORDS);
@@ -118,8 +118,8 @@ START_TEST(a_tail_at_rest_stays_at_rest)
         struct identification found;
         ck_assert_int_eq(identify(&record, NULL, &no_settings, &found), VERDICT_OK);
         ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_OK);
-        ck_assert_double_eq_tol(found.extrema_fit.x_k.value, truth.x_k, 0.005);
-        ck_assert_double_ge(found.extrema_fit.zeta.low, 0.0); /* an interval ends at its bound */
+        ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_X_K].value, truth.x_k, 0.005);
+        ck_assert_double_ge(found.extrema_fit.estimate[FIT_ZETA].low, 0.0); /* an interval ends at its bound */
         bracketed += found.static_friction.verdict == VERDICT_OK && found.static_friction.x_s_min <= truth.x_s &&
                      truth.x_s < found.static_friction.x_s_max;
         identification_clear(&found);

@@ -123,7 +123,7 @@ static struct naming naming_of(double zeta, double x_k, double rho, gsl_rng *rng
         add_noise(y, &sampling, rho, rng);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        const struct damping_choice choice = damping_choice_from(fit.viscous_ratio, fit.coulomb_ratio);
+        const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
         naming.right += choice.verdict == VERDICT_OK && choice.model == want;
         naming.with_false_term += choice.verdict == VERDICT_OK && (choice.model & ~want) != 0;
         free(y);
@@ -146,14 +146,19 @@ START_TEST(the_damping_that_is_there_is_named)
 }
 END_TEST
 
+static struct damping_choice choice_from(double viscous_ratio, double coulomb_ratio)
+{
+    return damping_choice_from((const double[FIT_PARAMETERS]){[FIT_ZETA] = viscous_ratio, [FIT_X_K] = coulomb_ratio});
+}
+
 /* Three half cycles in strong noise: either damping explains the record, and none is named for certain. */
 START_TEST(what_cannot_be_told_is_not_named)
 {
-    ck_assert_int_eq(damping_choice_from(1.0, 2.0).verdict, VERDICT_UNDECIDED);
-    ck_assert_int_eq(damping_choice_from(NAN, 2.0).verdict, VERDICT_NOT_COMPUTED);
-    ck_assert_int_eq(damping_choice_from(50.0, 3.8).model, DAMPING_VISCOUS);
-    ck_assert_int_eq(damping_choice_from(3.8, 3.9).model, DAMPING_COULOMB);
-    ck_assert_int_eq(damping_choice_from(3.9, 3.9).model, DAMPING_VISCOUS_COULOMB);
+    ck_assert_int_eq(choice_from(1.0, 2.0).verdict, VERDICT_UNDECIDED);
+    ck_assert_int_eq(choice_from(NAN, 2.0).verdict, VERDICT_NOT_COMPUTED);
+    ck_assert_int_eq(choice_from(50.0, 3.8).model, DAMPING_VISCOUS);
+    ck_assert_int_eq(choice_from(3.8, 3.9).model, DAMPING_COULOMB);
+    ck_assert_int_eq(choice_from(3.9, 3.9).model, DAMPING_VISCOUS_COULOMB);
     gsl_rng *rng = seeded_rng(SEED + 6);
     int named_wrongly = 0;
     for (int n = 0; n < RECORDS; n++) {
@@ -163,7 +168,7 @@ START_TEST(what_cannot_be_told_is_not_named)
         struct decay_record record = measured_record(&truth, &sampling, rng, &y);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        const struct damping_choice choice = damping_choice_from(fit.viscous_ratio, fit.coulomb_ratio);
+        const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
         named_wrongly += choice.verdict == VERDICT_OK && (choice.model & DAMPING_COULOMB);
         free(y);
     }

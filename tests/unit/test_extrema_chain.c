@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of more extrema than are kept: what the methods say of the thinned chain must be true of the decay. */
 #include "decay_grid.h"
+#include "identify/decay_model.h"
 #include "identify/extrema_chain.h"
 #include "identify/identify.h"
 #include "run_suite.h"
@@ -125,12 +126,12 @@ START_TEST(the_methods_answer_for_the_decay)
     ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
     const struct extrema_fit *fit = &found.extrema_fit;
     ck_assert_int_eq(fit->verdict, VERDICT_OK);
-    agrees(&fit->zeta, decay.truth.zeta);
-    agrees(&fit->x_k, decay.truth.x_k);
-    agrees(&fit->omega_n, decay.truth.omega_n);
-    agrees(&fit->x0, decay.truth.x0);
-    agrees(&fit->bias, decay.truth.bias);
-    ck_assert_double_lt(fit->zeta.se, 0.01 * decay.truth.zeta);
+    agrees(&fit->estimate[FIT_ZETA], decay.truth.zeta);
+    agrees(&fit->estimate[FIT_X_K], decay.truth.x_k);
+    agrees(&fit->estimate[FIT_OMEGA_N], decay.truth.omega_n);
+    agrees(&fit->estimate[FIT_X0], decay.truth.x0);
+    agrees(&fit->estimate[FIT_BIAS], decay.truth.bias);
+    ck_assert_double_lt(fit->estimate[FIT_ZETA].se, 0.01 * decay.truth.zeta);
     ck_assert_int_eq(found.jacobsen_ayre.verdict, VERDICT_OK);
     agrees(&found.jacobsen_ayre.zeta, decay.truth.zeta);
     agrees(&found.jacobsen_ayre.x_k, decay.truth.x_k);
@@ -171,9 +172,9 @@ START_TEST(exact_chains_give_exact_answers)
         struct jacobsen_ayre jacobsen;
         ck_assert_int_eq(extrema_fit(extrema, COUNT, &fit), VERDICT_OK);
         extrema_fit_of_decay(stride, &fit);
-        ck_assert_double_eq_tol(fit.zeta.value / parameters[FIT_ZETA], 1.0, 1e-6);
-        ck_assert_double_eq_tol(fit.x_k.value / parameters[FIT_X_K], 1.0, 1e-6);
-        ck_assert_double_eq_tol(fit.omega_n.value / parameters[FIT_OMEGA_N], 1.0, 1e-9);
+        ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value / parameters[FIT_ZETA], 1.0, 1e-6);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value / parameters[FIT_X_K], 1.0, 1e-6);
+        ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value / parameters[FIT_OMEGA_N], 1.0, 1e-9);
         ck_assert_int_eq(decrement_identify(extrema, COUNT, 1e-9, &decrement), VERDICT_OK);
         decrement_of_decay(stride, &decrement);
         ck_assert_double_eq_tol(decrement.zeta_m / parameters[FIT_ZETA], 1.0, 1e-6);

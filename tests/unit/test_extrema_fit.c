@@ -34,11 +34,11 @@ START_TEST(exact_extrema_give_the_truth)
         const double scale = fabs(truth->x0);
         struct extrema_fit fit;
         ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
-        ck_assert_double_eq_tol(fit.zeta.value, truth->zeta, 1e-12);
-        ck_assert_double_eq_tol(fit.x_k.value / scale, truth->x_k / scale, 1e-12);
-        ck_assert_double_eq_tol(fit.x0.value / truth->x0, 1, 1e-12);
-        ck_assert_double_eq_tol(fit.bias.value / scale, truth->bias / scale, 1e-11);
-        ck_assert_double_eq_tol(fit.omega_n.value / truth->omega_n, 1, n == 7 ? 1e-6 : 1e-11);
+        ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, truth->zeta, 1e-12);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value / scale, truth->x_k / scale, 1e-12);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X0].value / truth->x0, 1, 1e-12);
+        ck_assert_double_eq_tol(fit.estimate[FIT_BIAS].value / scale, truth->bias / scale, 1e-11);
+        ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value / truth->omega_n, 1, n == 7 ? 1e-6 : 1e-11);
         ck_assert_double_eq_tol(fit.f_n_hz.value * 2 * M_PI / truth->omega_n, 1, n == 7 ? 1e-6 : 1e-11);
         ck_assert_double_le(fit.rms / scale, 1e-12);
         ck_assert_uint_eq(fit.extrema, count);
@@ -57,8 +57,8 @@ START_TEST(tabulated_extrema)
     }
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(extrema, 6, &fit), VERDICT_OK);
-    ck_assert_double_eq_tol(fit.zeta.value, 0.02, 1e-6);
-    ck_assert_double_eq_tol(fit.x_k.value, 0.01, 1e-6);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, 0.02, 1e-6);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 0.01, 1e-6);
 }
 END_TEST
 
@@ -76,9 +76,9 @@ START_TEST(unequal_friction)
     }
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
-    ck_assert_double_eq_tol(fit.x_k.value, 0.02, 1e-12);
-    ck_assert_double_eq_tol(fit.bias.value, -0.01, 1e-12);
-    ck_assert_double_eq_tol(fit.x0.value, 1.01, 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 0.02, 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[FIT_BIAS].value, -0.01, 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X0].value, 1.01, 1e-12);
     ck_assert_double_le(fit.rms, 1e-12);
 }
 END_TEST
@@ -107,7 +107,8 @@ START_TEST(stated_errors_are_true)
             }
             struct extrema_fit fit;
             ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
-            const struct estimate *estimates[3] = {&fit.zeta, &fit.x_k, &fit.omega_n};
+            const struct estimate *estimates[3] = {&fit.estimate[FIT_ZETA], &fit.estimate[FIT_X_K],
+                                                   &fit.estimate[FIT_OMEGA_N]};
             const double values[3] = {truth.zeta, truth.x_k, truth.omega_n};
             for (size_t p = 0; p < 3; p++) {
                 squares[p] += pow((estimates[p]->value - values[p]) / estimates[p]->se, 2);
@@ -138,8 +139,8 @@ START_TEST(weights)
     extrema[4].time_s += 0.01;
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
-    ck_assert_double_eq_tol(fit.zeta.value, 0.02, 1e-9);
-    ck_assert_double_eq_tol(fit.omega_n.value, 30, 1e-6);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, 0.02, 1e-9);
+    ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value, 30, 1e-6);
 }
 END_TEST
 
@@ -160,7 +161,7 @@ START_TEST(estimates_at_their_bounds)
                 extrema[j].displacement += gsl_ran_gaussian(rng, 0.001);
             struct extrema_fit fit;
             ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
-            const struct estimate *bound = n == 0 ? &fit.x_k : &fit.zeta;
+            const struct estimate *bound = n == 0 ? &fit.estimate[FIT_X_K] : &fit.estimate[FIT_ZETA];
             ck_assert_double_ge(bound->value, 0);
             if (!bound->at_bound)
                 continue;
@@ -169,7 +170,7 @@ START_TEST(estimates_at_their_bounds)
             ck_assert_double_nan(bound->se);
             ck_assert_double_eq(bound->low, 0);
             ck_assert_double_gt(bound->high, 0);
-            const struct estimate *other = n == 0 ? &fit.zeta : &fit.x_k;
+            const struct estimate *other = n == 0 ? &fit.estimate[FIT_ZETA] : &fit.estimate[FIT_X_K];
             ck_assert(!other->at_bound && isfinite(other->se));
         }
         /* Half of the time, on average; the limits are five standard deviations of a fair coin. */
@@ -186,8 +187,8 @@ START_TEST(what_cannot_be_fitted_is_named)
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(NULL, 0, &fit), VERDICT_TOO_FEW_HALF_CYCLES);
     ck_assert_int_eq(extrema_fit(extrema, 3, &fit), VERDICT_TOO_FEW_HALF_CYCLES);
-    ck_assert_double_nan(fit.zeta.value);
-    ck_assert_double_nan(fit.omega_n.high);
+    ck_assert_double_nan(fit.estimate[FIT_ZETA].value);
+    ck_assert_double_nan(fit.estimate[FIT_OMEGA_N].high);
     ck_assert_int_eq(extrema_fit(extrema, 10, &fit), VERDICT_NO_OSCILLATION);
     for (size_t j = 0; j < 10; j++)
         extrema[j] = (struct extremum){.time_s = (double)j, .displacement = j % 2 ? -1 : 1};
@@ -267,8 +268,8 @@ START_TEST(measured_decays)
     struct extrema_fit fit;
     ck_assert_int_eq(extrema_fit(part, count, &fit), VERDICT_OK);
     ck_assert_double_eq_tol(fit.f_n_hz.value / given->f_n_hz, 1, 0.005);
-    ck_assert_double_eq_tol(fit.zeta.value / given->zeta, 1, 0.2);
-    ck_assert_double_eq_tol(fit.x_k.value / given->x_k, 1, 0.2);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value / given->zeta, 1, 0.2);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value / given->x_k, 1, 0.2);
     free(extrema);
 }
 END_TEST

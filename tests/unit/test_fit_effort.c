@@ -222,16 +222,17 @@ static void check_reduced(const struct decay_record *record, const struct full_r
     const struct full_record_options options = {.model = model, .range = fit->range};
     struct full_record_fit reduced;
     full_record_fit(record, &options, &reduced);
-    double x0 = fabs(reduced.x0.value);
+    double x0 = fabs(reduced.estimate[FIT_X0].value);
     ck_assert_uint_eq(reduced.samples, fit->samples);
-    ck_assert_double_eq_tol(fit->omega_n.value / reduced.omega_n.value, 1.0, 1e-8);
-    ck_assert_double_eq_tol(fit->x0.value / reduced.x0.value, 1.0, 1e-8);
-    ck_assert_double_eq_tol(fit->bias.value, reduced.bias.value, 1e-8 * x0);
-    ck_assert_double_eq_tol(fit->t0.value * fit->omega_n.value, reduced.t0.value * fit->omega_n.value, 1e-8);
+    ck_assert_double_eq_tol(fit->estimate[FIT_OMEGA_N].value / reduced.estimate[FIT_OMEGA_N].value, 1.0, 1e-8);
+    ck_assert_double_eq_tol(fit->estimate[FIT_X0].value / reduced.estimate[FIT_X0].value, 1.0, 1e-8);
+    ck_assert_double_eq_tol(fit->estimate[FIT_BIAS].value, reduced.estimate[FIT_BIAS].value, 1e-8 * x0);
+    ck_assert_double_eq_tol(fit->estimate[FIT_T0].value * fit->estimate[FIT_OMEGA_N].value,
+                            reduced.estimate[FIT_T0].value * fit->estimate[FIT_OMEGA_N].value, 1e-8);
     if (model == DAMPING_VISCOUS)
-        ck_assert_double_eq_tol(fit->zeta.value / reduced.zeta.value, 1.0, 1e-8);
+        ck_assert_double_eq_tol(fit->estimate[FIT_ZETA].value / reduced.estimate[FIT_ZETA].value, 1.0, 1e-8);
     else
-        ck_assert_double_eq_tol(fit->x_k.value / reduced.x_k.value, 1.0, 1e-8);
+        ck_assert_double_eq_tol(fit->estimate[FIT_X_K].value / reduced.estimate[FIT_X_K].value, 1.0, 1e-8);
 }
 
 /* About half of the records of a decay with one kind of damping: the other's estimate lies at its bound. */
@@ -249,7 +250,7 @@ START_TEST(an_answer_at_a_bound_is_the_reduced_models)
         struct full_record_fit fit;
         full_record_fit(&record, &options, &fit);
         ck_assert_str_eq(verdict_name(fit.verdict), "ok");
-        if (viscous ? fit.x_k.at_bound : fit.zeta.at_bound) {
+        if (viscous ? fit.estimate[FIT_X_K].at_bound : fit.estimate[FIT_ZETA].at_bound) {
             check_reduced(&record, &fit, viscous ? DAMPING_VISCOUS : DAMPING_COULOMB);
             at_bound++;
         }
@@ -265,8 +266,9 @@ END_TEST
 static void check_started(const struct decay_record *record, const struct full_record_fit *fit,
                           enum damping_model model)
 {
-    const double start[FIT_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value,
-                                          fit->x0.value,      fit->bias.value, fit->t0.value};
+    const double start[FIT_PARAMETERS] = {fit->estimate[FIT_OMEGA_N].value, fit->estimate[FIT_ZETA].value,
+                                          fit->estimate[FIT_X_K].value,     fit->estimate[FIT_X0].value,
+                                          fit->estimate[FIT_BIAS].value,    fit->estimate[FIT_T0].value};
     struct full_record_options options = {.model = model, .range = fit->range};
     struct full_record_fit cold, started;
     full_record_fit(record, &options, &cold);
@@ -275,9 +277,9 @@ static void check_started(const struct decay_record *record, const struct full_r
     ck_assert_str_eq(verdict_name(started.verdict), verdict_name(cold.verdict));
     ck_assert_uint_eq(started.samples, cold.samples);
     ck_assert_double_le(started.sum_of_squares, cold.sum_of_squares * (1 + 1e-9));
-    ck_assert_double_eq_tol(started.zeta.value, cold.zeta.value, 1e-6);
-    ck_assert_double_eq_tol(started.x_k.value, cold.x_k.value, 1e-6);
-    ck_assert_double_eq_tol(started.omega_n.value / cold.omega_n.value, 1.0, 1e-6);
+    ck_assert_double_eq_tol(started.estimate[FIT_ZETA].value, cold.estimate[FIT_ZETA].value, 1e-6);
+    ck_assert_double_eq_tol(started.estimate[FIT_X_K].value, cold.estimate[FIT_X_K].value, 1e-6);
+    ck_assert_double_eq_tol(started.estimate[FIT_OMEGA_N].value / cold.estimate[FIT_OMEGA_N].value, 1.0, 1e-6);
 }
 
 START_TEST(a_start_from_another_fit_leads_to_the_same_optimum)

@@ -54,8 +54,8 @@ START_TEST(drifting_frequency_is_named)
     struct full_record_fit fit = fit_of(&measured);
     ck_assert_str_eq(verdict_name(fit.verdict), "out_of_phase");
     ck_assert_double_eq_tol(fit.rms, 0.0144, 0.001);
-    ck_assert_double_eq_tol(fit.x_k.value, 1.12e-3, 0.05e-3);
-    ck_assert_double_eq_tol(fit.zeta.value, 0.0002, 0.0002);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 1.12e-3, 0.05e-3);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, 0.0002, 0.0002);
 }
 END_TEST
 
@@ -66,7 +66,7 @@ START_TEST(local_optimum_is_left)
     struct full_record_fit fit = fit_of(&measured);
     ck_assert_str_eq(verdict_name(fit.verdict), "out_of_phase");
     ck_assert_double_le(fit.rms, 0.0235);
-    ck_assert_double_eq_tol(fit.x_k.value, 0.68e-3, 0.05e-3);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 0.68e-3, 0.05e-3);
 }
 END_TEST
 
@@ -78,7 +78,7 @@ START_TEST(hopeless_phase_still_finds_the_least)
     struct full_record_fit fit = fit_of(&measured);
     ck_assert_str_eq(verdict_name(fit.verdict), "out_of_phase");
     ck_assert_double_le(fit.rms, 0.352);
-    ck_assert_double_eq_tol(fabs(fit.x0.value), 1.39, 0.02);
+    ck_assert_double_eq_tol(fabs(fit.estimate[FIT_X0].value), 1.39, 0.02);
 }
 END_TEST
 
@@ -103,8 +103,8 @@ START_TEST(a_seismometer_is_viscous)
     struct identification found = identified(&measured);
     ck_assert_int_eq(found.choice.verdict, VERDICT_OK);
     ck_assert_int_eq(found.choice.model, DAMPING_VISCOUS);
-    ck_assert_double_gt(found.choice.viscous_ratio, TERM_ENTERS);
-    ck_assert_double_lt(found.choice.coulomb_ratio, TERM_ENTERS);
+    ck_assert_double_gt(found.choice.likelihood_ratio[FIT_ZETA], TERM_ENTERS);
+    ck_assert_double_lt(found.choice.likelihood_ratio[FIT_X_K], TERM_ENTERS);
     identification_clear(&found);
 }
 END_TEST
@@ -124,8 +124,8 @@ START_TEST(a_pendulum_is_recommended_by_its_extrema)
     ck_assert_double_gt(last->f_n_hz.value, first->f_n_hz.value);
     /* By others, from the extrema in this window: f 1.007 Hz, zeta 0.00057, x_k 0.994 mrad. */
     ck_assert_double_eq_tol(found.extrema_fit.f_n_hz.value, 1.007, 0.003);
-    ck_assert_double_eq_tol(found.extrema_fit.zeta.value, 0.00057, 0.00006);
-    ck_assert_double_eq_tol(found.extrema_fit.x_k.value, 0.994e-3, 0.05e-3);
+    ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_ZETA].value, 0.00057, 0.00006);
+    ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_X_K].value, 0.994e-3, 0.05e-3);
     identification_clear(&found);
 }
 END_TEST

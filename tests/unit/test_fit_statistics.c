@@ -26,9 +26,9 @@ static struct mean_errors mean_errors_of(const struct true_decay *truth, double 
         struct decay_record record = measured_record(truth, &sampling, rng, &y);
         struct full_record_fit fit;
         ck_assert_int_eq(full_record_fit(&record, &as_in_shk, &fit), VERDICT_OK);
-        mean.frequency += fabs(fit.omega_n.value / truth->omega_n - 1.0) / RECORDS;
-        mean.zeta += fabs(fit.zeta.value - truth->zeta) / RECORDS;
-        mean.x_k += fabs(fit.x_k.value - truth->x_k) / RECORDS;
+        mean.frequency += fabs(fit.estimate[FIT_OMEGA_N].value / truth->omega_n - 1.0) / RECORDS;
+        mean.zeta += fabs(fit.estimate[FIT_ZETA].value - truth->zeta) / RECORDS;
+        mean.x_k += fabs(fit.estimate[FIT_X_K].value - truth->x_k) / RECORDS;
         free(y);
     }
     gsl_rng_free(rng);
@@ -100,10 +100,12 @@ START_TEST(covariance_is_the_cramer_rao_bound)
         struct full_record_fit fit;
         ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
         double scale = 0.01 / sqrt(fit.sum_of_squares / (double)(row->samples - FIT_PARAMETERS));
-        ck_assert_double_eq_tol(100.0 * scale * fit.zeta.se / row->zeta, row->zeta_percent, 0.002 * row->zeta_percent);
-        ck_assert_double_eq_tol(100.0 * scale * fit.x_k.se / row->x_k, row->x_k_percent, 0.002 * row->x_k_percent);
+        ck_assert_double_eq_tol(100.0 * scale * fit.estimate[FIT_ZETA].se / row->zeta, row->zeta_percent,
+                                0.002 * row->zeta_percent);
+        ck_assert_double_eq_tol(100.0 * scale * fit.estimate[FIT_X_K].se / row->x_k, row->x_k_percent,
+                                0.002 * row->x_k_percent);
         ck_assert_double_eq_tol(fit.correlation[FIT_ZETA][FIT_X_K], row->correlation, 0.0007);
-        ck_assert_double_eq_tol(100.0 * scale * fit.omega_n.se / truth.omega_n, row->f_percent,
+        ck_assert_double_eq_tol(100.0 * scale * fit.estimate[FIT_OMEGA_N].se / truth.omega_n, row->f_percent,
                                 0.01 * row->f_percent + 5e-5);
         free(y);
         gsl_rng_free(rng);
@@ -190,15 +192,19 @@ START_TEST(absent_damping_lands_at_its_bound)
         struct decay_record record = measured_record(&viscous, &sampling, rng, &y);
         struct full_record_fit fit, reduced;
         ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
-        if (fit.x_k.at_bound) {
+        if (fit.estimate[FIT_X_K].at_bound) {
             struct full_record_options options = {.model = DAMPING_VISCOUS, .range = fit.range};
             ck_assert_int_eq(full_record_fit(&record, &options, &reduced), VERDICT_OK);
-            ck_assert_double_eq_tol(fit.zeta.value, reduced.zeta.value, 1e-8 * reduced.zeta.value);
-            ck_assert_double_eq_tol(fit.omega_n.value, reduced.omega_n.value, 1e-8 * reduced.omega_n.value);
+            ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, reduced.estimate[FIT_ZETA].value,
+                                    1e-8 * reduced.estimate[FIT_ZETA].value);
+            ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value, reduced.estimate[FIT_OMEGA_N].value,
+                                    1e-8 * reduced.estimate[FIT_OMEGA_N].value);
             /* The truth may lie inside the bound, so less is known of zeta than the reduced model says. */
-            ck_assert_double_ge(fit.zeta.se, reduced.zeta.se);
-            ck_assert(fit.zeta.low <= fit.zeta.value && fit.zeta.value <= fit.zeta.high);
-            ck_assert(fit.x_k.value == 0.0 && isnan(fit.x_k.se) && fit.x_k.low == 0.0 && fit.x_k.high > 0.0);
+            ck_assert_double_ge(fit.estimate[FIT_ZETA].se, reduced.estimate[FIT_ZETA].se);
+            ck_assert(fit.estimate[FIT_ZETA].low <= fit.estimate[FIT_ZETA].value &&
+                      fit.estimate[FIT_ZETA].value <= fit.estimate[FIT_ZETA].high);
+            ck_assert(fit.estimate[FIT_X_K].value == 0.0 && isnan(fit.estimate[FIT_X_K].se) &&
+                      fit.estimate[FIT_X_K].low == 0.0 && fit.estimate[FIT_X_K].high > 0.0);
             ck_assert(isnan(fit.covariance[FIT_X_K][FIT_ZETA]));
             at_bound++;
         }

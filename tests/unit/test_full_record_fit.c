@@ -34,14 +34,15 @@ static void check_exact(const struct full_record_fit *fit, const struct true_dec
 {
     ck_assert_str_eq(verdict_name(fit->verdict), "ok");
     double unit = fabs(truth->x0);
-    ck_assert_double_le(error_of(fit->omega_n.value, truth->omega_n, 1.0), 1e-9);
+    ck_assert_double_le(error_of(fit->estimate[FIT_OMEGA_N].value, truth->omega_n, 1.0), 1e-9);
     ck_assert_double_le(error_of(fit->f_n_hz.value, truth->omega_n / (2.0 * M_PI), 1.0), 1e-9);
-    ck_assert_double_le(error_of(fit->zeta.value, truth->zeta, 1.0), 1e-9);
-    ck_assert_double_le(error_of(fit->x_k.value, truth->x_k, unit), 1e-9);
-    ck_assert_double_le(error_of(fit->x0.value, truth->x0, unit), 1e-9);
-    ck_assert_double_le(error_of(fit->bias.value, truth->bias, unit), 1e-9);
-    ck_assert_double_le(fabs(fit->t0.value - truth->t0) * truth->omega_n, 1e-9 * (1.0 + fabs(truth->t0)));
-    ck_assert(isfinite(fit->omega_n.se) && isfinite(fit->x0.se) && isfinite(fit->bias.se) && isfinite(fit->t0.se));
+    ck_assert_double_le(error_of(fit->estimate[FIT_ZETA].value, truth->zeta, 1.0), 1e-9);
+    ck_assert_double_le(error_of(fit->estimate[FIT_X_K].value, truth->x_k, unit), 1e-9);
+    ck_assert_double_le(error_of(fit->estimate[FIT_X0].value, truth->x0, unit), 1e-9);
+    ck_assert_double_le(error_of(fit->estimate[FIT_BIAS].value, truth->bias, unit), 1e-9);
+    ck_assert_double_le(fabs(fit->estimate[FIT_T0].value - truth->t0) * truth->omega_n, 1e-9 * (1.0 + fabs(truth->t0)));
+    ck_assert(isfinite(fit->estimate[FIT_OMEGA_N].se) && isfinite(fit->estimate[FIT_X0].se) &&
+              isfinite(fit->estimate[FIT_BIAS].se) && isfinite(fit->estimate[FIT_T0].se));
 }
 
 static void check_exact_record(const struct true_decay *truth, double per_cycle, double lead)
@@ -88,8 +89,8 @@ START_TEST(rounded_decays_converge)
             struct full_record_fit fit = fit_of(&record);
             ck_assert_str_eq(verdict_name(fit.verdict), "ok");
             ck_assert_int_lt((int)fit.iterations, 40);
-            ck_assert_double_le(fabs(fit.zeta.value - truth.zeta), 2.0 * step + 1e-11);
-            ck_assert_double_le(fabs(fit.x_k.value - truth.x_k), 2.0 * step + 1e-11);
+            ck_assert_double_le(fabs(fit.estimate[FIT_ZETA].value - truth.zeta), 2.0 * step + 1e-11);
+            ck_assert_double_le(fabs(fit.estimate[FIT_X_K].value - truth.x_k), 2.0 * step + 1e-11);
             free(y);
         }
 }
@@ -147,12 +148,12 @@ START_TEST(only_samples_from_the_first_extremum_on_enter)
     sampling.count = 101;
     struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
     struct full_record_fit fit = fit_of(&record);
-    ck_assert_double_eq_tol(fit.zeta.value, 0.02, 1e-11);
-    ck_assert_double_eq_tol(fit.x_k.value, 0.05, 1e-11);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, 0.02, 1e-11);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 0.05, 1e-11);
     ck_assert_uint_eq(fit.range.first, 1);
     record.first_extremum_s = 0.07 / true_omega_d(&truth);
     fit = fit_of(&record);
-    ck_assert_double_eq_tol(fit.zeta.value, 0.02, 1e-11);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, 0.02, 1e-11);
     ck_assert_uint_eq(fit.range.first, 1);
     free(y);
 }
@@ -167,8 +168,8 @@ START_TEST(hint_says_where_the_record_starts)
     struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
     record.first_extremum_s = 2.04 * half_period;
     struct full_record_fit fit = fit_of(&record);
-    ck_assert_double_eq_tol(fit.t0.value, 2.0 * half_period, 1e-10);
-    ck_assert_double_eq_tol(fit.x0.value, true_extremum(&truth, 2, NULL), 1e-10);
+    ck_assert_double_eq_tol(fit.estimate[FIT_T0].value, 2.0 * half_period, 1e-10);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X0].value, true_extremum(&truth, 2, NULL), 1e-10);
     free(y);
 }
 END_TEST
@@ -189,9 +190,9 @@ START_TEST(unequal_friction_shifts_the_bias)
     }
     struct decay_record record = {.displacement = y, .count = 400, .period_s = 0.01, .first_extremum_s = NAN};
     struct full_record_fit fit = fit_of(&record);
-    ck_assert_double_eq_tol(fit.x_k.value, 0.02, 1e-10);
-    ck_assert_double_eq_tol(fit.bias.value, -0.01, 1e-10);
-    ck_assert_double_eq_tol(fit.x0.value, 1.01, 1e-10);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value, 0.02, 1e-10);
+    ck_assert_double_eq_tol(fit.estimate[FIT_BIAS].value, -0.01, 1e-10);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X0].value, 1.01, 1e-10);
     ck_assert_double_le(fit.rms, 1e-12);
 }
 END_TEST
@@ -211,12 +212,12 @@ START_TEST(scale_shift_sign_and_epoch_do_not_matter)
         for (size_t i = 0; i < 400; i++)
             scaled[i] = scales[s] * (y[i] + 1.0);
         struct full_record_fit fit = fit_of(&record);
-        ck_assert_double_eq_tol(fit.zeta.value, plain.zeta.value, 1e-10);
-        ck_assert_double_eq_tol(fit.omega_n.value, plain.omega_n.value, 1e-8);
-        ck_assert_double_eq_tol(fit.x_k.value / fabs(scales[s]), plain.x_k.value, 1e-10);
-        ck_assert_double_eq_tol(fit.x_k.se / fabs(scales[s]), plain.x_k.se, 1e-8);
-        ck_assert_double_eq_tol(fit.x0.value / scales[s], plain.x0.value, 1e-10);
-        ck_assert_double_eq_tol(fit.bias.value / scales[s], plain.bias.value + 1.0, 1e-10);
+        ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].value, plain.estimate[FIT_ZETA].value, 1e-10);
+        ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value, plain.estimate[FIT_OMEGA_N].value, 1e-8);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X_K].value / fabs(scales[s]), plain.estimate[FIT_X_K].value, 1e-10);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X_K].se / fabs(scales[s]), plain.estimate[FIT_X_K].se, 1e-8);
+        ck_assert_double_eq_tol(fit.estimate[FIT_X0].value / scales[s], plain.estimate[FIT_X0].value, 1e-10);
+        ck_assert_double_eq_tol(fit.estimate[FIT_BIAS].value / scales[s], plain.estimate[FIT_BIAS].value + 1.0, 1e-10);
         ck_assert_double_eq_tol(fit.rms / fabs(scales[s]), plain.rms, 1e-10);
     }
     free(y);
@@ -263,8 +264,8 @@ START_TEST(rest_at_the_end_is_left_out)
                 if (noises[n] == 0.0)
                     check_exact(&fit, &truth);
                 ck_assert_uint_eq(fit.half_cycles, true_half_cycles(&truth, 100));
-                ck_assert_double_le(fabs(fit.zeta.value - 0.02), 5.0 * fit.zeta.se + 1e-9);
-                ck_assert_double_le(fabs(fit.x_k.value - 0.03), 5.0 * fit.x_k.se + 1e-9);
+                ck_assert_double_le(fabs(fit.estimate[FIT_ZETA].value - 0.02), 5.0 * fit.estimate[FIT_ZETA].se + 1e-9);
+                ck_assert_double_le(fabs(fit.estimate[FIT_X_K].value - 0.03), 5.0 * fit.estimate[FIT_X_K].se + 1e-9);
                 free(y);
             }
     gsl_rng_free(rng);
@@ -295,7 +296,8 @@ START_TEST(one_half_cycle_is_underdetermined)
         struct decay_record record = measured_record(&truth, &sampling, rng, &y);
         struct full_record_fit fit = fit_of(&record);
         ck_assert_str_eq(verdict_name(fit.verdict), "underdetermined");
-        ck_assert(isnan(fit.zeta.value) && isnan(fit.x_k.value) && isnan(fit.zeta.se));
+        ck_assert(isnan(fit.estimate[FIT_ZETA].value) && isnan(fit.estimate[FIT_X_K].value) &&
+                  isnan(fit.estimate[FIT_ZETA].se));
         free(y);
     }
     gsl_rng_free(rng);
@@ -313,8 +315,8 @@ START_TEST(two_half_cycles_are_enough)
     struct decay_record record = measured_record(&truth, &sampling, rng, &y);
     struct full_record_fit fit = fit_of(&record);
     ck_assert_str_eq(verdict_name(fit.verdict), "ok");
-    ck_assert_double_eq_tol(fit.zeta.se / 0.02, 0.07, 0.02);
-    ck_assert_double_eq_tol(fit.x_k.se / 0.02, 0.10, 0.03);
+    ck_assert_double_eq_tol(fit.estimate[FIT_ZETA].se / 0.02, 0.07, 0.02);
+    ck_assert_double_eq_tol(fit.estimate[FIT_X_K].se / 0.02, 0.10, 0.03);
     free(y);
     gsl_rng_free(rng);
 }
@@ -326,7 +328,8 @@ static const char *verdict_of(const double *y, const double *stamps, size_t coun
         .displacement = y, .time_s = stamps, .count = count, .period_s = 1e-3, .first_extremum_s = NAN};
     struct full_record_fit fit = fit_of(&record);
     if (fit.verdict == VERDICT_OK)
-        ck_assert(isfinite(fit.zeta.value) && isfinite(fit.omega_n.value) && isfinite(fit.x_k.value));
+        ck_assert(isfinite(fit.estimate[FIT_ZETA].value) && isfinite(fit.estimate[FIT_OMEGA_N].value) &&
+                  isfinite(fit.estimate[FIT_X_K].value));
     return verdict_name(fit.verdict);
 }
 
@@ -383,9 +386,9 @@ START_TEST(undamped_motion_has_no_damping)
         struct decay_record record = {.displacement = y, .count = 1000, .period_s = 1.0, .first_extremum_s = NAN};
         struct full_record_fit fit = fit_of(&record);
         ck_assert_str_eq(verdict_name(fit.verdict), "ok");
-        ck_assert_double_le(fit.zeta.value, noisy ? 1e-3 : 1e-12);
-        ck_assert_double_le(fit.x_k.value, noisy ? 1e-3 : 1e-12);
-        ck_assert_double_eq_tol(fit.omega_n.value, 0.1, noisy ? 1e-5 : 1e-12);
+        ck_assert_double_le(fit.estimate[FIT_ZETA].value, noisy ? 1e-3 : 1e-12);
+        ck_assert_double_le(fit.estimate[FIT_X_K].value, noisy ? 1e-3 : 1e-12);
+        ck_assert_double_eq_tol(fit.estimate[FIT_OMEGA_N].value, 0.1, noisy ? 1e-5 : 1e-12);
     }
     gsl_rng_free(rng);
 }
@@ -401,7 +404,7 @@ START_TEST(cancel_and_effort_are_obeyed)
     struct full_record_options options = {.model = DAMPING_VISCOUS_COULOMB, .cancel = &cancel};
     struct full_record_fit fit;
     ck_assert_int_eq(full_record_fit(&record, &options, &fit), VERDICT_CANCELLED);
-    ck_assert(isnan(fit.zeta.value));
+    ck_assert(isnan(fit.estimate[FIT_ZETA].value));
     cancel = false;
     options.max_iterations = 3;
     ck_assert_int_eq(full_record_fit(&record, &options, &fit), VERDICT_NOT_CONVERGED);

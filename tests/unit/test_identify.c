@@ -51,7 +51,7 @@ START_TEST(extrema_between_few_samples_are_not_called_missing)
     struct identification found;
     identify_truth(&truth, &sampling, rng, &found);
     ck_assert_int_eq(found.recommended, RECOMMENDED_FIT);
-    ck_assert_double_eq_tol(found.fit.zeta.value, 0.01, 5 * found.fit.zeta.se);
+    ck_assert_double_eq_tol(found.fit.estimate[FIT_ZETA].value, 0.01, 5 * found.fit.estimate[FIT_ZETA].se);
     ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_TOO_FEW_SAMPLES);
     ck_assert_int_eq(found.decrement.verdict, VERDICT_TOO_FEW_SAMPLES);
     identification_clear(&found);
@@ -72,14 +72,16 @@ START_TEST(every_section_agrees_on_exact_data)
         ck_assert_int_eq(found.recommended, RECOMMENDED_FIT);
         ck_assert_int_eq(found.extrema_fit.verdict, VERDICT_OK);
         ck_assert_int_eq(found.decrement.verdict, VERDICT_OK);
-        const double zetas[] = {found.fit.zeta.value, found.extrema_fit.zeta.value, found.decrement.zeta_m};
-        const double x_ks[] = {found.fit.x_k.value, found.extrema_fit.x_k.value, found.decrement.x_k_m};
+        const double zetas[] = {found.fit.estimate[FIT_ZETA].value, found.extrema_fit.estimate[FIT_ZETA].value,
+                                found.decrement.zeta_m};
+        const double x_ks[] = {found.fit.estimate[FIT_X_K].value, found.extrema_fit.estimate[FIT_X_K].value,
+                               found.decrement.x_k_m};
         for (size_t k = 0; k < 3; k++) {
             ck_assert_double_eq_tol(zetas[k] / truth->zeta, 1, k == 0 ? 1e-9 : 1e-7);
             ck_assert_double_eq_tol(x_ks[k] / truth->x_k, 1, k == 0 ? 1e-9 : 1e-7);
         }
-        ck_assert_double_eq_tol(found.extrema_fit.omega_n.value / truth->omega_n, 1, 1e-7);
-        ck_assert_double_eq_tol(found.extrema_fit.x0.value / truth->x0, 1, 1e-7);
+        ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_OMEGA_N].value / truth->omega_n, 1, 1e-7);
+        ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_X0].value / truth->x0, 1, 1e-7);
         ck_assert_int_eq(found.physical.verdict, VERDICT_NOT_COMPUTED);
         identification_clear(&found);
     }
@@ -140,7 +142,7 @@ START_TEST(the_tail_at_rest_brackets_static_friction)
                 ck_assert_double_eq_tol(found.static_friction.x_s_min, 0.05, 1e-9);
                 ck_assert_double_eq_tol(found.static_friction.x_s_max, 0.053786273, 1e-9);
             }
-            ck_assert_double_eq_tol(found.fit.zeta.value, truth->zeta, 6 * noises[n] + 1e-9);
+            ck_assert_double_eq_tol(found.fit.estimate[FIT_ZETA].value, truth->zeta, 6 * noises[n] + 1e-9);
             identification_clear(&found);
         }
     gsl_rng_free(rng);
@@ -240,9 +242,9 @@ START_TEST(a_first_sample_before_the_extremum)
     struct identification found;
     identify_truth(&truth, &sampling, NULL, &found);
     ck_assert_int_eq(found.verdict, VERDICT_OK);
-    ck_assert_double_eq_tol(found.fit.zeta.value / truth.zeta, 1, 1e-9);
-    ck_assert_double_eq_tol(found.fit.x_k.value / truth.x_k, 1, 1e-9);
-    ck_assert_double_eq_tol(found.extrema_fit.zeta.value / truth.zeta, 1, 1e-6);
+    ck_assert_double_eq_tol(found.fit.estimate[FIT_ZETA].value / truth.zeta, 1, 1e-9);
+    ck_assert_double_eq_tol(found.fit.estimate[FIT_X_K].value / truth.x_k, 1, 1e-9);
+    ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_ZETA].value / truth.zeta, 1, 1e-6);
     identification_clear(&found);
 }
 END_TEST
@@ -268,9 +270,9 @@ START_TEST(friction_that_differs_between_directions)
     struct identification found;
     identify(&record, NULL, &no_settings, &found);
     ck_assert_int_eq(found.verdict, VERDICT_OK);
-    const struct estimate *x_ks[] = {&found.fit.x_k, &found.extrema_fit.x_k};
-    const struct estimate *biases[] = {&found.fit.bias, &found.extrema_fit.bias};
-    const struct estimate *x0s[] = {&found.fit.x0, &found.extrema_fit.x0};
+    const struct estimate *x_ks[] = {&found.fit.estimate[FIT_X_K], &found.extrema_fit.estimate[FIT_X_K]};
+    const struct estimate *biases[] = {&found.fit.estimate[FIT_BIAS], &found.extrema_fit.estimate[FIT_BIAS]};
+    const struct estimate *x0s[] = {&found.fit.estimate[FIT_X0], &found.extrema_fit.estimate[FIT_X0]};
     for (size_t n = 0; n < 2; n++) {
         ck_assert_double_eq_tol(x_ks[n]->value, 0.02, 1e-8);
         ck_assert_double_eq_tol(biases[n]->value, -0.01, 1e-8);
@@ -322,8 +324,8 @@ START_TEST(a_drifting_frequency_leaves_it_to_the_extrema)
     ck_assert_int_eq(found.fit.verdict, VERDICT_OUT_OF_PHASE);
     ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
     ck_assert_int_eq(found.verdict, VERDICT_OK);
-    ck_assert_double_eq_tol(found.extrema_fit.zeta.value / truth.zeta, 1, 0.01);
-    ck_assert_double_eq_tol(found.extrema_fit.x_k.value / truth.x_k, 1, 0.01);
+    ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_ZETA].value / truth.zeta, 1, 0.01);
+    ck_assert_double_eq_tol(found.extrema_fit.estimate[FIT_X_K].value / truth.x_k, 1, 0.01);
     identification_clear(&found);
     free(y);
 }
@@ -341,12 +343,13 @@ START_TEST(local_decrements_scatter_and_the_fit_does_not)
     ck_assert_int_eq(found.verdict, VERDICT_OK);
     ck_assert_uint_gt(found.decrement.zeta.count, 10);
     ck_assert_double_gt(found.decrement.zeta.sd, 0.1 * truth.zeta);
-    ck_assert_double_gt(found.decrement.zeta.sd, 20 * fabs(found.fit.zeta.value - truth.zeta));
-    ck_assert_double_lt(fabs(found.fit.zeta.value / truth.zeta - 1), 0.01);
+    ck_assert_double_gt(found.decrement.zeta.sd, 20 * fabs(found.fit.estimate[FIT_ZETA].value - truth.zeta));
+    ck_assert_double_lt(fabs(found.fit.estimate[FIT_ZETA].value / truth.zeta - 1), 0.01);
     /* The fit to all extrema at once is nearly as good, and agrees. */
-    const double together = hypot(found.fit.zeta.se, found.extrema_fit.zeta.se);
-    ck_assert_double_lt(fabs(found.fit.zeta.value - found.extrema_fit.zeta.value), 4 * together);
-    ck_assert_double_lt(found.extrema_fit.zeta.se, 3 * found.fit.zeta.se);
+    const double together = hypot(found.fit.estimate[FIT_ZETA].se, found.extrema_fit.estimate[FIT_ZETA].se);
+    ck_assert_double_lt(fabs(found.fit.estimate[FIT_ZETA].value - found.extrema_fit.estimate[FIT_ZETA].value),
+                        4 * together);
+    ck_assert_double_lt(found.extrema_fit.estimate[FIT_ZETA].se, 3 * found.fit.estimate[FIT_ZETA].se);
     identification_clear(&found);
     gsl_rng_free(rng);
 }
@@ -438,8 +441,8 @@ START_TEST(cancelled_before_it_began)
     ck_assert_int_eq(found.recommended, RECOMMENDED_NONE);
     ck_assert_int_eq(found.fit.verdict, VERDICT_CANCELLED);
     ck_assert_int_eq(found.models[0].verdict, VERDICT_CANCELLED);
-    ck_assert_double_nan(found.fit.zeta.value);
-    ck_assert_double_nan(found.extrema_fit.x_k.value);
+    ck_assert_double_nan(found.fit.estimate[FIT_ZETA].value);
+    ck_assert_double_nan(found.extrema_fit.estimate[FIT_X_K].value);
     ck_assert_double_nan(found.decrement.beta);
     identification_clear(&found);
     free(y);
@@ -461,10 +464,13 @@ static void check_promises(const struct identification *found)
 {
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
-    const struct estimate *of_fit[] = {&fit->omega_n, &fit->f_n_hz, &fit->zeta, &fit->x_k,
-                                       &fit->x0,      &fit->bias,   &fit->t0};
-    const struct estimate *of_extrema[] = {&extrema->omega_n, &extrema->f_n_hz, &extrema->zeta, &extrema->x_k,
-                                           &extrema->x0,      &extrema->bias,   &extrema->t0};
+    const struct estimate *of_fit[] = {&fit->estimate[FIT_OMEGA_N], &fit->f_n_hz,           &fit->estimate[FIT_ZETA],
+                                       &fit->estimate[FIT_X_K],     &fit->estimate[FIT_X0], &fit->estimate[FIT_BIAS],
+                                       &fit->estimate[FIT_T0]};
+    const struct estimate *of_extrema[] = {&extrema->estimate[FIT_OMEGA_N], &extrema->f_n_hz,
+                                           &extrema->estimate[FIT_ZETA],    &extrema->estimate[FIT_X_K],
+                                           &extrema->estimate[FIT_X0],      &extrema->estimate[FIT_BIAS],
+                                           &extrema->estimate[FIT_T0]};
     for (size_t n = 0; n < 7; n++) {
         check_estimate(of_fit[n], fit->verdict == VERDICT_OK);
         check_estimate(of_extrema[n], extrema->verdict == VERDICT_OK);
@@ -601,8 +607,8 @@ static void *identify_in_thread(void *argument)
     for (int repeat = 0; repeat < 5; repeat++) {
         struct identification found;
         identify(task->record, NULL, &no_settings, &found);
-        task->zeta = found.fit.zeta.value;
-        task->x_k = found.extrema_fit.x_k.value;
+        task->zeta = found.fit.estimate[FIT_ZETA].value;
+        task->x_k = found.extrema_fit.estimate[FIT_X_K].value;
         task->aicc = found.models[1].aicc;
         identification_clear(&found);
     }

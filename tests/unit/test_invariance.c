@@ -2,6 +2,7 @@
 /* What must not matter: the unit of displacement, the clock's zero, the side of the release, the sensor's zero. And a
  * fit of the model's own prediction must find the same again. */
 #include "closed_form_decay.h"
+#include "identify/decay_model.h"
 #include "identify/identify.h"
 #include "run_suite.h"
 
@@ -58,14 +59,15 @@ static void expect_same(const struct identification *a, const struct identificat
     const double size = fabs(factor);
     ck_assert_int_eq(a->verdict, b->verdict);
     ck_assert_int_eq(a->recommended, b->recommended);
-    expect_equal(&a->fit.zeta, &b->fit.zeta, 1, 0, 1e-6);
-    expect_equal(&a->fit.omega_n, &b->fit.omega_n, 1 / stretch, 0, 1e-8);
-    expect_equal(&a->fit.x_k, &b->fit.x_k, size, 0, 1e-6);
-    expect_equal(&a->fit.x0, &b->fit.x0, factor, 0, 1e-6);
-    ck_assert_double_eq_tol(b->fit.bias.value, factor * a->fit.bias.value + offset, 1e-6 * size);
-    ck_assert_double_eq_tol(b->fit.t0.value, a->fit.t0.value * stretch + shift, 1e-6);
-    expect_equal(&a->extrema_fit.zeta, &b->extrema_fit.zeta, 1, 0, 1e-5);
-    expect_equal(&a->extrema_fit.x_k, &b->extrema_fit.x_k, size, 0, 1e-5);
+    expect_equal(&a->fit.estimate[FIT_ZETA], &b->fit.estimate[FIT_ZETA], 1, 0, 1e-6);
+    expect_equal(&a->fit.estimate[FIT_OMEGA_N], &b->fit.estimate[FIT_OMEGA_N], 1 / stretch, 0, 1e-8);
+    expect_equal(&a->fit.estimate[FIT_X_K], &b->fit.estimate[FIT_X_K], size, 0, 1e-6);
+    expect_equal(&a->fit.estimate[FIT_X0], &b->fit.estimate[FIT_X0], factor, 0, 1e-6);
+    ck_assert_double_eq_tol(b->fit.estimate[FIT_BIAS].value, factor * a->fit.estimate[FIT_BIAS].value + offset,
+                            1e-6 * size);
+    ck_assert_double_eq_tol(b->fit.estimate[FIT_T0].value, a->fit.estimate[FIT_T0].value * stretch + shift, 1e-6);
+    expect_equal(&a->extrema_fit.estimate[FIT_ZETA], &b->extrema_fit.estimate[FIT_ZETA], 1, 0, 1e-5);
+    expect_equal(&a->extrema_fit.estimate[FIT_X_K], &b->extrema_fit.estimate[FIT_X_K], size, 0, 1e-5);
     ck_assert_double_eq_tol(b->logarithmic_decrement.zeta.value, a->logarithmic_decrement.zeta.value, 1e-6);
     ck_assert_double_eq_tol(b->linear_decrement.x_k.value, size * a->linear_decrement.x_k.value, 1e-6 * size);
     ck_assert_int_eq(a->choice.verdict, b->choice.verdict);
@@ -135,16 +137,17 @@ START_TEST(the_models_own_prediction_is_found_again)
         make(rng, &pair);
         struct identification a = identified(pair.original, 0, 2e-3);
         const struct full_record_fit *fit = &a.fit;
-        const double parameters[FIT_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value,
-                                                   fit->x0.value,      fit->bias.value, fit->t0.value};
+        const double parameters[FIT_PARAMETERS] = {fit->estimate[FIT_OMEGA_N].value, fit->estimate[FIT_ZETA].value,
+                                                   fit->estimate[FIT_X_K].value,     fit->estimate[FIT_X0].value,
+                                                   fit->estimate[FIT_BIAS].value,    fit->estimate[FIT_T0].value};
         for (size_t i = 0; i < SAMPLES; i++)
             pair.changed[i] = decay_value(parameters, (double)i * 2e-3, NULL);
         struct identification b = identified(pair.changed, 0, 2e-3);
         ck_assert_int_eq(b.fit.verdict, VERDICT_OK);
-        ck_assert_double_eq_tol(b.fit.zeta.value, fit->zeta.value, 1e-9);
-        ck_assert_double_eq_tol(b.fit.x_k.value, fit->x_k.value, 1e-9);
-        ck_assert_double_eq_tol(b.fit.omega_n.value, fit->omega_n.value, 1e-8);
-        ck_assert_double_eq_tol(b.fit.bias.value, fit->bias.value, 1e-9);
+        ck_assert_double_eq_tol(b.fit.estimate[FIT_ZETA].value, fit->estimate[FIT_ZETA].value, 1e-9);
+        ck_assert_double_eq_tol(b.fit.estimate[FIT_X_K].value, fit->estimate[FIT_X_K].value, 1e-9);
+        ck_assert_double_eq_tol(b.fit.estimate[FIT_OMEGA_N].value, fit->estimate[FIT_OMEGA_N].value, 1e-8);
+        ck_assert_double_eq_tol(b.fit.estimate[FIT_BIAS].value, fit->estimate[FIT_BIAS].value, 1e-9);
         ck_assert_double_le(b.fit.rms, 1e-9);
         identification_clear(&a);
         identification_clear(&b);

@@ -109,9 +109,9 @@ START_TEST(agrees_with_the_published_figures)
     printf("%s: %zu half cycles\n", window->name, longest.half_cycles);
     ck_assert_int_eq(fit->verdict, VERDICT_OK);
     check_figure("f_n", fit->f_n_hz.value, window->f_n_hz);
-    check_figure("zeta", fit->zeta.value, window->zeta);
-    check_figure("x_k", fit->x_k.value, window->x_k);
-    check_figure("bias", fit->bias.value, window->bias);
+    check_figure("zeta", fit->estimate[FIT_ZETA].value, window->zeta);
+    check_figure("x_k", fit->estimate[FIT_X_K].value, window->x_k);
+    check_figure("bias", fit->estimate[FIT_BIAS].value, window->bias);
     /* Less scatter than printed is no disagreement. */
     if (!isnan(window->rms))
         ck_assert_double_le(fit->rms, 1.2 * window->rms);
@@ -124,7 +124,7 @@ START_TEST(a_viscous_seismometer_has_no_friction)
 {
     struct longest longest = find("seismo_blow", NAN, NAN);
     ck_assert_uint_gt(longest.half_cycles, 0);
-    const struct estimate *x_k = &longest.identification.extrema_fit.x_k;
+    const struct estimate *x_k = &longest.identification.extrema_fit.estimate[FIT_X_K];
     ck_assert(x_k->at_bound || x_k->value < 2 * x_k->se);
     identification_clear(&longest.identification);
 }
@@ -137,13 +137,13 @@ START_TEST(a_coarse_recording_has_a_named_verdict)
     if (longest.half_cycles == 0)
         return;
     const struct identification *found = &longest.identification;
-    printf("stecu_massspring_1: %s, zeta %g +- %g\n", verdict_name(found->verdict), found->fit.zeta.value,
-           found->fit.zeta.se);
+    printf("stecu_massspring_1: %s, zeta %g +- %g\n", verdict_name(found->verdict), found->fit.estimate[FIT_ZETA].value,
+           found->fit.estimate[FIT_ZETA].se);
     ck_assert_uint_eq(longest.count, 1);
     if (found->verdict == VERDICT_OK)
-        ck_assert_double_le(fabs(found->fit.zeta.value - 0.08), 3 * found->fit.zeta.se);
+        ck_assert_double_le(fabs(found->fit.estimate[FIT_ZETA].value - 0.08), 3 * found->fit.estimate[FIT_ZETA].se);
     else
-        ck_assert(isnan(found->fit.zeta.value) || found->fit.verdict != VERDICT_OK);
+        ck_assert(isnan(found->fit.estimate[FIT_ZETA].value) || found->fit.verdict != VERDICT_OK);
     identification_clear(&longest.identification);
 }
 END_TEST

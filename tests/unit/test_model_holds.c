@@ -71,7 +71,7 @@ START_TEST(a_decay_that_obeys_raises_no_flag)
             const struct amplitude_window *window = &found.windows.window[k];
             ck_assert_double_gt(window->largest, window->smallest);
             if (window->verdict == VERDICT_OK)
-                inside += window->zeta.low <= 0.01 && 0.01 <= window->zeta.high;
+                inside += window->estimate[FIT_ZETA].low <= 0.01 && 0.01 <= window->estimate[FIT_ZETA].high;
             else
                 inside++;
         }
@@ -94,7 +94,7 @@ START_TEST(drag_is_noticed)
         const struct budget_line *zeta = &found.budget.line[BUDGET_ZETA];
         ck_assert(found.drifts.damping.flagged);
         ck_assert_double_eq_tol(found.drifts.damping.size.value, 0.02, 0.005);
-        ck_assert_double_gt(found.windows.window[0].zeta.value, 0.0);
+        ck_assert_double_gt(found.windows.window[0].estimate[FIT_ZETA].value, 0.0);
         ck_assert_double_gt(fabs(zeta->value - 0.01), 5 * zeta->u_stat);
         ck_assert_double_le(fabs(zeta->value - 0.01), zeta->expanded);
         identification_clear(&found);
@@ -231,7 +231,7 @@ START_TEST(drag_that_holds_friction_at_its_bound_is_told)
     gsl_rng *rng = seeded();
     for (int n = 0; n < RECORDS; n++) {
         struct identification found = identified(&motion, 2e-3, rng);
-        ck_assert(found.fit.x_k.at_bound);
+        ck_assert(found.fit.estimate[FIT_X_K].at_bound);
         ck_assert(found.drifts.damping.flagged);
         ck_assert_double_eq_tol(found.drifts.damping.size.value, 0.05, 0.0125);
         expect_covered(&found, &motion);

@@ -271,7 +271,7 @@ END_TEST
 START_TEST(summary_of_the_recommended_section)
 {
     struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
-    result->identification.extrema_fit.zeta = (struct estimate){0.02, 0.001, 0.018, 0.022, false};
+    result->identification.extrema_fit.estimate[FIT_ZETA] = (struct estimate){0.02, 0.001, 0.018, 0.022, false};
     result->identification.budget.line[BUDGET_ZETA].u = 0.003;
     result->identification.budget.line[BUDGET_X0].u = NAN;
     json_t *summary = result_summary_to_json(result, 9);

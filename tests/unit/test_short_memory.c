@@ -135,8 +135,10 @@ static bool says_no_memory(const struct identification *found)
 static bool same_figures(const struct identification *one, const struct identification *other)
 {
     return one->verdict == other->verdict && one->recommended == other->recommended &&
-           one->fit.zeta.value == other->fit.zeta.value && one->fit.zeta.se == other->fit.zeta.se &&
-           one->fit.x_k.value == other->fit.x_k.value && one->extrema_fit.zeta.value == other->extrema_fit.zeta.value &&
+           one->fit.estimate[FIT_ZETA].value == other->fit.estimate[FIT_ZETA].value &&
+           one->fit.estimate[FIT_ZETA].se == other->fit.estimate[FIT_ZETA].se &&
+           one->fit.estimate[FIT_X_K].value == other->fit.estimate[FIT_X_K].value &&
+           one->extrema_fit.estimate[FIT_ZETA].value == other->extrema_fit.estimate[FIT_ZETA].value &&
            one->decrement.zeta.mean == other->decrement.zeta.mean &&
            one->static_friction.x_s_max == other->static_friction.x_s_max;
 }

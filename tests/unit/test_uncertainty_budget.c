@@ -82,18 +82,19 @@ START_TEST(what_follows_from_two_parameters_has_the_uncertainty_of_both)
     physical.u_clock_ppm = 500;
     struct identification found = found_with(&physical);
     const struct budget_line *line = found.budget.line;
-    const double omega_n = found.fit.omega_n.value, zeta = found.fit.zeta.value, h = 1e-6;
+    const double omega_n = found.fit.estimate[FIT_OMEGA_N].value, zeta = found.fit.estimate[FIT_ZETA].value, h = 1e-6;
     const double per_omega_n = sqrt(1 - zeta * zeta);
     const double per_zeta = omega_n * (sqrt(1 - (zeta + h) * (zeta + h)) - sqrt(1 - (zeta - h) * (zeta - h))) / (2 * h);
     const double beta_per_zeta =
         ((zeta + h) / sqrt(1 - (zeta + h) * (zeta + h)) - (zeta - h) / sqrt(1 - (zeta - h) * (zeta - h))) / (2 * h);
-    const double variance = pow(per_omega_n * found.fit.omega_n.se, 2) + pow(per_zeta * found.fit.zeta.se, 2) +
+    const double variance = pow(per_omega_n * found.fit.estimate[FIT_OMEGA_N].se, 2) +
+                            pow(per_zeta * found.fit.estimate[FIT_ZETA].se, 2) +
                             2 * per_omega_n * per_zeta * found.fit.covariance[FIT_OMEGA_N][FIT_ZETA];
     ck_assert_double_eq_tol(line[BUDGET_OMEGA_D].value, found.fit.omega_d, 1e-12 * omega_n);
     ck_assert_double_eq_tol(line[BUDGET_OMEGA_D].u_stat / sqrt(variance), 1, 1e-6);
     expect_relative(&line[BUDGET_OMEGA_D], 500e-6);
     ck_assert_double_eq_tol(line[BUDGET_BETA].value, found.fit.beta, 1e-14);
-    ck_assert_double_eq_tol(line[BUDGET_BETA].u_stat / (beta_per_zeta * found.fit.zeta.se), 1, 1e-6);
+    ck_assert_double_eq_tol(line[BUDGET_BETA].u_stat / (beta_per_zeta * found.fit.estimate[FIT_ZETA].se), 1, 1e-6);
     expect_relative(&line[BUDGET_BETA], 0);
     identification_clear(&found);
 }
@@ -104,11 +105,11 @@ START_TEST(noise_alone_has_the_degrees_of_freedom_of_the_fit)
     const struct physical_settings physical = configured();
     struct identification found = found_with(&physical);
     const struct budget_line *zeta = &found.budget.line[BUDGET_ZETA];
-    ck_assert_double_eq_tol(zeta->u_stat, found.fit.zeta.se, 1e-12 * zeta->u_stat);
+    ck_assert_double_eq_tol(zeta->u_stat, found.fit.estimate[FIT_ZETA].se, 1e-12 * zeta->u_stat);
     if (!(zeta->u_model > 0)) {
         ck_assert_double_eq_tol(zeta->freedom, found.fit.freedom, 1e-6 * zeta->freedom);
         ck_assert_double_eq_tol(zeta->coverage, gsl_cdf_tdist_Pinv(0.975, found.fit.freedom), 1e-9);
-        ck_assert_double_eq_tol(zeta->value + zeta->expanded, found.fit.zeta.high, 1e-9);
+        ck_assert_double_eq_tol(zeta->value + zeta->expanded, found.fit.estimate[FIT_ZETA].high, 1e-9);
     }
     identification_clear(&found);
 }
@@ -155,8 +156,10 @@ START_TEST(a_nonlinear_sensor_moves_the_estimates)
     measured.displacement = bent;
     struct full_record_fit off;
     full_record_fit(&measured, &options, &off);
-    ck_assert_double_eq_tol(off.zeta.value - fit.zeta.value, change[FIT_ZETA], 0.02 * fabs(change[FIT_ZETA]));
-    ck_assert_double_eq_tol(off.x_k.value - fit.x_k.value, change[FIT_X_K], 0.05 * fabs(change[FIT_X_K]));
+    ck_assert_double_eq_tol(off.estimate[FIT_ZETA].value - fit.estimate[FIT_ZETA].value, change[FIT_ZETA],
+                            0.02 * fabs(change[FIT_ZETA]));
+    ck_assert_double_eq_tol(off.estimate[FIT_X_K].value - fit.estimate[FIT_X_K].value, change[FIT_X_K],
+                            0.05 * fabs(change[FIT_X_K]));
     free(y);
     struct physical_settings physical = configured();
     physical.linearity_percent = 0.25;
