@@ -371,6 +371,12 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     return identification->verdict;
 }
 
+size_t identification_bytes(const struct identification *identification)
+{
+    const struct decrement *decrement = &identification->decrement;
+    return sizeof *identification + decrement->local_count * sizeof *decrement->local;
+}
+
 void identification_clear(struct identification *identification)
 {
     decrement_clear(&identification->decrement);

@@ -63,6 +63,9 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
 /* An identification that was not made, with the verdict that says why. */
 void identification_not_made(struct identification *identification, enum verdict verdict);
 
+/* Bytes that it occupies, with what the sections own. */
+size_t identification_bytes(const struct identification *identification);
+
 void identification_clear(struct identification *identification);
 
 #endif

@@ -24,8 +24,11 @@ static bool cancelled(const struct analysis_input *input)
     return input->cancel && atomic_load(input->cancel);
 }
 
-static int keep_result(struct analysis *analysis, struct kept_result *result)
+/* Counted when it is there: before that nobody knows how much it is, and one decay more is little. */
+static int keep_result(const struct analysis_input *input, struct analysis *analysis, struct kept_result *result)
 {
+    if (input->charge && memory_charge_add(input->charge, kept_result_bytes(result)) != MEMORY_GRANTED)
+        return -EDQUOT;
     if (analysis->count == analysis->capacity) {
         size_t capacity = analysis->capacity ? 2 * analysis->capacity : 8;
         struct kept_result **larger = realloc(analysis->results, capacity * sizeof *larger);
@@ -68,30 +71,33 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
     struct kept_decay *kept = kept_decay_create(input->origin, decay);
     if (!kept) {
         decay_destroy(decay);
-        analysis->out_of_memory = true;
+        analysis->error = -ENOMEM;
         return;
     }
     struct kept_result *result = identify_kept_decay(kept, input->cancel);
     kept_decay_release(kept);
-    if (!result || keep_result(analysis, result) != 0) {
+    analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
+    if (analysis->error)
         kept_result_release(result);
-        analysis->out_of_memory = true;
-    }
 }
 
 static void on_decay(void *context, struct decay *decay)
 {
     struct decay_list *list = context;
-    identify_decay(list->input, list->analysis, decay);
+    if (list->analysis->error)
+        decay_destroy(decay);
+    else
+        identify_decay(list->input, list->analysis, decay);
 }
 
-/* In chunks only to see the cancel flag: the decays do not depend on how the samples are cut into calls. */
-static void feed_run(struct segmenter *segmenter, const struct analysis_input *input, const struct analysis_run *run,
+/* In chunks only to see whether to go on: the decays do not depend on how the samples are cut into calls. */
+static void feed_run(struct segmenter *segmenter, const struct decay_list *list, const struct analysis_run *run,
                      size_t end)
 {
+    const struct analysis_input *input = list->input;
     if (run->broken)
         segmenter_gap(segmenter, run->lost);
-    for (size_t done = run->first; done < end && !cancelled(input); done += ANALYSIS_CHUNK) {
+    for (size_t done = run->first; done < end && !cancelled(input) && !list->analysis->error; done += ANALYSIS_CHUNK) {
         size_t left = end - done;
         segmenter_feed(segmenter, run->first_index + (done - run->first), input->displacement + done,
                        input->time_s ? input->time_s + done : NULL, input->flags ? input->flags + done : NULL,
@@ -99,13 +105,14 @@ static void feed_run(struct segmenter *segmenter, const struct analysis_input *i
     }
 }
 
-static void feed_all(struct segmenter *segmenter, const struct analysis_input *input)
+static void feed_all(struct segmenter *segmenter, const struct decay_list *list)
 {
+    const struct analysis_input *input = list->input;
     const struct analysis_run whole = {.origin_s = input->start_s, .period_s = input->period_s};
     size_t count = input->run_count > 0 ? input->run_count : 1;
     const struct analysis_run *runs = input->run_count > 0 ? input->runs : &whole;
     for (size_t i = 0; i < count; i++)
-        feed_run(segmenter, input, &runs[i], i + 1 < count ? runs[i + 1].first : input->count);
+        feed_run(segmenter, list, &runs[i], i + 1 < count ? runs[i + 1].first : input->count);
     segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
 }
 
@@ -120,7 +127,7 @@ static int analyse_segmented(const struct analysis_input *input, struct analysis
     struct segmenter *segmenter = segmenter_create(&settings, &listener);
     if (!segmenter)
         return -ENOMEM;
-    feed_all(segmenter, input);
+    feed_all(segmenter, &list);
     struct segment_state state;
     segmenter_state(segmenter, &state);
     memcpy(analysis->drops, state.drops, sizeof analysis->drops);
@@ -146,7 +153,7 @@ int analyse(const struct analysis_input *input, struct analysis *analysis)
         return error;
     if (cancelled(input))
         return -ECANCELED;
-    return analysis->out_of_memory ? -ENOMEM : 0;
+    return analysis->error;
 }
 
 void analysis_clear(struct analysis *analysis)

@@ -3,6 +3,7 @@
 #define FRICID_ANALYSIS_H
 
 #include "segment/segmenter.h"
+#include "service/memory_budget.h"
 #include "store/kept.h"
 
 #include <stdatomic.h>
@@ -37,6 +38,7 @@ struct analysis_input {
     struct segment_settings segment;   /* used unless whole */
     const struct decay_origin *origin; /* goes into every result */
     const atomic_bool *cancel;         /* may be NULL */
+    struct memory_charge *charge;      /* where the results are counted; NULL: nowhere */
 };
 
 /* What came of it; owns its references: analysis_clear(). */
@@ -45,11 +47,12 @@ struct analysis {
     size_t count;
     size_t capacity;
     uint64_t drops[DROP_REASONS];
-    bool out_of_memory;
+    int error; /* that ended it; 0: none */
 };
 
 /* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,
- * -ECANCELED; what was found until then is in *analysis either way. */
+ * -EDQUOT when the charge does not grant the memory, -ECANCELED; what was found until then is in *analysis either way.
+ */
 int analyse(const struct analysis_input *input, struct analysis *analysis);
 
 void analysis_clear(struct analysis *analysis);

@@ -42,13 +42,17 @@ void identify_jobs_init(struct identify_jobs *jobs)
 
 /* As many as a client gets with its first answers: written here, because it takes longer than all else that the event
  * loop does with them. Where memory is short it is the loop that notices. */
-static void write_documents(struct analysis *analysis)
+static int write_documents(struct analysis *analysis, struct memory_charge *charge)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < analysis->count && bytes < DOCUMENT_BYTES; i++) {
         const char *document = result_document(analysis->results[i]);
-        bytes += document ? strlen(document) : 0;
+        size_t length = document ? strlen(document) + 1 : 0;
+        if (charge && memory_charge_add(charge, length) != MEMORY_GRANTED)
+            return -EDQUOT;
+        bytes += length;
     }
+    return 0;
 }
 
 /* In the identifier's thread: touches nothing but its own job. */
@@ -65,10 +69,11 @@ static struct worker *identify_request_run(struct job *job)
                                    .whole = request->whole,
                                    .segment = identify_job->settings.segment,
                                    .origin = &identify_job->origin,
-                                   .cancel = &job->cancel};
+                                   .cancel = &job->cancel,
+                                   .charge = request->charge};
     identify_job->error = analyse(&input, &identify_job->analysis);
     if (identify_job->error == 0)
-        write_documents(&identify_job->analysis);
+        identify_job->error = write_documents(&identify_job->analysis, request->charge);
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "proto/complaint.h"
 #include "recorder/recorder.h"
 #include "segment/segmenter.h"
+#include "service/memory_budget.h"
 #include "store/kept.h"
 #include "store/query.h"
 
@@ -104,6 +105,9 @@ struct identify_request {
     char unit[32];
     char name[64]; /* the channel's name in the results */
     bool whole;    /* one decay already cut; else segmented first */
+    /* Where the decays that are found, and their results, are counted until the answer, which comes even when memory
+     * there is too short for them: charge->answer then tells why. NULL: nowhere. */
+    struct memory_charge *charge;
 };
 
 void identify_request_clear(struct identify_request *request);

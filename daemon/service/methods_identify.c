@@ -121,6 +121,20 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
     answer_page(call, upload->results, size, drops, count - size, upload);
 }
 
+/* Why a record was not identified, in terms of what its client can do. */
+static void refuse(struct call *call, enum memory_answer memory, const char *complaint)
+{
+    if (memory == MEMORY_TOO_MUCH)
+        call_fail(call, JSONRPC_TOO_LARGE, NULL,
+                  "the record, the decays in it and their results need more than the %d MiB that all records may "
+                  "occupy: send it in parts",
+                  UPLOAD_BUDGET_BYTES >> 20);
+    else if (memory == MEMORY_TAKEN)
+        call_fail(call, JSONRPC_BUSY, NULL, "too many records are being identified at the moment: try again later");
+    else
+        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
+}
+
 /* What is not kept is borrowed: it is written before this returns. */
 static void on_identified(void *context, struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
                           const char *complaint)
@@ -129,6 +143,7 @@ static void on_identified(void *context, struct kept_result **results, size_t co
     struct upload *upload = context;
     struct call *call = upload->call;
     size_t limit = upload->limit;
+    enum memory_answer memory = upload->charge.answer;
     if (!call) {
         upload_destroy(upload);
         return;
@@ -139,7 +154,7 @@ static void on_identified(void *context, struct kept_result **results, size_t co
     }
     stop_waiting(call);
     if (count == 0 && complaint)
-        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
+        refuse(call, memory, complaint);
     else if (!fit_into_a_line(results, count))
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
                   "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: ask with "
@@ -170,6 +185,7 @@ static void identify_later(struct call *call, struct upload *upload)
     upload->call = call;
     session->identify_count++;
     complete_timing(upload);
+    upload->charge.answer = MEMORY_GRANTED; /* a piece that was refused before is no matter of the identification */
     bool no_place = upload->limit > 0 && session->upload_count >= UPLOADS_OF_A_CLIENT;
     long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && !no_place
                       ? backend->identify(backend->context, &upload->request, on_identified, upload)
@@ -188,7 +204,7 @@ static void identify_later(struct call *call, struct upload *upload)
 /* A record in one request goes the same way as one in pieces, only all at once. */
 static void run_identify(struct call *call, const json_t *params)
 {
-    struct upload_budget *budget = &call_session(call)->service->upload_budget;
+    struct memory_budget *budget = &call_session(call)->service->upload_budget;
     struct complaint complaint;
     enum jsonrpc_error code;
     struct upload *upload = upload_begin(params, budget, &code, &complaint);

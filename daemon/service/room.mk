@@ -5,6 +5,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
 	daemon/service/history.c daemon/service/history.h \
+	daemon/service/memory_budget.c daemon/service/memory_budget.h \
 	daemon/service/methods.c daemon/service/methods.h \
 	daemon/service/methods_daemon.c \
 	daemon/service/methods_identify.c \

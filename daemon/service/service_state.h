@@ -30,7 +30,7 @@ struct service {
     struct turns turns;
     struct acting_rights rights;
     struct history *history;
-    struct upload_budget upload_budget;
+    struct memory_budget upload_budget;
     int64_t started_ns;           /* CLOCK_REALTIME */
     int64_t started_monotonic_ns; /* CLOCK_MONOTONIC */
     LIST_HEAD(, session) sessions;

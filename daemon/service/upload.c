@@ -43,7 +43,7 @@ static bool timing_is_clear(const json_t *params, bool time_stamped, struct comp
 }
 
 /* Nothing is taken from the budget before the first sample. */
-struct upload *upload_begin(const json_t *params, struct upload_budget *budget, enum jsonrpc_error *code,
+struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
@@ -57,7 +57,8 @@ struct upload *upload_begin(const json_t *params, struct upload_budget *budget, 
         return NULL;
     }
     struct identify_request *request = &upload->request;
-    upload->budget = budget;
+    upload->charge.budget = budget;
+    upload->request.charge = &upload->charge;
     upload->time_stamped = time_stamped;
     request->start_s = parameter_number(params, "start_s", 0.0);
     request->period_s = time_stamped ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
@@ -82,23 +83,23 @@ static bool grow(double **array, size_t capacity)
 /* Room for `wanted` samples, a quarter more than that while it grows. */
 static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct complaint *complaint)
 {
-    struct upload_budget *budget = upload->budget;
     if (wanted <= upload->capacity)
         return 0;
     size_t capacity = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted + wanted / 4;
     capacity = capacity < UPLOAD_MAX_SAMPLES ? capacity : UPLOAD_MAX_SAMPLES;
     size_t bytes = capacity * sizeof(double) * (upload->time_stamped ? 2 : 1);
-    if (bytes - upload->reserved > budget->limit - budget->used) {
+    size_t more = bytes - upload->sample_bytes;
+    if (memory_charge_add(&upload->charge, more) != MEMORY_GRANTED) {
         complaint_set(complaint, "too many records are being sent at the moment: try again later");
         return JSONRPC_BUSY;
     }
     if (!grow(&upload->request.displacement, capacity) ||
         (upload->time_stamped && !grow(&upload->request.time_s, capacity))) {
+        memory_charge_remove(&upload->charge, more);
         complaint_set(complaint, "memory is short at the moment: try again later");
         return JSONRPC_BUSY;
     }
-    budget->used += bytes - upload->reserved;
-    upload->reserved = bytes;
+    upload->sample_bytes = bytes;
     upload->capacity = capacity;
     return 0;
 }
@@ -167,6 +168,8 @@ bool upload_keep_results(struct upload *upload, struct kept_result **results, si
     upload->result_count = count;
     memcpy(upload->drops, drops, sizeof upload->drops);
     upload->identified = true;
+    memory_charge_remove(&upload->charge, upload->sample_bytes);
+    upload->sample_bytes = 0;
     return true;
 }
 
@@ -175,7 +178,7 @@ void upload_destroy(struct upload *upload)
 {
     if (!upload)
         return;
-    upload->budget->used -= upload->reserved;
+    memory_charge_remove(&upload->charge, upload->charge.bytes);
     identify_request_clear(&upload->request);
     for (size_t i = 0; i < upload->result_count; i++)
         kept_result_release(upload->results[i]);

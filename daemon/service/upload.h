@@ -5,13 +5,14 @@
 #include "proto/complaint.h"
 #include "proto/jsonrpc.h"
 #include "service/backend.h"
+#include "service/memory_budget.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Records that clients send to have them identified. Everything they occupy is counted against one budget, from the
- * first sample until the backend has answered. */
+/* Records that clients send to have them identified. What they occupy, the decays that are found in them and their
+ * results are counted against one budget, from the first sample until the last result was fetched. */
 
 enum {
     UPLOAD_MAX_SAMPLES = 10000000,   /* of one record */
@@ -23,19 +24,15 @@ enum {
 
 struct call;
 
-struct upload_budget {
-    size_t used, limit; /* bytes */
-};
-
 struct upload {
     struct upload *next;
     json_int_t number; /* the client's name for it; 0: a record that came in one request */
     struct identify_request request;
     size_t capacity; /* samples that the arrays have room for */
     bool time_stamped;
-    struct upload_budget *budget;
-    size_t reserved; /* bytes of the budget */
-    size_t limit;    /* results in one answer; 0: all of them, whatever becomes of it */
+    struct memory_charge charge; /* of the samples and, while it is identified and from then on, of what was found */
+    size_t sample_bytes;         /* of these the samples' */
+    size_t limit;                /* results in one answer; 0: all of them, whatever becomes of it */
     /* What waits for the backend's answer. NULL with the backend: the client has gone, and the bytes stay reserved
      * until the backend lets go of them. */
     struct call *call;
@@ -48,14 +45,15 @@ struct upload {
 
 /* A record without samples yet, out of the checked parameters of identify or identify.begin. NULL and *code with a
  * complaint when they contradict each other or memory is short. The budget outlives the record. */
-struct upload *upload_begin(const json_t *params, struct upload_budget *budget, enum jsonrpc_error *code,
+struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint);
 
 /* Appends the samples in the checked parameters. 0, or the code of an error and a complaint; the record is then as it
  * was. */
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint);
 
-/* Keeps the results, all of which it takes over, to be fetched later. False when memory is short: they stay then. */
+/* Keeps the results, all of which it takes over, to be fetched later; the samples, which the backend had, count no
+ * more. False when memory is short: they stay then. */
 bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
                          const uint64_t drops[DROP_REASONS]);
 

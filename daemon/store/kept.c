@@ -91,3 +91,9 @@ void kept_result_release(struct kept_result *kept)
     kept_decay_release(kept->of);
     free(kept);
 }
+
+size_t kept_result_bytes(const struct kept_result *kept)
+{
+    return sizeof *kept + sizeof *kept->of + decay_bytes(kept->of->decay) +
+           identification_bytes(&kept->identification) - sizeof kept->identification;
+}

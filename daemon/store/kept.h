@@ -69,4 +69,7 @@ struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
                                        const struct identification *identification);
 void kept_result_release(struct kept_result *kept); /* NULL is fine */
 
+/* Bytes that a result occupies with its decay, which it is the only one to hold, and without its texts. */
+size_t kept_result_bytes(const struct kept_result *kept);
+
 #endif

@@ -551,6 +551,52 @@ START_TEST(request_is_answered_once)
 }
 END_TEST
 
+/* Samples of `count` releases that follow each other. */
+static struct identify_request many_releases(size_t count, struct memory_charge *charge)
+{
+    const double period_s = 1e-3;
+    const size_t each = 3000;
+    double *all = calloc(count * each, sizeof *all);
+    ck_assert_ptr_nonnull(all);
+    for (size_t i = 0; i < count * each; i++) {
+        double t = period_s * (double)(i % each);
+        all[i] = t < 1 ? 0 : t < 1.3 ? 10 * (t - 1) / 0.3 : 10 * exp(-3 * (t - 1.3)) * cos(50 * (t - 1.3));
+    }
+    return (struct identify_request){.displacement = all,
+                                     .count = count * each,
+                                     .period_s = period_s,
+                                     .unit = "mm",
+                                     .name = "lvdt",
+                                     .charge = charge};
+}
+
+/* What was found occupies memory too: it is counted before the asker gets it, and ends a search that finds too much. */
+START_TEST(decays_of_a_request_are_counted)
+{
+    struct memory_budget budget = {0, SIZE_MAX};
+    struct memory_charge charge = {.budget = &budget};
+    struct pipeline *pipeline = create(1 << 20, 0);
+    struct identify_request asked = many_releases(20, &charge);
+    ck_assert_int_gt(pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL), 0);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.complaints, 0);
+    ck_assert_uint_eq(heard.results, 20);
+    /* At least the samples of the decays, and a document each. */
+    ck_assert_uint_gt(charge.bytes, 20 * (1000 * sizeof(double) + 4096));
+    ck_assert_uint_eq(budget.used, charge.bytes);
+    const size_t all = charge.bytes;
+    budget.limit = all - 1;
+    memory_charge_remove(&charge, charge.bytes);
+    asked = many_releases(20, &charge);
+    ck_assert_int_gt(pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL), 0);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.complaints, 1);
+    ck_assert_int_eq(charge.answer, MEMORY_TOO_MUCH);
+    ck_assert_uint_lt(charge.bytes, all);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
 /* A recording as fast as it goes has thousands of decays in the queue: a client does not wait for them. */
 START_TEST(request_goes_before_sources_that_wait)
 {
@@ -636,6 +682,7 @@ int main(void)
     tcase_add_checked_fixture(requests, set_up, tear_down);
     tcase_set_timeout(requests, 120);
     tcase_add_test(requests, request_is_answered_once);
+    tcase_add_test(requests, decays_of_a_request_are_counted);
     tcase_add_test(requests, request_goes_before_sources_that_wait);
     tcase_add_test(requests, cancelled_request_ends_with_a_complaint);
     tcase_add_test(requests, requests_are_answered_when_the_pipeline_stops);

@@ -346,6 +346,60 @@ START_TEST(a_cancelled_record_counts_until_the_backend_lets_go_of_it)
 }
 END_TEST
 
+static void ask_for_one_result(void)
+{
+    send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
+              "\"params\":{\"displacement\":[1,2],\"sample_rate_hz\":200,\"limit\":1},\"id\":1}\n");
+}
+
+/* Two decays, of which the client fetches one after the other: the samples count no more, what was found still does. */
+START_TEST(what_was_found_counts_until_it_is_fetched)
+{
+    enum { FOUND = 12345 };
+    const uint64_t drops[DROP_REASONS] = {0};
+    struct kept_result *results[] = {made_result("", "record", 0, 5), made_result("", "record", 0, 5)};
+    ask_for_one_result();
+    struct bench_identify *waiting = bench_waiting(&bench);
+    ck_assert_int_eq(memory_charge_add(waiting->request.charge, FOUND), MEMORY_GRANTED);
+    waiting->ticket = 0;
+    identify_request_clear(&waiting->request);
+    waiting->answer(waiting->context, results, 2, drops, NULL);
+    ck_assert(!results[0] && !results[1]);
+    json_decref(client_json(&bench, &client));
+    ck_assert_uint_eq(bench.service->upload_budget.used, FOUND);
+    for (int offset = 1; offset <= 2; offset++) {
+        char line[128];
+        snprintf(
+            line, sizeof line,
+            "{\"jsonrpc\":\"2.0\",\"method\":\"identify.more\",\"params\":{\"upload\":1,\"offset\":%d},\"id\":2}\n",
+            offset);
+        ck_assert_uint_eq(bench.service->upload_budget.used, FOUND);
+        send_text(line);
+        json_decref(client_json(&bench, &client));
+    }
+    ck_assert_uint_eq(bench.service->upload_budget.used, 0);
+}
+END_TEST
+
+/* Its decays are too many for anybody, or for now: the client hears which. */
+START_TEST(decays_that_find_no_memory_are_refused)
+{
+    static const int codes[] = {JSONRPC_TOO_LARGE, JSONRPC_BUSY};
+    struct memory_charge other = {.budget = &bench.service->upload_budget};
+    const size_t limit = bench.service->upload_budget.limit;
+    ask_for_one_result();
+    struct bench_identify *waiting = bench_waiting(&bench);
+    if (_i == 1)
+        ck_assert_int_eq(memory_charge_add(&other, limit / 2), MEMORY_GRANTED);
+    ck_assert_int_ne(memory_charge_add(waiting->request.charge, _i == 1 ? limit / 2 : limit), MEMORY_GRANTED);
+    bench_answer(&bench, waiting, "not enough memory");
+    json_t *answer = client_json(&bench, &client);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(answer, "error"), "code")), codes[_i]);
+    json_decref(answer);
+    ck_assert_uint_eq(bench.service->upload_budget.used, other.bytes);
+}
+END_TEST
+
 START_TEST(a_client_that_only_ends_its_input_gets_the_answer)
 {
     send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
@@ -406,7 +460,7 @@ END_TEST
 
 START_TEST(a_record_is_not_longer_than_ten_million_samples)
 {
-    struct upload_budget budget = {0, SIZE_MAX};
+    struct memory_budget budget = {0, SIZE_MAX};
     struct complaint complaint;
     enum jsonrpc_error code;
     json_t *about = json_pack("{s:f}", "sample_rate_hz", 1e3), *some = json_pack("{s:[f, f]}", "displacement", 1., 2.);
@@ -449,6 +503,8 @@ int main(void)
     tcase_add_checked_fixture(leaving, set_up, tear_down);
     tcase_add_test(leaving, a_client_that_goes_away_is_cancelled);
     tcase_add_test(leaving, a_cancelled_record_counts_until_the_backend_lets_go_of_it);
+    tcase_add_test(leaving, what_was_found_counts_until_it_is_fetched);
+    tcase_add_loop_test(leaving, decays_that_find_no_memory_are_refused, 0, 2);
     tcase_add_test(leaving, a_client_that_only_ends_its_input_gets_the_answer);
     tcase_add_test(leaving, a_client_that_ends_its_input_and_leaves_is_cancelled);
     suite_add_tcase(suite, leaving);
