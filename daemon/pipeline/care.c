@@ -29,6 +29,7 @@ struct order {
     void *context;
     atomic_bool unwanted; /* likewise, for the other threads */
     uint64_t after;       /* the decay that was dealt with last */
+    struct job *backup;   /* that works on it; NULL: none does */
 };
 
 struct care {
@@ -218,10 +219,17 @@ static struct worker *run_backup(struct job *job)
     return NULL;
 }
 
+/* A copy that is complete when nobody waits for it any more is not kept for whoever comes next. */
 static void backup_ran(struct job *job)
 {
     struct backup_job *backup = (struct backup_job *)job;
-    finish(backup->order, job->ran ? backup->error : -ESHUTDOWN);
+    struct order *order = backup->order;
+    if (job->ran && !backup->error && order->order.kind == CARE_BACKUP && !is_wanted(order)) {
+        order->order = (struct care_order){.kind = CARE_BACKUP_END, .number = order->outcome.number};
+        worker_submit(order->care->worker, job);
+        return;
+    }
+    finish(order, job->ran ? backup->error : -ESHUTDOWN);
     free(backup);
 }
 
@@ -234,6 +242,7 @@ static int back_up(struct order *order)
     backup->job.finished = backup_ran;
     backup->job.priority = JOB_REQUEST;
     backup->order = order;
+    order->backup = &backup->job;
     worker_submit(order->care->worker, &backup->job);
     return 0;
 }
@@ -265,7 +274,8 @@ static size_t count_orders(const struct care *care)
 long care_order(struct care *care, const struct care_order *order, care_done done, void *context)
 {
     bool writes = order->kind == CARE_PROTECT || order->kind == CARE_REIDENTIFY;
-    if (count_orders(care) >= MOST_ORDERS || care->stopping)
+    /* What gives room back is never too much. */
+    if ((count_orders(care) >= MOST_ORDERS && order->kind != CARE_BACKUP_END) || care->stopping)
         return -EAGAIN;
     if (writes && store_writer_in_trouble(pipeline_writer(care->pipeline)))
         return -EROFS;
@@ -295,6 +305,8 @@ void care_cancel(struct care *care, long ticket)
         if (order->ticket == ticket) {
             order->done = NULL;
             atomic_store(&order->unwanted, true);
+            if (order->backup)
+                atomic_store(&order->backup->cancel, true);
         }
     }
 }

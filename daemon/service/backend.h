@@ -194,7 +194,7 @@ struct service_backend {
     /* The latest survey of the cards, NULL: none yet; with `ask` a newer one is begun. The other two are those of
      * devices_latest(). */
     const struct device_survey *(*devices)(void *context, bool ask, bool *surveying, int64_t *taken_at_ns);
-    /* Orders something to be done with the store; as with ask. */
+    /* Orders something to be done with the store; as with ask. done NULL: nobody wants to know. */
     long (*care)(void *context, const struct care_order *order, care_done done, void *done_context);
     void (*care_cancel)(void *context, long ticket);
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */

@@ -103,9 +103,11 @@ static void on_backup(void *context, const struct care_outcome *outcome)
 {
     char checksum[17];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, outcome->checksum);
-    if (succeeded(context, outcome, no_file))
-        call_answer(context, json_pack("{s:i, s:o, s:s}", "backup", (int)outcome->number, "bytes",
-                                       count_to_json(outcome->bytes), "checksum", checksum));
+    if (!succeeded(context, outcome, no_file))
+        return;
+    call_session(context)->backup = outcome->number;
+    call_answer(context, json_pack("{s:i, s:o, s:s}", "backup", (int)outcome->number, "bytes",
+                                   count_to_json(outcome->bytes), "checksum", checksum));
 }
 
 static void run_backup_begin(struct call *call, const json_t *params)

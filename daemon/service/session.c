@@ -247,10 +247,20 @@ struct session *session_create(struct service *service, int fd, uid_t user)
     return session;
 }
 
+/* A copy of the store is as large as the store, and nobody else was told its number. */
+static void end_backup(struct session *session)
+{
+    const struct service_backend *backend = &session->service->backend;
+    if (session->backup > 0)
+        backend->care(backend->context, &(struct care_order){.kind = CARE_BACKUP_END, .number = session->backup}, NULL,
+                      NULL);
+}
+
 /* The order matters: first what could still call back, then what it would use. */
 void session_destroy(struct session *session)
 {
     exchanges_cancel(session);
+    end_backup(session);
     subscription_end(session);
     while (session->uploads) {
         struct upload *upload = session->uploads;

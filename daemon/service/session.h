@@ -47,6 +47,7 @@ struct session {
     int64_t last_upload;             /* number of the latest */
     size_t identify_count;           /* unanswered identify requests */
     size_t question_count;           /* unanswered questions to the store */
+    unsigned backup;                 /* the copy of the store that was made for it last; 0: none */
     size_t kept_bytes;               /* of answers whose exchange is not complete yet */
     LIST_HEAD(, exchange) exchanges; /* requests without a complete answer */
     struct exchange *reading;        /* the batch among them whose requests are being started; NULL: none */

@@ -409,6 +409,36 @@ class Care(unittest.TestCase):
         with Daemon(directory=self.scratch) as daemon:
             self.assertGreaterEqual(len(daemon.wait_for_results(20)), 20)
 
+    def test_a_backup_ends_with_its_connection(self):
+        def copies():
+            """What the daemon has open of copies of its store, whether they have a name or not."""
+            names = []
+            for link in Path(f"/proc/{pid}/fd").iterdir():
+                with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                    names.append(os.readlink(link))
+            return [name for name in names if "fricid.backup" in name]
+
+        with self.filled() as daemon:
+            daemon.wait_until_ended(60.0)
+            pid = client_pid(daemon)
+            with daemon.client() as client:
+                client.call("backup.begin")
+                self.assertNotEqual(copies(), [])
+            wait_for(lambda: not copies(), what="the end of the backup")
+            # One that left before its copy was complete, and one whose copy has been replaced by another's.
+            for _ in range(5):
+                with daemon.client() as client:
+                    client.send_line('{"jsonrpc":"2.0","id":1,"method":"backup.begin"}')
+            with daemon.client() as client:
+                with daemon.client() as earlier:
+                    earlier.call("backup.begin")
+                    backup = client.call("backup.begin")["backup"]
+                self.assertGreater(client.call("backup.read", backup=backup, offset=0)["count"], 0)
+                with self.assertRaises(ProtocolError):
+                    client.call("backup.read", backup=backup - 1, offset=0)
+                self.assertGreater(client.call("backup.read", backup=backup, offset=0)["count"], 0)
+            wait_for(lambda: not copies(), what="the end of the last backup")
+
     def test_the_file_gets_smaller_and_protected_decays_stay(self):
         with self.filled(duration_s=600.0) as daemon:
             daemon.wait_until_ended(60.0)
