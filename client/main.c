@@ -40,6 +40,7 @@ int main(int argc, char **argv)
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, not the end of the world */
+    signal(SIGXFSZ, SIG_IGN); /* likewise, a file that may not become larger */
     screen_open(&client.screen);
     if (options_parse(argc, argv, &client.options, &complaint) < 0)
         status = refuse_usage(&client, complaint.text);

@@ -10,6 +10,7 @@
 #include "serve.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static int finish_output(int status)
 int main(int argc, char **argv)
 {
     struct options options;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not become larger is an error of writing, as a full disk is */
     if (options_read(&options, argc, argv) != 0)
         return EXIT_STATUS_USAGE;
     if (options.mode == RUN_HELP || options.mode == RUN_VERSION) {

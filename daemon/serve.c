@@ -146,10 +146,14 @@ static int start_signals(struct daemon *daemon)
     daemon->realtime_ahead_ns = clock_realtime_ahead_ns();
     if (!daemon->terminate || !daemon->interrupt || !daemon->hang_up || !daemon->tick)
         return -ENOMEM;
-    if (event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) || event_add(daemon->hang_up, NULL) ||
-        event_add(daemon->tick, &second))
-        return -ENOMEM;
-    return 0;
+    return event_add(daemon->hang_up, NULL) || event_add(daemon->tick, &second) ? -ENOMEM : 0;
+}
+
+/* Not before the store is open: a disk that does not answer, or a long log, must not keep anybody from ending the
+ * start. The store is left as by a power cut. */
+static int take_stop_signals(struct daemon *daemon)
+{
+    return event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) ? -ENOMEM : 0;
 }
 
 static void stop_signals(struct daemon *daemon)
@@ -298,8 +302,6 @@ static void stop(struct daemon *daemon)
     questions_clear(&daemon->questions);
     notebook_destroy(daemon->notebook);
     free(daemon->stored.directory);
-    if (daemon->stored.lock > 0)
-        close(daemon->stored.lock);
     stop_signals(daemon);
     if (daemon->base)
         event_base_free(daemon->base);
@@ -320,6 +322,8 @@ static int start(struct daemon *daemon, struct complaint *complaint)
     int error = start_signals(daemon);
     if (!error)
         error = store_start(&daemon->configurations.first->store, &daemon->stored, complaint);
+    if (!error)
+        error = take_stop_signals(daemon);
     if (!error)
         error = start_pipeline(daemon);
     if (!error)

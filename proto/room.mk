@@ -10,6 +10,7 @@ libproto_a_SOURCES = \
 	proto/json_text.c proto/json_text.h \
 	proto/json_value.c proto/json_value.h \
 	proto/jsonrpc.c proto/jsonrpc.h \
+	proto/lock_file.c proto/lock_file.h \
 	proto/decimal.c proto/decimal.h \
 	proto/recording.c proto/recording.h \
 	proto/recording_header.c proto/recording_header.h \
@@ -19,6 +20,7 @@ libproto_a_SOURCES = \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
 	proto/recording_writer.c proto/recording_writer.h \
+	proto/regular_file.c proto/regular_file.h \
 	proto/utf8.c proto/utf8.h
 
 check_PROGRAMS += tests/bench/bench_recording

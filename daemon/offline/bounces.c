@@ -5,12 +5,15 @@
 #include "offline/bounces.h"
 
 #include "proto/decimal.h"
+#include "proto/regular_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COLUMNS_MOST = 32, NAME_MOST = 256 };
 
@@ -93,9 +96,24 @@ static bool is_comment(const char *line)
     return line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0';
 }
 
+/* NULL with a complaint when it is no file, or cannot be read. */
+static FILE *open_file(const char *path, int *error, struct complaint *complaint)
+{
+    int descriptor = regular_file_open(path, O_RDONLY, 0, complaint);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    *error = descriptor < 0 ? descriptor : file ? 0 : -errno;
+    if (descriptor >= 0 && !file) {
+        complaint_set(complaint, "%s: %s", path, strerror(-*error));
+        close(descriptor);
+    }
+    return file;
+}
+
 bool bounces_recognised(const char *path)
 {
-    FILE *file = fopen(path, "re");
+    struct complaint ignored;
+    int error;
+    FILE *file = open_file(path, &error, &ignored);
     char *line = NULL;
     size_t capacity = 0;
     bool found = false;
@@ -256,14 +274,12 @@ int bounces_load(const char *path, struct bounces *bounces, struct complaint *co
 {
     struct reading reading = {.path = path, .last = NAN, .complaint = complaint};
     *bounces = (struct bounces){0};
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        const int error = -errno;
-        complaint_set(complaint, "%s: %s", path, strerror(-error));
+    int error;
+    FILE *file = open_file(path, &error, complaint);
+    if (!file)
         return error;
-    }
     reading.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    int error = reading.c_locale ? read_lines(&reading, file, bounces) : -ENOMEM;
+    error = reading.c_locale ? read_lines(&reading, file, bounces) : -ENOMEM;
     if (!reading.c_locale)
         complaint_set(complaint, "%s: not enough memory", path);
     else

@@ -91,28 +91,6 @@ static int measure(struct backup_file *backup)
     return got < 0 ? -errno : 0;
 }
 
-/* The name goes as soon as the file is open: whatever happens to the daemon, no copy is left behind. */
-int backup_file_make(struct backup_file *backup, const char *directory, const atomic_bool *cancel)
-{
-    char *from = NULL, *to = NULL;
-    backup_file_close(backup, backup->number);
-    if (asprintf(&from, "%s/fricid.db", directory) < 0 || asprintf(&to, "%s/fricid.backup", directory) < 0) {
-        free(from);
-        return -ENOMEM;
-    }
-    unlink(to);
-    /* SQLite says of a file that it could not make that it is not there. */
-    int error = access(directory, W_OK) == 0 ? copy_file(from, to, cancel) : -errno;
-    backup->descriptor = error ? -1 : open(to, O_RDONLY | O_CLOEXEC);
-    if (!error && backup->descriptor < 0)
-        error = -errno;
-    unlink(to);
-    free(from);
-    free(to);
-    backup->number++;
-    return error ? error : measure(backup);
-}
-
 void backup_file_tidy(const char *directory)
 {
     static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
@@ -123,6 +101,28 @@ void backup_file_tidy(const char *directory)
         unlink(name);
         free(name);
     }
+}
+
+/* The name goes as soon as the file is open: whatever happens to the daemon, no copy is left behind. */
+int backup_file_make(struct backup_file *backup, const char *directory, const atomic_bool *cancel)
+{
+    char *from = NULL, *to = NULL;
+    backup_file_close(backup, backup->number);
+    if (asprintf(&from, "%s/fricid.db", directory) < 0 || asprintf(&to, "%s/fricid.backup", directory) < 0) {
+        free(from);
+        return -ENOMEM;
+    }
+    backup_file_tidy(directory);
+    /* SQLite says of a file that it could not make that it is not there. */
+    int error = access(directory, W_OK) == 0 ? copy_file(from, to, cancel) : -errno;
+    backup->descriptor = error ? -1 : open(to, O_RDONLY | O_CLOEXEC);
+    if (!error && backup->descriptor < 0)
+        error = -errno;
+    unlink(to);
+    free(from);
+    free(to);
+    backup->number++;
+    return error ? error : measure(backup);
 }
 
 int backup_file_read(const struct backup_file *backup, unsigned number, uint64_t offset, unsigned char **piece,

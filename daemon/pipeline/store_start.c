@@ -10,12 +10,9 @@
 #include "service/history.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 static const char usual_directory[] = "/var/lib/fricid";
 
@@ -29,7 +26,7 @@ static char *state_directory(void)
 }
 
 /* What a user did not ask for may be missing; it is said, and the daemon goes on without. But a file that is there and
- * not ours, or newer than we are, is no missing one. */
+ * not ours, newer than we are or in use, is no missing one. */
 static int open_usual(struct store_start *start, struct complaint *complaint)
 {
     char *directory = state_directory();
@@ -38,7 +35,7 @@ static int open_usual(struct store_start *start, struct complaint *complaint)
         start->directory = directory;
     else
         free(directory);
-    if (!error || error == -ENOMEDIUM || error == -EPROTONOSUPPORT || error == -ENOMEM)
+    if (!error || error == -ENOMEDIUM || error == -EPROTONOSUPPORT || error == -EALREADY || error == -ENOMEM)
         return error;
     complaint_set(&start->in_memory,
                   "decays and results are kept in memory only, until fricidd ends: %s. Name a directory in the group "
@@ -79,36 +76,17 @@ static int number_on(struct store_start *start)
     return 0;
 }
 
-/* One daemon a store: another would give the same numbers away, and may put a repaired file in this one's place. The
- * lock is on the directory, because SQLite's own on the file end with any descriptor of it. Where the file system knows
- * no such locks, there is none. */
-static int lock_directory(struct store_start *start, struct complaint *complaint)
-{
-    start->lock = open(start->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (start->lock < 0 || flock(start->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return 0;
-    complaint_set(complaint,
-                  "%s: another fricidd that is running keeps its decays there: stop it, or name another "
-                  "directory in `store`",
-                  start->directory);
-    return -EBUSY;
-}
-
 static int open_configured(const char *directory, struct store_start *start, struct complaint *complaint)
 {
     start->directory = strdup(directory);
-    int error = start->directory ? lock_directory(start, complaint) : -ENOMEM;
-    return error ? error : store_open(start->directory, PACKAGE_VERSION, &start->store, complaint);
+    return start->directory ? store_open(start->directory, PACKAGE_VERSION, &start->store, complaint) : -ENOMEM;
 }
 
 int store_start(const struct store_configuration *configuration, struct store_start *start, struct complaint *complaint)
 {
-    *start = (struct store_start){.lock = -1};
+    *start = (struct store_start){0};
     int error = configuration->directory ? open_configured(configuration->directory, start, complaint)
                                          : open_usual(start, complaint);
-    /* A directory that was only just made, or that is the usual one. */
-    if (!error && start->directory && start->lock < 0)
-        error = lock_directory(start, complaint);
     if (!error)
         error = number_on(start);
     if (error) {

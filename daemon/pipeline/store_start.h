@@ -9,7 +9,6 @@
 struct store_start {
     struct store *store;              /* for the pipeline */
     char *directory;                  /* of the file; owned; NULL: in memory */
-    int lock;                         /* on the directory, held as long as the process lives; -1: none */
     struct store_numbering numbering; /* what the service goes on with; a new history when there is none */
     uint64_t first_seq;               /* the first number of this process; numbering.next_seq bounds those set aside */
     struct complaint in_memory;       /* why nothing is kept on a disk; empty: it is */

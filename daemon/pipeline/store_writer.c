@@ -73,6 +73,9 @@ static void tell_fault(struct store_writer *writer, int error, const char *sqlit
     const char *wait = "Decays wait in memory, up to queue_max_bytes, and are stored as soon as that is possible";
     if (error == -ENOSPC)
         complaint_set(&told->sentence, "%s: the disk is full: make room. %s", path, wait);
+    else if (error == -EDQUOT)
+        complaint_set(&told->sentence,
+                      "%s: a file may not become so large: raise that limit (ulimit -f, LimitFSIZE=). %s", path, wait);
     else if (error == -EROFS)
         complaint_set(&told->sentence, "%s: the disk is read-only: mount it for writing. %s", path, wait);
     else

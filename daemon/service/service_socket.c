@@ -6,6 +6,7 @@
 #include "service/service_socket.h"
 
 #include "proto/address.h"
+#include "proto/lock_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,38 @@ static int new_socket(struct complaint *complaint)
     return code;
 }
 
+static void complain_of_other(const char *path, struct complaint *complaint)
+{
+    complaint_set(complaint, "%s: a daemon answers there already: stop it, or choose another socket", path);
+}
+
+/* Between finding out that nobody answers and taking the place nobody else must do the same. */
+static int lock_name(const char *path, struct service_socket *socket, struct complaint *complaint)
+{
+    char lock_path[sizeof socket->path + sizeof ".lock"];
+    snprintf(lock_path, sizeof lock_path, "%s.lock", path);
+    socket->lock = lock_file_take(lock_path, complaint);
+    if (socket->lock >= 0)
+        return 0;
+    int error = socket->lock;
+    socket->lock = -1;
+    /* Whoever cannot make a file there cannot make a socket, either, and that is told of better. */
+    if (error == -ENOTSUP || error == -ENOENT || error == -EROFS)
+        return 0;
+    if (error == -EALREADY)
+        complain_of_other(path, complaint);
+    return error == -EALREADY ? -EADDRINUSE : error;
+}
+
+static void unlock_name(struct service_socket *socket)
+{
+    char lock_path[sizeof socket->path + sizeof ".lock"];
+    snprintf(lock_path, sizeof lock_path, "%s.lock", socket->path);
+    if (socket->lock >= 0)
+        lock_file_remove(lock_path, socket->lock);
+    socket->lock = -1;
+}
+
 /* Whether something answers at the address: 0 when nothing does, or a negative errno and a complaint. */
 static int ask_who_is_there(const struct sockaddr_un *address, struct complaint *complaint)
 {
@@ -39,8 +72,7 @@ static int ask_who_is_there(const struct sockaddr_un *address, struct complaint 
         return 0;
     /* EAGAIN: its queue is full, so somebody must be there. */
     if (code == 0 || code == -EAGAIN) {
-        complaint_set(complaint, "%s: a daemon answers there already: stop it, or choose another socket",
-                      address->sun_path);
+        complain_of_other(address->sun_path, complaint);
         return -EADDRINUSE;
     }
     complaint_set(complaint, "%s: cannot find out whether a daemon answers there: %s", address->sun_path,
@@ -93,31 +125,41 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned m
     return code;
 }
 
-int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint)
+/* With the name locked. */
+static int take_place(const struct sockaddr_un *address, unsigned mode, struct service_socket *socket,
+                      struct complaint *complaint)
 {
-    memset(socket, 0, sizeof *socket);
-    socket->fd = -1;
-    struct sockaddr_un address;
-    int code = fricid_socket_address(path, &address, complaint);
-    if (code == 0)
-        code = clear_the_way(&address, complaint);
-    if (code != 0)
-        return code;
-    int fd = new_socket(complaint);
+    int code = clear_the_way(address, complaint);
+    int fd = code ? code : new_socket(complaint);
     if (fd < 0)
         return fd;
-    code = bind_and_listen(fd, &address, mode, complaint);
+    code = bind_and_listen(fd, address, mode, complaint);
     if (code != 0) {
         close(fd);
         return code;
     }
     struct stat found;
-    socket->named = lstat(address.sun_path, &found) == 0;
+    socket->named = lstat(address->sun_path, &found) == 0;
     socket->device = socket->named ? found.st_dev : 0;
     socket->inode = socket->named ? found.st_ino : 0;
-    memcpy(socket->path, address.sun_path, sizeof address.sun_path);
     socket->fd = fd;
     return 0;
+}
+
+int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint)
+{
+    *socket = (struct service_socket){.fd = -1, .lock = -1};
+    struct sockaddr_un address;
+    int code = fricid_socket_address(path, &address, complaint);
+    if (code != 0)
+        return code;
+    memcpy(socket->path, address.sun_path, sizeof address.sun_path);
+    code = lock_name(address.sun_path, socket, complaint);
+    if (code == 0)
+        code = take_place(&address, mode, socket, complaint);
+    if (code != 0)
+        unlock_name(socket);
+    return code;
 }
 
 /* Whether it is a listening Unix stream socket, asked one property after the other. */
@@ -153,8 +195,7 @@ static void name_inherited(int fd, char path[], size_t size)
 
 int service_socket_inherit(int fd, struct service_socket *socket, struct complaint *complaint)
 {
-    memset(socket, 0, sizeof *socket);
-    socket->fd = -1;
+    *socket = (struct service_socket){.fd = -1, .lock = -1};
     int flags = fcntl(fd, F_GETFL);
     if (flags < 0 || !is_listening_socket(fd)) {
         complaint_set(complaint, "the service manager handed over something else than a listening Unix stream socket: "
@@ -184,4 +225,5 @@ void service_socket_close(struct service_socket *socket)
         close(socket->fd);
     socket->fd = -1;
     socket->named = false;
+    unlock_name(socket);
 }

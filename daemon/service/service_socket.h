@@ -11,15 +11,17 @@
 /* The listening socket and the name under which it stands in the file system. */
 struct service_socket {
     int fd;
+    int lock;   /* of the name; -1: none */
     bool named; /* this process made the name, and removes it */
     dev_t device;
     ino_t inode;
     char path[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* "(unnamed)" for an inherited one without */
 };
 
-/* Binds and listens, non-blocking. The name is never more open than `mode`. A socket that nobody answers at is
- * replaced; one that answers, and anything that is not a socket, is respected. 0, or a negative errno and a
- * complaint. */
+/* Binds and listens, non-blocking. The name is never more open than `mode`. Of several processes that want the same
+ * name at once, one gets it: a lock beside it, PATH.lock, tells the others. A socket that nobody answers at is
+ * replaced; one that answers, and anything that is not a socket, is respected. 0, or a negative errno and a complaint.
+ */
 int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint);
 
 /* Takes over a descriptor that somebody else has bound, and listens at. The name stays theirs: it is neither removed

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* A connection to an SQLite file with its prepared statements; used by one thread. Errors are negative errno codes:
- * -ENOSPC disk full, -EROFS read-only, -EIO, -EUCLEAN damaged, -ENOMEDIUM not a database, -EBUSY, -EEXIST a constraint,
- * -ENOMEM and so on. */
+ * -ENOSPC disk full, -EROFS read-only, -EIO, -EUCLEAN damaged, -ENOMEDIUM not a
+ * database, -EBUSY, -EEXIST a constraint, -ENOMEM and so on. */
 
 enum { DATABASE_STATEMENTS = 64 };
 
@@ -25,6 +25,10 @@ struct database {
         sqlite3_stmt *statement;
     } prepared[DATABASE_STATEMENTS];
 };
+
+/* 0 when what SQLite would open of that path are files, or are not there; else -EINVAL and a complaint: it would wait
+ * at a pipe for ever. */
+int database_check_files(const char *path, struct complaint *complaint);
 
 /* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. SQL knows two
  * functions more, of any number of values, which give sixteen hexadecimal digits: fnv1a(...) of texts and blobs one

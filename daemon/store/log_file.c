@@ -4,6 +4,7 @@
 
 #include "store/log_file.h"
 
+#include "proto/regular_file.h"
 #include "store/big_endian.h"
 
 #include <errno.h>
@@ -169,8 +170,9 @@ static void read_index(const char *path, struct walk *walk)
     unsigned char bytes[FOLDED + 4];
     const uint16_t one = 1;
     const bool big_endian = *(const unsigned char *)&one == 0;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    int error = descriptor < 0 ? -errno : read_at(descriptor, bytes, sizeof bytes, 0);
+    struct complaint ignored;
+    int descriptor = regular_file_open(path, O_RDONLY, 0, &ignored);
+    int error = descriptor < 0 ? descriptor : read_at(descriptor, bytes, sizeof bytes, 0);
     if (descriptor >= 0)
         close(descriptor);
     if (error || memcmp(bytes, bytes + COPY, COPY) != 0 || memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
@@ -317,9 +319,10 @@ static int read_log(struct log_file *log, const char *index_path)
 
 int log_file_open(const char *path, const char *index_path, struct log_file *log)
 {
-    *log = (struct log_file){.descriptor = open(path, O_RDONLY | O_CLOEXEC)};
+    struct complaint ignored;
+    *log = (struct log_file){.descriptor = regular_file_open(path, O_RDONLY, 0, &ignored)};
     if (log->descriptor < 0)
-        return errno == ENOENT ? 0 : -errno;
+        return log->descriptor == -ENOENT ? 0 : log->descriptor;
     int error = read_log(log, index_path);
     if (error)
         log_file_close(log);

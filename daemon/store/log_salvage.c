@@ -5,6 +5,7 @@
 #include "store/log_salvage.h"
 
 #include "store/big_endian.h"
+#include "store/database.h"
 #include "store/log_file.h"
 #include "store/schema.h"
 #include "store/set_aside.h"
@@ -275,8 +276,11 @@ int log_salvage(const char *path, struct complaint *report)
 {
     struct names names = {0};
     struct log_file log = {.descriptor = -1};
+    int error = database_check_files(path, report);
+    if (error)
+        return error;
     report->text[0] = '\0';
-    int error = names_make(&names, path) ? log_file_open(names.log, names.index, &log) : -ENOMEM;
+    error = names_make(&names, path) ? log_file_open(names.log, names.index, &log) : -ENOMEM;
     if (error)
         complaint_set(report, "the log beside %s cannot be read: %s", path, strerror(-error));
     else if (!is_in_order(&names, &log) && is_ours(path, &log))

@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+#include "proto/lock_file.h"
 #include "store/log_salvage.h"
 #include "store/new_description.h"
 #include "store/schema.h"
@@ -14,11 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-static const char file_name[] = "fricid.db";
 
 int64_t store_now_ns(void)
 {
@@ -49,10 +49,30 @@ static int check_writable(const struct store *store, struct complaint *complaint
     return error;
 }
 
+/* One daemon a store: another would give the same numbers away, and may put a repaired file in this one's place. Where
+ * the file system knows no locks there is none. */
+static int take_lock(struct store *store, struct complaint *complaint)
+{
+    if (store->lock >= 0)
+        return 0;
+    int lock = lock_file_take(store->lock_path, complaint);
+    if (lock == -ENOTSUP)
+        return 0;
+    if (lock == -EALREADY)
+        complaint_set(complaint,
+                      "%s: another fricidd that is running keeps its decays there: stop it, or name another "
+                      "directory in `store`",
+                      store->directory);
+    if (lock >= 0)
+        store->lock = lock;
+    return lock < 0 ? lock : 0;
+}
+
 /* What may pass while the daemon runs; anything else is a mistake that only a person can mend. */
 static bool may_pass(int error)
 {
-    return error == -ENOSPC || error == -EROFS || error == -EIO || error == -EBUSY || error == -EUCLEAN;
+    return error == -ENOSPC || error == -EDQUOT || error == -EROFS || error == -EIO || error == -EBUSY ||
+           error == -EUCLEAN;
 }
 
 /* A new file's name is in its directory only when that is on the disk as well. */
@@ -103,8 +123,17 @@ static void measure_now_and_then(struct store *store)
     store->looked_at_disk = now.tv_sec;
 }
 
-/* What SQLite calls an I/O error may be a file system that became read-only, and a file that it could not make it
- * reports as not there. */
+/* A file that would become larger than this process may make one: what fitted of the last page was written. */
+static bool meets_size_limit(const struct store *store)
+{
+    struct rlimit most;
+    const uint64_t page = 8192; /* and more */
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY &&
+           (size_of(store->path) + page > most.rlim_cur || size_of(store->log_path) + page > most.rlim_cur);
+}
+
+/* What SQLite calls an I/O error may be a file system that became read-only, or a limit on the size of files, and a
+ * file that it could not make it reports as not there. */
 int store_reason(const struct store *store, int error)
 {
     struct statvfs disk;
@@ -112,6 +141,8 @@ int store_reason(const struct store *store, int error)
         return error;
     if (disk.f_flag & ST_RDONLY)
         return -EROFS;
+    if (error == -EIO && meets_size_limit(store))
+        return -EDQUOT;
     if (error == -ENOENT && (disk.f_bavail == 0 || (disk.f_files > 0 && disk.f_favail == 0)))
         return -ENOSPC;
     return -EIO;
@@ -165,6 +196,8 @@ int store_connect(struct store *store)
     int error = make_directory(store->directory, &store->problem);
     if (!error)
         error = check_writable(store, &store->problem);
+    if (!error)
+        error = take_lock(store, &store->problem);
     if (!error)
         error = look_at_log(store);
     if (!error)
@@ -306,9 +339,17 @@ int store_check(struct store *store)
 struct store *store_open_memory(void)
 {
     struct store *store = calloc(1, sizeof *store);
-    if (store)
-        atomic_init(&store->free_bytes, UINT64_MAX);
+    if (!store)
+        return NULL;
+    atomic_init(&store->free_bytes, UINT64_MAX);
+    store->lock = -1;
     return store;
+}
+
+static char *path_of(const char *directory, const char *ending)
+{
+    char *path;
+    return asprintf(&path, "%s/fricid.db%s", directory, ending) < 0 ? NULL : path;
 }
 
 /* An empty one that knows where its files are. */
@@ -318,11 +359,10 @@ static struct store *make_store(const char *directory)
     if (!store)
         return NULL;
     store->directory = strdup(directory);
-    if (asprintf(&store->path, "%s/%s", directory, file_name) < 0)
-        store->path = NULL;
-    if (asprintf(&store->log_path, "%s/%s-wal", directory, file_name) < 0)
-        store->log_path = NULL;
-    if (store->directory && store->path && store->log_path)
+    store->path = path_of(directory, "");
+    store->log_path = path_of(directory, "-wal");
+    store->lock_path = path_of(directory, ".lock");
+    if (store->directory && store->path && store->log_path && store->lock_path)
         return store;
     store_close(store);
     return NULL;
@@ -351,8 +391,11 @@ void store_close(struct store *store)
     if (!store)
         return;
     database_close(&store->database);
+    if (store->lock >= 0)
+        lock_file_remove(store->lock_path, store->lock);
     free(store->path);
     free(store->log_path);
+    free(store->lock_path);
     free(store->directory);
     free(store);
 }

@@ -25,7 +25,8 @@ struct store_statistics {
 
 /* Opens or makes DIRECTORY/fricid.db. 0 with a store, also when the disk does not allow it at the moment: then
  * the complaint is not empty, and every store_begin() tries again. A negative errno without a store: this cannot work,
- * the complaint says why. `version` is this program's, for the results; both strings must outlive the store. */
+ * the complaint says why; -EALREADY: another process uses it, as the lock fricid.db.lock tells. `version` is this
+ * program's, for the results; both strings must outlive the store. */
 int store_open(const char *directory, const char *version, struct store **store, struct complaint *complaint);
 
 struct store *store_open_memory(void); /* NULL when memory is short */
@@ -36,7 +37,8 @@ int store_begin(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
-/* What an error of the disk, as a call here returned it, really was: the file system itself is asked. */
+/* What an error of the disk, as a call here returned it, really was: the file system itself is asked. -EDQUOT: a limit
+ * on the size of files. */
 int store_reason(const struct store *store, int error);
 
 /* What went wrong last, for people. */

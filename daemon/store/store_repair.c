@@ -200,7 +200,8 @@ static int restore_samples(struct database *database, uint64_t id)
 /* Of the moment, not of what was read: the repair is tried again. */
 static bool says_nothing(int error)
 {
-    return error == -ENOMEM || error == -EIO || error == -ENOSPC || error == -EROFS || error == -EBUSY;
+    return error == -ENOMEM || error == -EIO || error == -ENOSPC || error == -EDQUOT || error == -EROFS ||
+           error == -EBUSY;
 }
 
 /* Every decay is read back. */

@@ -13,6 +13,8 @@ struct store {
     char *directory; /* owned */
     char *path;      /* owned; NULL: memory */
     char *log_path;  /* owned; of SQLite's log beside the file */
+    char *lock_path; /* owned */
+    int lock;        /* that this process alone uses the file; -1: not taken, or there are no locks */
     const char *version;
     struct database database;
     bool knows_log;                                   /* the log beside the file was looked at */

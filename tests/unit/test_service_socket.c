@@ -4,6 +4,7 @@
 #include "run_suite.h"
 #include "service/exchange.h"
 #include "service/peer_rights.h"
+#include "service/service_socket.h"
 #include "service/service_state.h"
 #include "service/session.h"
 #include "service_bench.h"
@@ -66,6 +67,59 @@ START_TEST(a_live_socket_is_respected)
     expect_refusal(-EADDRINUSE, "answers");
     struct client client = client_connect(&bench);
     client_close(&client);
+}
+END_TEST
+
+/* Waits for the word to begin, which is the end of a pipe, and takes the name; keeps it until the other pipe ends. */
+static _Noreturn void want_the_name(int begin, int end)
+{
+    struct service_socket socket;
+    struct complaint complaint;
+    char ignored;
+    ssize_t word = read(begin, &ignored, 1);
+    bool taken = word == 0 && service_socket_open(bench.path, 0600, &socket, &complaint) == 0;
+    if (!taken)
+        _exit(1);
+    word = read(end, &ignored, 1);
+    _exit(word == 0 ? 0 : 2);
+}
+
+/* How many of several processes that begin at once come to hold the name. */
+static int count_holders(int processes)
+{
+    int begin[2], end[2], holders = 0;
+    leave_stale_socket();
+    ck_assert(pipe(begin) == 0 && pipe(end) == 0);
+    for (int i = 0; i < processes; i++) {
+        pid_t pid = fork();
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+            close(begin[1]);
+            close(end[1]);
+            want_the_name(begin[0], end[0]);
+        }
+    }
+    close(begin[0]);
+    close(begin[1]);
+    close(end[0]);
+    /* Who does not get it ends at once: all but one, or fewer. */
+    for (int i = 0; i < processes; i++) {
+        int status;
+        if (i == processes - 1)
+            close(end[1]);
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+        holders += WEXITSTATUS(status) == 0;
+    }
+    unlink(bench.path);
+    return holders;
+}
+
+/* Should two come to hold it, the wait for all but one would not end: the time limit of a test ends that. */
+START_TEST(of_many_at_once_one_gets_the_name)
+{
+    for (int round = 0; round < 300; round++)
+        ck_assert_int_eq(count_holders(8), 1);
 }
 END_TEST
 
@@ -315,6 +369,7 @@ int main(void)
     tcase_add_checked_fixture(name, set_up, tear_down);
     tcase_add_test(name, a_stale_socket_is_replaced);
     tcase_add_test(name, a_live_socket_is_respected);
+    tcase_add_test(name, of_many_at_once_one_gets_the_name);
     tcase_add_test(name, what_is_no_socket_is_respected);
     tcase_add_test(name, impossible_paths_are_explained);
     tcase_add_test(name, the_name_has_its_mode_from_the_start);
