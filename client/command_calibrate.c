@@ -25,6 +25,12 @@ struct points {
     char sensor_unit[UNIT_BYTES]; /* "V", "counts"; empty: the source does not say */
 };
 
+/* What the sensor says at one of them. */
+struct reading {
+    double samples; /* 0: none came, and the other two are NAN */
+    double mean, uncertainty;
+};
+
 /* The curve through them. */
 struct curve {
     size_t terms;
@@ -72,7 +78,7 @@ static bool take_unit(const struct screen *screen, struct points *points, const 
 
 /* The mean of a second, and its standard uncertainty as far as the noise has no memory. What was on its way when the
  * user typed is old and is thrown away. */
-static enum exit_status measure(struct client *client, struct points *points, double *mean, double *uncertainty)
+static enum exit_status measure(struct client *client, struct points *points, struct reading *reading)
 {
     const char *rig = client->options.given & OPTION_RIG ? client->options.rig : NULL;
     struct signal_feed feed = {.client = client, .rig = rig, .channel = client->options.arguments[0]};
@@ -89,7 +95,7 @@ static enum exit_status measure(struct client *client, struct points *points, do
         /* Without a calibration a voltage is shown as such, and that is no unit of length. */
         if (*points->unit == '\0' && strcmp(reply_text(params, "unit", ""), points->sensor_unit) != 0)
             snprintf(points->unit, sizeof points->unit, "%s", reply_text(params, "unit", ""));
-        if (window >= 0) {
+        if (window >= 0 && count > 0) {
             sum += count * reply_number(shown, "sensor_mean");
             squares += count * (isnan(deviation) ? 0 : deviation * deviation);
             samples += count;
@@ -100,8 +106,8 @@ static enum exit_status measure(struct client *client, struct points *points, do
     if (status == STATUS_OK)
         status = client_ask(client, "unsubscribe", NULL, &answer);
     json_decref(answer);
-    *mean = sum / samples;
-    *uncertainty = sqrt(squares / samples / samples);
+    bool any = samples > 0;
+    *reading = (struct reading){samples, any ? sum / samples : NAN, any ? sqrt(squares) / samples : NAN};
     return status;
 }
 
@@ -109,7 +115,8 @@ static enum exit_status measure(struct client *client, struct points *points, do
 static enum exit_status take_points(struct client *client, struct points *points)
 {
     while (points->count < MAX_POINTS) {
-        double displacement, mean, uncertainty;
+        double displacement;
+        struct reading reading;
         char unit[UNIT_BYTES];
         fprintf(stderr, "put the sensor at a known displacement and type it, like %s (an empty line ends): ",
                 *points->unit ? "12.5" : "12.5 mm");
@@ -120,17 +127,22 @@ static enum exit_status take_points(struct client *client, struct points *points
             screen_message(&client->screen, "that is not a number, or a number and its unit");
         if (read < 0 || !take_unit(&client->screen, points, unit))
             continue;
-        enum exit_status status = measure(client, points, &mean, &uncertainty);
+        enum exit_status status = measure(client, points, &reading);
         if (status != STATUS_OK)
             return status;
-        if (isnan(mean)) {
+        if (reading.samples == 0) {
+            screen_message(&client->screen, "no sample of this channel came: this point is not taken; `fricidctl "
+                                            "status` tells what its source does");
+            continue;
+        }
+        if (isnan(reading.mean)) {
             screen_message(&client->screen, "the calibration that this channel has cannot be taken back here: this "
                                             "point is not taken");
             continue;
         }
         fprintf(stderr, "  %.9g %s: %s\n", displacement, points->unit,
-                figure_plus_minus(mean, uncertainty, points->sensor_unit, client->screen.glyphs).text);
-        points->sensor[points->count] = mean;
+                figure_plus_minus(reading.mean, reading.uncertainty, points->sensor_unit, client->screen.glyphs).text);
+        points->sensor[points->count] = reading.mean;
         points->displacement[points->count++] = displacement;
     }
     return STATUS_OK;
@@ -155,7 +167,7 @@ static bool judge(const struct points *points, struct curve *curve)
         curve->full_scale = fmax(curve->full_scale, fabs(points->displacement[i]));
     }
     double middle = (least + most) / 2, slope = polynomial_slope(curve->coefficients, curve->terms, middle);
-    if (!(fabs(slope) * (most - least) > 1e-9 * curve->full_scale))
+    if (!(curve->full_scale > 0) || !(fabs(slope) * (most - least) > 1e-9 * curve->full_scale))
         return false;
     curve->gain_percent = 100 * polynomial_slope_se(curve->covariance, curve->terms, middle) / fabs(slope);
     if (points->count == curve->terms)

@@ -601,7 +601,7 @@ class Calibrate(unittest.TestCase):
             reading = next(waiting)
             fake.after["subscribe"] = b"".join(
                 line(notification("notify.signal", seq=i, rig="bearing", channel="lvdt", source={"kind": "comedi"},
-                                  unit=unit, state=samples.state(), signal=self.signal(reading + noise, sensor_unit)))
+                                  unit=unit, state=samples.state(), signal=self.signal(reading, noise, sensor_unit)))
                 # Two windows are old when the user has typed.
                 for i, noise in enumerate([9.0, -9.0] + [0.001, -0.001] * 5))
             return {"topics": params["topics"], "history_id": "h1", "next_seq": 231}
@@ -615,10 +615,12 @@ class Calibrate(unittest.TestCase):
         return done.stdout
 
     @staticmethod
-    def signal(reading, sensor_unit):
-        return {"window_s": 0.1, "samples": 100, "clipped_samples": 0, "min": 0.0, "max": 0.0, "mean": -77.0,
-                "deviation": 55.0, "roughness": 1.0, "sensor_mean": reading, "sensor_deviation": 0.01,
-                "sensor_unit": sensor_unit, "reason": None}
+    def signal(reading, noise, sensor_unit):
+        """reading None: no sample came."""
+        silent = reading is None
+        return {"window_s": 0.1, "samples": 0 if silent else 100, "clipped_samples": 0, "min": 0.0, "max": 0.0,
+                "mean": -77.0, "deviation": 55.0, "roughness": 1.0, "sensor_mean": None if silent else reading + noise,
+                "sensor_deviation": None if silent else 0.01, "sensor_unit": sensor_unit, "reason": None}
 
     @staticmethod
     def keys(text):
@@ -687,6 +689,12 @@ class Calibrate(unittest.TestCase):
     def test_what_is_no_displacement_is_asked_for_again(self):
         printed = self.keys(self.calibrate(["five", "1,5", "0 mm", "nan", "5 mm mm", "10"], [0.5, 5.5]))
         self.assertEqual(self.errors.count("that is not a number"), 4)
+        self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
+
+    def test_a_point_without_samples_is_not_taken(self):
+        printed = self.keys(self.calibrate(["0 mm", "5", "5", "10 mm"], [0.5, None, 3.0, 5.5]))
+        self.assertIn("no sample of this channel came", self.errors)
+        self.assertNotIn("cannot be taken back", self.errors)
         self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
 
     def test_one_place_is_no_line(self):
