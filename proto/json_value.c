@@ -60,10 +60,10 @@ json_t *time_to_json(int64_t time_ns)
                         utc.tm_hour, utc.tm_min, utc.tm_sec, (int)(ns / 1000));
 }
 
-static json_t *row_to_json(const double *values, size_t columns)
+json_t *numbers_to_json(const double *values, size_t count)
 {
     json_t *row = json_array();
-    for (size_t i = 0; row && i < columns; i++) {
+    for (size_t i = 0; row && i < count; i++) {
         if (json_array_append_new(row, number_to_json(values[i])) != 0) {
             json_decref(row);
             return NULL;
@@ -76,7 +76,7 @@ json_t *matrix_to_json(const double *values, size_t rows, size_t columns)
 {
     json_t *matrix = json_array();
     for (size_t i = 0; matrix && i < rows; i++) {
-        if (json_array_append_new(matrix, row_to_json(values + i * columns, columns)) != 0) {
+        if (json_array_append_new(matrix, numbers_to_json(values + i * columns, columns)) != 0) {
             json_decref(matrix);
             return NULL;
         }

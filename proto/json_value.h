@@ -20,6 +20,9 @@ json_t *text_to_json(const char *text);
 /* A time of day (CLOCK_REALTIME, ns) as RFC 3339 in UTC with microseconds, or null for INT64_MIN, "not known". */
 json_t *time_to_json(int64_t time_ns);
 
+/* `count` numbers as a list. */
+json_t *numbers_to_json(const double *values, size_t count);
+
 /* `rows` rows of `columns` numbers as a list of lists. */
 json_t *matrix_to_json(const double *values, size_t rows, size_t columns);
 

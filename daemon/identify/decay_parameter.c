@@ -7,12 +7,17 @@
 #include <math.h>
 
 const struct decay_parameter decay_parameters[FIT_PARAMETERS] = {
-    [FIT_OMEGA_N] = {"omega_n", "ω_n", KIND_RAD_PER_S, FROM_NOTHING, false, false, INFINITY},
-    [FIT_ZETA] = {"zeta", "ζ", KIND_ONE, FROM_NOTHING, true, true, 1.0},
-    [FIT_X_K] = {"x_k", "x_k", KIND_DISPLACEMENT, FROM_NOTHING, true, true, INFINITY},
-    [FIT_X0] = {"x0", "X_0", KIND_DISPLACEMENT, FROM_NOTHING, false, false, INFINITY},
-    [FIT_BIAS] = {"bias", "bias", KIND_DISPLACEMENT, FROM_ZERO_OF_DISPLACEMENT, false, false, INFINITY},
-    [FIT_T0] = {"t0", "t_0", KIND_S, FROM_ZERO_OF_TIME, false, false, INFINITY},
+    [FIT_OMEGA_N] = {"omega_n", "omega_n", KIND_RAD_PER_S, FROM_NOTHING, false, false, INFINITY,
+                     "natural angular frequency"},
+    [FIT_ZETA] = {"zeta", "ζ", KIND_ONE, FROM_NOTHING, true, true, 1.0, "damping ratio"},
+    [FIT_X_K] = {"x_k", "x_k", KIND_DISPLACEMENT, FROM_NOTHING, true, true, INFINITY,
+                 "Coulomb friction over stiffness"},
+    [FIT_X0] = {"x0", "X_0", KIND_DISPLACEMENT, FROM_NOTHING, false, false, INFINITY,
+                "displacement at the first extremum"},
+    [FIT_BIAS] = {"bias", "bias", KIND_DISPLACEMENT, FROM_ZERO_OF_DISPLACEMENT, false, false, INFINITY,
+                  "constant offset"},
+    [FIT_T0] = {"t0", "t_0", KIND_S, FROM_ZERO_OF_TIME, false, false, INFINITY,
+                "time of the first extremum, source clock"},
 };
 
 struct unit_powers unit_kind_powers(enum unit_kind kind)
@@ -25,6 +30,7 @@ struct unit_powers unit_kind_powers(enum unit_kind kind)
         [KIND_DISPLACEMENT] = {1, 0},
         [KIND_PER_DISPLACEMENT] = {-1, 0},
         [KIND_PER_DISPLACEMENT_SQUARED] = {-2, 0},
+        [KIND_DISPLACEMENT_SQUARED] = {2, 0},
     };
     return powers[kind];
 }

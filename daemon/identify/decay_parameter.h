@@ -2,19 +2,9 @@
 #ifndef FRICID_IDENTIFY_DECAY_PARAMETER_H
 #define FRICID_IDENTIFY_DECAY_PARAMETER_H
 
-#include <stdbool.h>
+#include "identify/unit_kind.h"
 
-/* What a figure is measured in. The displacement's unit is the channel's own. */
-enum unit_kind {
-    KIND_ONE,
-    KIND_RAD_PER_S,
-    KIND_HZ,
-    KIND_S,
-    KIND_DISPLACEMENT,
-    KIND_PER_DISPLACEMENT,
-    KIND_PER_DISPLACEMENT_SQUARED,
-    UNIT_KINDS
-};
+#include <stdbool.h>
 
 /* To which power a kind of unit holds the unit of displacement and that of time. */
 struct unit_powers {
@@ -39,6 +29,7 @@ struct decay_parameter {
     bool term;         /* of the damping: 0 where a model lacks it, with a likelihood ratio where it does not */
     bool not_negative; /* 0 is its bound, and a possible value */
     double below;      /* which it does not reach; INFINITY: no such limit */
+    const char *about; /* what it is, a phrase */
 };
 
 /* By enum fit_parameter. */

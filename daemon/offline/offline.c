@@ -8,7 +8,6 @@
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
 #include "proto/recording.h"
-#include "report/restitution_json.h"
 #include "report/result_json.h"
 
 #include <errno.h>

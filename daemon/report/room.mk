@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Identifications as JSON and text.
+# Identifications as JSON and text. The tables are data alone, for programs that have no use for the daemon's code.
+noinst_LIBRARIES += libtables.a
+libtables_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+libtables_a_SOURCES = \
+	daemon/identify/decay_parameter.h daemon/identify/unit_kind.h \
+	daemon/report/field.c daemon/report/field.h \
+	daemon/report/fit_tables.c \
+	daemon/report/judgement_tables.c \
+	daemon/report/result_tables.c \
+	daemon/report/result_view.h \
+	daemon/report/table_rows.h \
+	daemon/report/tables.h
+
 libdaemon_a_SOURCES += \
-	daemon/report/classical_json.c daemon/report/classical_json.h \
 	daemon/report/compare_results.c daemon/report/compare_results.h \
-	daemon/report/judgement_json.c daemon/report/judgement_json.h \
-	daemon/report/restitution_json.c daemon/report/restitution_json.h \
 	daemon/report/result_json.c daemon/report/result_json.h \
 	daemon/report/result_text.c daemon/report/result_text.h \
-	daemon/report/section_json.c daemon/report/section_json.h
+	daemon/report/result_view.c \
+	daemon/report/section_json.c daemon/report/section_json.h \
+	daemon/report/vocabulary.c daemon/report/vocabulary.h
 
 made_result = tests/unit/made_result.c tests/unit/made_result.h
 if HAVE_CHECK

@@ -1,89 +1,81 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each method's section of a result. All keys are always there; where a figure is null, the reason is the verdict's
- * sentence or says what lacked. */
+/* One walk for all tables. */
 
 #include "report/section_json.h"
 
+#include "identify/damping_model.h"
+#include "identify/estimate.h"
 #include "proto/json_value.h"
+#include "report/tables.h"
+#include "report/vocabulary.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdbool.h>
+#include <string.h>
 
-/* Why a figure may be missing in a section: the verdict, or what to say of a gap in a section that is fine. */
-static const char *section_reason(enum verdict verdict, const char *when_fine)
+/* What is being written; not_ok: the sentence that explains whatever is missing, NULL where all is well. */
+struct walk {
+    const struct section *section;
+    const char *data;
+    const char *not_ok;
+};
+
+static json_t *members(const struct walk *walk);
+static json_t *object_to_json(const struct section *section, const void *data, const char *around);
+
+/* Takes both over. NULL when either is NULL. */
+static json_t *appended(json_t *list, json_t *value)
 {
-    return verdict == VERDICT_OK ? when_fine : verdict_sentence(verdict);
+    if (list && json_array_append_new(list, value) == 0)
+        return list;
+    if (!list)
+        json_decref(value);
+    json_decref(list);
+    return NULL;
 }
 
-/* Completes a section: one without a usable answer says `why_not`, one with an answer speaks of missing figures only.
- */
-static json_t *complete(json_t *section, enum verdict verdict, const char *why_not, const char *when_fine)
+static json_t *estimate_to_json(const struct estimate *estimate, const char *why_missing)
 {
-    section = with_reason(section, when_fine);
-    if (!section || verdict == VERDICT_OK)
-        return section;
-    if (json_object_set_new(section, "reason", json_string(why_not)) != 0) {
-        json_decref(section);
-        return NULL;
-    }
-    return section;
-}
-
-json_t *complete_section(json_t *section, enum verdict verdict, const char *when_fine)
-{
-    return complete(section, verdict, verdict_sentence(verdict), when_fine);
-}
-
-json_t *estimate_to_json(const struct estimate *estimate, const char *why_missing)
-{
+    struct estimate shown = *estimate;
     const char *why = why_missing;
     if (estimate->at_bound)
         why = "at its bound: the upper limit is one-sided (95 %)";
     else if (isfinite(estimate->value))
         why = "its uncertainty could not be determined";
     /* The standard error at a bound is null by definition, whatever a method left there. */
-    double se = estimate->at_bound ? NAN : estimate->se;
-    return with_reason(json_pack("{s:o, s:o, s:[o, o], s:b, s:n}", "value", number_to_json(estimate->value), "se",
-                                 number_to_json(se), "ci95", number_to_json(estimate->low),
-                                 number_to_json(estimate->high), "at_bound", (int)estimate->at_bound, "reason"),
-                       why);
+    if (estimate->at_bound)
+        shown.se = NAN;
+    const struct walk walk = {&estimate_table, (const char *)&shown, NULL};
+    return with_reason(members(&walk), why);
 }
 
-/* Adds an estimate to a section. False when there is no memory. */
-static bool add_estimate(json_t *section, const char *name, const struct estimate *estimate, enum verdict verdict)
+/* Why an estimate of a section is missing. */
+static const char *missing_estimate(const struct walk *walk)
 {
-    const char *why = section_reason(verdict, "not determined by this method");
-    return json_object_set_new(section, name, estimate_to_json(estimate, why)) == 0;
+    if (walk->not_ok)
+        return walk->not_ok;
+    return walk->section->missing_estimate ? walk->section->missing_estimate : walk->section->missing;
 }
 
-/* The estimates that every fit has: of the parameters that its model has. `section` is taken over, and NULL passes
- * through. */
-static json_t *with_estimates(json_t *section, enum verdict verdict, enum damping_model model,
-                              const struct estimate *f_n_hz, const struct estimate estimate[FIT_PARAMETERS])
+/* The model whose parameters a struct has. */
+static enum damping_model model_of(const struct walk *walk)
 {
-    bool complete = section && add_estimate(section, "f_n_hz", f_n_hz, verdict);
-    for (enum fit_parameter p = 0; complete && p < FIT_PARAMETERS; p++)
-        if (damping_model_has(model, p))
-            complete = add_estimate(section, decay_parameters[p].name, &estimate[p], verdict);
-    if (complete)
-        return section;
-    json_decref(section);
-    return NULL;
+    const size_t offset = walk->section->model_offset;
+    return offset > 0 ? *(const enum damping_model *)(walk->data + offset) : DAMPING_VISCOUS_COULOMB;
 }
 
-/* The names of a model's parameters, in the order of its matrices. */
 static json_t *parameter_names(enum damping_model model)
 {
-    json_t *names = json_array();
-    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+    json_t *list = json_array();
+    for (enum fit_parameter p = 0; list && p < FIT_PARAMETERS; p++)
         if (damping_model_has(model, p))
-            (void)json_array_append_new(names, json_string(decay_parameters[p].name));
-    return names;
+            list = appended(list, json_string(decay_parameters[p].name));
+    return list;
 }
 
 /* The rows and columns of a matrix that belong to a model's parameters. */
-static json_t *parameter_matrix(enum damping_model model, const double matrix[FIT_PARAMETERS][FIT_PARAMETERS])
+static json_t *parameter_matrix(enum damping_model model, const double *matrix)
 {
     double part[FIT_PARAMETERS * FIT_PARAMETERS];
     size_t count = 0, columns = 0;
@@ -91,137 +83,175 @@ static json_t *parameter_matrix(enum damping_model model, const double matrix[FI
         columns += damping_model_has(model, p);
         for (enum fit_parameter r = 0; r < FIT_PARAMETERS; r++)
             if (damping_model_has(model, p) && damping_model_has(model, r))
-                part[count++] = matrix[p][r];
+                part[count++] = matrix[p * FIT_PARAMETERS + r];
     }
     return matrix_to_json(part, columns, columns);
 }
 
-/* What a full-record fit has beside its estimates. */
-static json_t *fit_figures(const struct full_record_fit *fit)
-{
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:b}", "beta",
-                     number_to_json(fit->beta), "omega_d", number_to_json(fit->omega_d), "parameters",
-                     parameter_names(fit->model), "covariance", parameter_matrix(fit->model, fit->covariance),
-                     "correlation", parameter_matrix(fit->model, fit->correlation), "covariance_kind",
-                     text_to_json(fit->covariance_kind), "rms", number_to_json(fit->rms), "sum_of_squares",
-                     number_to_json(fit->sum_of_squares), "r_squared", number_to_json(fit->r_squared), "residual_lag1",
-                     number_to_json(fit->residual_lag1), "samples", count_to_json(fit->samples), "half_cycles",
-                     count_to_json(fit->half_cycles), "iterations", fit->iterations, "freedom",
-                     number_to_json(fit->freedom), "effective_samples", number_to_json(fit->effective_samples),
-                     "few_effective_samples", (int)fit->few_effective_samples);
-}
-
-json_t *fit_to_json(const struct full_record_fit *fit)
-{
-    json_t *section = json_pack("{s:s, s:s, s:n, s:s}", "method", "full-record", "verdict", verdict_name(fit->verdict),
-                                "reason", "model", damping_model_name(fit->model));
-    section = with_estimates(section, fit->verdict, fit->model, &fit->f_n_hz, fit->estimate);
-    section = joined(section, fit_figures(fit));
-    return complete_section(
-        section, fit->verdict,
-        "a parameter at its bound has no covariance; other missing figures could not be determined");
-}
-
-json_t *extrema_fit_to_json(const struct extrema_fit *fit)
-{
-    json_t *section =
-        json_pack("{s:s, s:s, s:n}", "method", "extrema-only", "verdict", verdict_name(fit->verdict), "reason");
-    section = with_estimates(section, fit->verdict, DAMPING_VISCOUS_COULOMB, &fit->f_n_hz, fit->estimate);
-    section = joined(section,
-                     json_pack("{s:o, s:o}", "rms", number_to_json(fit->rms), "extrema", count_to_json(fit->extrema)));
-    return complete_section(section, fit->verdict, "too few extrema to judge the residuals");
-}
-
-/* Mean and standard deviation of local values. */
-static json_t *spread_to_json(const struct decrement_spread *spread, enum verdict verdict)
-{
-    const char *why = spread->count > 0 ? "one local value has no standard deviation"
-                                        : section_reason(verdict, "no local value could be determined");
-    return with_reason(json_pack("{s:o, s:o, s:o, s:n}", "mean", number_to_json(spread->mean), "sd",
-                                 number_to_json(spread->sd), "count", count_to_json(spread->count), "reason"),
-                       why);
-}
-
-/* The first ones: early extrema, with their large differences, tell the most. */
-static json_t *local_values_to_json(const struct decrement *decrement)
+static json_t *raised_to_json(const struct section *flags, const char *data)
 {
     json_t *list = json_array();
-    for (size_t n = 0; list && n < decrement->local_count && n < SECTION_MAX_LOCAL_VALUES; n++) {
-        const struct decrement_local *local = &decrement->local[n];
-        json_t *entry =
-            json_pack("{s:o, s:o, s:o, s:o, s:n}", "i", count_to_json(local->i), "beta", number_to_json(local->beta),
-                      "zeta", number_to_json(local->zeta), "x_k", number_to_json(local->x_k), "reason");
-        if (json_array_append_new(list, with_reason(entry, "these extrema do not decay by themselves")) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
+    for (size_t i = 0; list && i < flags->count; i++)
+        if (*(const bool *)(data + flags->fields[i].offset))
+            list = appended(list, json_string(flags->fields[i].name));
     return list;
 }
 
-/* The names are those of LF 1998: i, j, m and delta. */
-json_t *decrement_to_json(const struct decrement *decrement)
+static json_t *list_to_json(const struct walk *walk, const struct field *field)
 {
-    enum verdict verdict = decrement->verdict;
-    json_t *section = json_pack(
-        "{s:s, s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", "decrement",
-        "verdict", verdict_name(verdict), "reason", "zeta", spread_to_json(&decrement->zeta, verdict), "x_k",
-        spread_to_json(&decrement->x_k, verdict), "delta", number_to_json(decrement->delta), "i",
-        count_to_json(decrement->i), "j", count_to_json(decrement->j), "m", count_to_json(decrement->m), "beta",
-        number_to_json(decrement->beta), "zeta_m", number_to_json(decrement->zeta_m), "x_k_m",
-        number_to_json(decrement->x_k_m), "bound_beta", number_to_json(decrement->bound_beta), "bound_x_k",
-        number_to_json(decrement->bound_x_k), "bound_gamma", number_to_json(decrement->bound_gamma), "local_total",
-        count_to_json(decrement->local_count), "local", local_values_to_json(decrement));
-    return complete_section(section, verdict, "a missing figure could not be determined from these extrema");
-}
-
-json_t *models_to_json(const struct model_merit *models, size_t count)
-{
+    const char *at = walk->data + field->offset;
+    const char *element = field->elsewhere ? *(const char *const *)at : at;
+    size_t count = field->count_offset ? *(const size_t *)(walk->data + field->count_offset) : field->count;
+    if (field->most > 0 && count > field->most)
+        count = field->most;
     json_t *list = json_array();
-    for (size_t i = 0; list && i < count; i++) {
-        json_t *entry = json_pack("{s:s, s:s, s:o, s:o, s:n}", "model", damping_model_name(models[i].model), "verdict",
-                                  verdict_name(models[i].verdict), "aicc", number_to_json(models[i].aicc), "rms",
-                                  number_to_json(models[i].rms), "reason");
-        entry = complete_section(entry, models[i].verdict, "this figure could not be determined");
-        if (json_array_append_new(list, entry) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
+    for (size_t i = 0; list && i < count; i++)
+        list = appended(list, object_to_json(field->of, element + i * field->of->size, walk->not_ok));
     return list;
 }
 
-json_t *static_friction_to_json(const struct static_friction *bracket)
+/* An enum has the size of an int. */
+static int enum_value(const char *at)
 {
-    const char *why = section_reason(bracket->verdict, "the stop does not tell this figure");
-    if (bracket->verdict == VERDICT_NOT_COMPUTED)
-        why = "the record does not show the mass at rest after the decay";
-    return complete(json_pack("{s:s, s:n, s:o, s:o, s:o, s:o}", "verdict", verdict_name(bracket->verdict), "reason",
-                              "x_s_min", number_to_json(bracket->x_s_min), "x_s_max", number_to_json(bracket->x_s_max),
-                              "rest", number_to_json(bracket->rest), "last_extremum",
-                              number_to_json(bracket->last_extremum)),
-                    bracket->verdict, why, why);
+    int value;
+    memcpy(&value, at, sizeof value);
+    return value;
 }
 
-/* Why physical quantities were not even tried. */
-static const char *what_physical_lacks(const struct physical_settings *settings)
+static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
-    if (isfinite(settings->mass_kg) && isfinite(settings->stiffness_n_per_m) && !(settings->metres_per_unit > 0))
-        return "the displacement is not in a unit of length";
-    return "mass_kg and stiffness_n_per_m are not both configured";
+    const void *at = walk->data + field->offset;
+    switch (field->type) {
+    case FIELD_VERDICT:
+        return text_to_json(verdict_name((enum verdict)enum_value(at)));
+    case FIELD_REASON:
+        return json_null();
+    case FIELD_ESTIMATE:
+        return estimate_to_json(at, missing_estimate(walk));
+    case FIELD_FIGURE:
+    case FIELD_SIZE:
+        return number_to_json(*(const double *)at);
+    case FIELD_INTERVAL:
+        return numbers_to_json(at, 2);
+    case FIELD_PARAMETER:
+    case FIELD_PARAMETERS:
+        break; /* section_next() makes estimates of them */
+    case FIELD_PARAMETER_NAMES:
+        return parameter_names(model_of(walk));
+    case FIELD_MATRIX:
+        return parameter_matrix(model_of(walk), at);
+    case FIELD_COUNT:
+    case FIELD_ORDINAL:
+        return count_to_json(*(const size_t *)at);
+    case FIELD_INTEGER:
+        return json_integer(*(const int *)at);
+    case FIELD_ID:
+        return *(const uint64_t *)at > 0 ? count_to_json(*(const uint64_t *)at) : json_null();
+    case FIELD_FLAG:
+        return json_boolean(*(const bool *)at);
+    case FIELD_NAME:
+        return text_to_json(vocabulary_word(field->words, enum_value(at)));
+    case FIELD_TEXT:
+        return text_to_json(*(const char *const *)at);
+    case FIELD_TIME:
+        return time_to_json(*(const int64_t *)at);
+    case FIELD_CONSTANT:
+        return json_string(field->constant);
+    case FIELD_LIMIT:
+        return json_real(field->limit);
+    case FIELD_RAISED:
+        return raised_to_json(field->of, at);
+    case FIELD_OBJECT:
+        return object_to_json(field->of, at, walk->not_ok);
+    case FIELD_LIST:
+        return list_to_json(walk, field);
+    }
+    return NULL;
 }
 
-/* The settings stand beside the figures: a reader sees which mass and stiffness were used. */
-json_t *physical_to_json(const struct physical *physical, const struct physical_settings *settings)
+static json_t *members(const struct walk *walk)
 {
-    const char *why = section_reason(physical->verdict, "this needs a displacement in a unit of length");
-    if (physical->verdict == VERDICT_NOT_COMPUTED)
-        why = what_physical_lacks(settings);
-    json_t *section = json_pack("{s:s, s:n, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(physical->verdict),
-                                "reason", "mass_kg", number_to_json(settings->mass_kg), "stiffness_n_per_m",
-                                number_to_json(settings->stiffness_n_per_m), "gravity_m_per_s2",
-                                number_to_json(settings->gravity_m_per_s2), "c_n_s_per_m",
-                                estimate_to_json(&physical->c_n_s_per_m, why), "f_k_n",
-                                estimate_to_json(&physical->f_k_n, why), "mu", estimate_to_json(&physical->mu, why));
-    return complete(section, physical->verdict, why, why);
+    json_t *object = json_object();
+    struct field_cursor cursor = {0};
+    while (object && section_next(walk->section, &cursor)) {
+        const struct field *field = &cursor.field;
+        if (field->of_model && !damping_model_has(model_of(walk), field->parameter))
+            continue;
+        if (json_object_set_new(object, field->name, field_to_json(walk, field)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+static const struct field *field_of_type(const struct section *section, enum field_type type)
+{
+    for (size_t i = 0; i < section->count; i++)
+        if (section->fields[i].type == type)
+            return &section->fields[i];
+    return NULL;
+}
+
+/* What a verdict says of a section, its own before that of the object around it. */
+static const char *what_is_wrong(const struct section *section, const char *data, const char *around)
+{
+    const struct field *field = field_of_type(section, FIELD_VERDICT);
+    if (section->verdict_matters_not)
+        return NULL;
+    if (!field)
+        return around;
+    const enum verdict verdict = (enum verdict)enum_value(data + field->offset);
+    if (verdict == VERDICT_OK)
+        return NULL;
+    if (verdict == VERDICT_NOT_COMPUTED && section->not_computed)
+        return section->not_computed;
+    if (verdict == VERDICT_NOT_COMPUTED && section->not_computed_offset > 0)
+        return *(const char *const *)(data + section->not_computed_offset);
+    return verdict_sentence(verdict);
+}
+
+/* Why something in an object is null. A field's own sentence counts where all is well, or where a figure before it is
+ * there: then it is not the verdict that keeps this one away. */
+static const char *why_missing(const struct walk *walk, const json_t *object)
+{
+    bool figure_is_there = false;
+    struct field_cursor cursor = {0};
+    while (section_next(walk->section, &cursor)) {
+        const struct field *field = &cursor.field;
+        const json_t *value = json_object_get(object, field->name);
+        if (field->missing && json_is_null(value) && (!walk->not_ok || figure_is_there))
+            return field->missing;
+        figure_is_there = figure_is_there || json_is_real(value);
+    }
+    return walk->not_ok ? walk->not_ok : walk->section->missing;
+}
+
+/* A section without a usable answer says why, also when all its figures are there. */
+static json_t *with_sentence(json_t *object, const char *sentence)
+{
+    if (object && json_object_set_new(object, "reason", json_string(sentence)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *object_to_json(const struct section *section, const void *data, const char *around)
+{
+    const struct field *reason = field_of_type(section, FIELD_REASON);
+    const struct walk walk = {section, data, what_is_wrong(section, data, around)};
+    json_t *object = members(&walk);
+    if (!object || !reason)
+        return object;
+    if (reason->elsewhere)
+        return with_reason(object, *(const char *const *)(walk.data + reason->offset));
+    if (walk.not_ok && field_of_type(section, FIELD_VERDICT))
+        return with_sentence(object, walk.not_ok);
+    return with_reason(object, why_missing(&walk, object));
+}
+
+json_t *section_to_json(const struct section *section, const void *data)
+{
+    return object_to_json(section, data, NULL);
 }

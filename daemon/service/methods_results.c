@@ -196,15 +196,6 @@ static json_t *flags_to_json(const struct decay *decay, size_t offset, size_t co
     return list;
 }
 
-/* The elements of a list of one row. */
-static json_t *numbers_to_json(const double *values, size_t count)
-{
-    json_t *rows = matrix_to_json(values, 1, count);
-    json_t *row = json_incref(json_array_get(rows, 0));
-    json_decref(rows);
-    return row;
-}
-
 /* Samples [offset, offset + wanted) of a decay, as far as there are so many; pre-trigger samples come first. */
 json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
 #include "made_result.h"
+#include "proto/address.h"
 #include "proto/json_value.h"
 #include "report/result_json.h"
-#include "report/section_json.h"
+#include "report/tables.h"
+#include "report/vocabulary.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -313,6 +315,80 @@ START_TEST(many_local_values_still_fit_into_a_line)
 }
 END_TEST
 
+/* The room that a field takes in its struct; 0: none. */
+static size_t room_of(const struct field *field)
+{
+    switch (field->type) {
+    case FIELD_VERDICT:
+    case FIELD_NAME:
+    case FIELD_INTEGER:
+        return sizeof(int);
+    case FIELD_ESTIMATE:
+        return sizeof(struct estimate);
+    case FIELD_INTERVAL:
+        return 2 * sizeof(double);
+    case FIELD_MATRIX:
+        return FIT_PARAMETERS * FIT_PARAMETERS * sizeof(double);
+    case FIELD_FLAG:
+        return sizeof(bool);
+    case FIELD_RAISED:
+    case FIELD_OBJECT:
+        return field->of->size;
+    case FIELD_LIST:
+        return field->elsewhere ? sizeof(void *) : field->of->size * (field->count > 0 ? field->count : field->most);
+    case FIELD_REASON:
+        return field->elsewhere ? sizeof(char *) : 0;
+    case FIELD_CONSTANT:
+    case FIELD_LIMIT:
+    case FIELD_PARAMETER_NAMES:
+        return 0;
+    default:
+        return 8;
+    }
+}
+
+static void check_table(const struct section *section)
+{
+    ck_assert_ptr_nonnull(section->title);
+    struct field_cursor cursor = {0};
+    for (size_t i = 0; section_next(section, &cursor); i++) {
+        const struct field *field = &cursor.field;
+        struct field_cursor other = {0};
+        for (size_t j = 0; j < i && section_next(section, &other); j++)
+            ck_assert_msg(strcmp(other.field.name, field->name) != 0, "%s: %s twice", section->title, field->name);
+        ck_assert_msg(field->offset + room_of(field) <= section->size, "%s: %s lies outside", section->title,
+                      field->name);
+        ck_assert_msg(field->type != FIELD_NAME || vocabulary_at(field->words, 0), "%s has no words", field->name);
+        ck_assert_uint_le(field->since, FRICID_PROTOCOL_MINOR);
+        if (field->of)
+            check_table(field->of);
+    }
+}
+
+/* Every field lies within its struct, and no two have one name. */
+START_TEST(tables_are_sound)
+{
+    check_table(&estimate_table);
+    check_table(&result_table);
+    check_table(&summary_table);
+    check_table(&restitution_table);
+}
+END_TEST
+
+START_TEST(a_spread_says_why_it_lacks_a_figure)
+{
+    struct kept_result *made = made_result("bearing", "lvdt", 42, 100);
+    struct decrement *decrement = &made->identification.decrement;
+    decrement->verdict = VERDICT_UNDERDETERMINED;
+    decrement->zeta = (struct decrement_spread){NAN, NAN, 0};
+    decrement->x_k = (struct decrement_spread){0.01, NAN, 1};
+    json_t *result = json_of(made, 1);
+    ck_assert_str_eq(text_at(result, "decrement.zeta.reason"), verdict_sentence(VERDICT_UNDERDETERMINED));
+    ck_assert_str_eq(text_at(result, "decrement.x_k.reason"), "one local value has no standard deviation");
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(times_of_day)
 {
     static const struct {
@@ -376,6 +452,8 @@ int main(void)
     tcase_add_test(results, identified_on_request);
     tcase_add_test(results, without_recommendation);
     tcase_add_test(results, summary_of_the_recommended_section);
+    tcase_add_test(results, tables_are_sound);
+    tcase_add_test(results, a_spread_says_why_it_lacks_a_figure);
     tcase_add_test(results, many_local_values_still_fit_into_a_line);
     suite_add_tcase(suite, results);
     TCase *values = tcase_create("values");

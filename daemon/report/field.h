@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_REPORT_FIELD_H
+#define FRICID_REPORT_FIELD_H
+
+#include "identify/decay_parameter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A section of a result is a struct and a table of its fields. JSON, its schema, the manual and the client walk the
+ * same tables: the name, the unit and the label of a field stand there and nowhere else. Tables are data alone, so that
+ * a program may look at them without the code that fills the structs. */
+
+enum field_type {
+    FIELD_VERDICT,         /* enum verdict: says why what follows is missing */
+    FIELD_REASON,          /* why something in the object is null; null when nothing is */
+    FIELD_ESTIMATE,        /* struct estimate */
+    FIELD_FIGURE,          /* double; null when it is not finite */
+    FIELD_SIZE,            /* the same, never negative */
+    FIELD_INTERVAL,        /* two doubles, the ends */
+    FIELD_PARAMETER,       /* struct estimate of a parameter of the decay, whose name, unit and label it has */
+    FIELD_PARAMETERS,      /* struct estimate [FIT_PARAMETERS]: a field each, of those that the model has */
+    FIELD_PARAMETER_NAMES, /* the names of these */
+    FIELD_MATRIX,          /* double [FIT_PARAMETERS][FIT_PARAMETERS], the rows and columns of these */
+    FIELD_COUNT,           /* size_t */
+    FIELD_INTEGER,         /* int, never negative */
+    FIELD_ORDINAL,         /* size_t, from 1 */
+    FIELD_ID,              /* uint64_t; null for 0 */
+    FIELD_FLAG,            /* bool */
+    FIELD_NAME,            /* an enum, by its word */
+    FIELD_TEXT,            /* const char *; null for NULL */
+    FIELD_TIME,            /* int64_t, CLOCK_REALTIME in ns; null for INT64_MIN */
+    FIELD_CONSTANT,        /* always the same text */
+    FIELD_LIMIT,           /* always the same number */
+    FIELD_RAISED,          /* the names of the flags of a struct that are raised */
+    FIELD_OBJECT,          /* a struct with a table of its own */
+    FIELD_LIST             /* an array of such structs */
+};
+
+/* What the words of a name are taken from. */
+enum vocabulary {
+    WORDS_ANY,
+    WORDS_VERDICT,
+    WORDS_MODEL,
+    WORDS_RECOMMENDED,
+    WORDS_ENDED_BY,
+    WORDS_SOURCE_KIND,
+    WORDS_QUANTITY,
+    WORDS_BOUNCE,
+    VOCABULARIES
+};
+
+struct section;
+
+struct field {
+    const char *name; /* in JSON */
+    enum field_type type;
+    enum unit_kind unit; /* of figures and estimates */
+    size_t offset;       /* in the section's struct */
+    const char *label;   /* on paper; NULL: the name */
+    const char *note;    /* what it is, a phrase for the manual and the schema; NULL: the name says it */
+    unsigned since;      /* minor version of the protocol */
+
+    enum vocabulary words;        /* of a name or text */
+    bool nullable;                /* a name or text that may be missing */
+    const struct section *of;     /* of an object, of the elements of a list, of flags */
+    size_t count;                 /* elements of a list */
+    size_t fewest;                /* elements that earlier versions listed; 0: `count` */
+    size_t count_offset;          /* where a list's struct holds the number of its elements; 0: it is `count` */
+    size_t most;                  /* so many elements are listed; 0: all */
+    bool elsewhere;               /* the offset holds a pointer to the list, or of FIELD_REASON to the reason */
+    enum fit_parameter parameter; /* of FIELD_PARAMETER */
+    bool of_model;                /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
+    const char *constant;         /* of FIELD_CONSTANT */
+    double limit;                 /* of FIELD_LIMIT */
+    const char *missing;          /* why it is null, where the verdict does not say it */
+};
+
+struct section {
+    const char *title; /* of the schema, and what the manual says first */
+    size_t size;       /* of its struct */
+    const struct field *fields;
+    size_t count;
+    size_t model_offset;          /* where the struct holds the model whose parameters it has; 0: those of all */
+    const char *missing;          /* why a field may be null although the verdict is ok */
+    const char *missing_estimate; /* the same of an estimate; NULL: as `missing` */
+    const char *not_computed;     /* instead of the verdict's sentence, for VERDICT_NOT_COMPUTED; NULL: that */
+    size_t not_computed_offset;   /* where the struct holds such a sentence; 0: nowhere */
+    bool verdict_matters_not;     /* what is null here is so whatever became of the whole */
+};
+
+/* The fields of a section one after the other, the parameters of the decay among them as estimates like others. A
+ * cursor begins as {0}. False at the end. */
+struct field_cursor {
+    size_t row, parameters; /* places behind `field` */
+    struct field field;
+};
+bool section_next(const struct section *section, struct field_cursor *cursor);
+
+/* The field of that name into *field; false when there is none. */
+bool section_field(const struct section *section, const char *name, struct field *field);
+
+/* A unit as it is written where the displacement has this one; "" for 1. dot: between two units. */
+struct unit_text {
+    char text[48];
+};
+struct unit_text unit_text(enum unit_kind kind, const char *displacement, const char *dot);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the tables see of a result: gathered here, judged nowhere. */
+
+#include "report/result_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A figure where 0 stands for "not known". */
+static double known(double figure)
+{
+    return figure > 0.0 ? figure : (double)NAN;
+}
+
+/* The rate as the device accepted it; from the period where the source did not tell one. */
+static double sample_rate(const struct kept_decay *kept)
+{
+    const struct decay_record *record = &kept->decay->record;
+    if (record->time_s)
+        return NAN;
+    if (kept->origin.sample_rate_hz > 0.0)
+        return kept->origin.sample_rate_hz;
+    return record->period_s > 0.0 ? 1.0 / record->period_s : (double)NAN;
+}
+
+/* A whole record was not counted by the segmenter: then what the identification saw. */
+static size_t half_cycles_of(const struct kept_result *result)
+{
+    const struct identification *found = &result->identification;
+    size_t counted = result->of->decay->half_cycles, fitted = found->fit.half_cycles;
+    size_t seen = found->extrema_fit.extrema > 0 ? found->extrema_fit.extrema - 1 : 0;
+    if (counted > 0)
+        return counted;
+    return fitted > 0 ? fitted : seen;
+}
+
+static struct record_view record_view_of(const struct kept_result *result)
+{
+    const struct kept_decay *kept = result->of;
+    const struct decay *decay = kept->decay;
+    const struct decay_record *record = &decay->record;
+    return (struct record_view){
+        .start_s = record->count > 0 ? decay_record_time(record, 0) : (double)NAN,
+        .end_s = record->count > 0 ? decay_record_time(record, record->count - 1) : (double)NAN,
+        .samples = record->count,
+        .sample_rate_hz = sample_rate(kept),
+        .time_error_s = kept->origin.time_error_s,
+        .half_cycles = half_cycles_of(result),
+        .ended_by = decay->ended_by,
+        .dropped_first_half_cycle = decay->dropped_first_half_cycle,
+        .clipped_samples = decay->clipped_count,
+        .pretrigger_samples = decay->pretrigger_count,
+        .resolution = known(record->resolution),
+        .noise = known(record->noise),
+        .rest_position = result->identification.rest.position,
+    };
+}
+
+static void add_reason(struct reason_text *reason, const char *sentence)
+{
+    size_t used = strlen(reason->text);
+    snprintf(reason->text + used, sizeof reason->text - used, "%s%s", used > 0 ? "; " : "", sentence);
+}
+
+/* An object has one `reason`, whatever the number of its gaps: the sentences are joined. A decay with an id is stored:
+ * its seq is put in when the text is read. */
+static const char *why_incomplete(const struct kept_result *result, struct reason_text *reason)
+{
+    *reason = (struct reason_text){{0}};
+    if (result->identification.recommended == RECOMMENDED_NONE)
+        add_reason(reason, verdict_sentence(result->identification.verdict));
+    if (result->of->id == 0)
+        add_reason(reason, "identified on request: neither stored nor published");
+    if (result->of->origin.released_at_ns == INT64_MIN)
+        add_reason(reason, "the release has no known time of day");
+    return *reason->text ? reason->text : NULL;
+}
+
+static struct identity_view identity_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
+{
+    const struct decay_origin *origin = &result->of->origin;
+    return (struct identity_view){
+        .id = result->of->id,
+        .seq = seq,
+        .revision = result->revision,
+        .rig = origin->rig,
+        .channel = origin->channel,
+        .source = {origin->source_kind, origin->device},
+        .config_id = origin->config_id,
+        .released_at_ns = origin->released_at_ns,
+        .reason = why_incomplete(result, reason),
+        .verdict = result->identification.verdict,
+        .recommended = result->identification.recommended,
+    };
+}
+
+/* Why physical quantities were not even tried. */
+static const char *what_physical_lacks(const struct physical_settings *settings)
+{
+    if (isfinite(settings->mass_kg) && isfinite(settings->stiffness_n_per_m) && !(settings->metres_per_unit > 0))
+        return "the displacement is not in a unit of length";
+    return "mass_kg and stiffness_n_per_m are not both configured";
+}
+
+static struct flags_view flags_view_of(const struct identification *found)
+{
+    return (struct flags_view){
+        .few_effective_samples = found->fit.few_effective_samples,
+        .frequency_drift = found->drifts.frequency.flagged,
+        .damping_drift = found->drifts.damping.flagged,
+        .baseline_drift = (found->disturbance & DISTURBANCE_DRIFT) != 0,
+        .mains_hum = (found->disturbance & DISTURBANCE_HUM) != 0,
+        .stiffness_contradicts_frequency = found->budget.stiffness.warning,
+    };
+}
+
+static struct choice_view choice_view_of(const struct identification *found)
+{
+    struct choice_view view = {found->choice, found->recommended};
+    if (view.choice.verdict != VERDICT_OK)
+        view.choice.model = (enum damping_model)0;
+    return view;
+}
+
+static struct budget_view budget_view_of(const struct identification *found)
+{
+    struct budget_view view = {.verdict = found->recommended == RECOMMENDED_NONE ? found->verdict : VERDICT_OK,
+                               .stiffness = found->budget.stiffness};
+    for (int i = 0; i < BUDGET_QUANTITIES; i++)
+        view.quantities[i] = (struct budget_line_view){(enum budget_quantity)i, found->budget.line[i]};
+    return view;
+}
+
+struct result_view result_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
+{
+    const struct identification *found = &result->identification;
+    const struct decay_origin *origin = &result->of->origin;
+    return (struct result_view){
+        .identity = identity_view_of(result, seq, reason),
+        .record = record_view_of(result),
+        .units = {origin->unit},
+        .found = *found,
+        .physical = {found->physical, origin->physical, what_physical_lacks(&origin->physical)},
+        .flags = flags_view_of(found),
+        .model_choice = choice_view_of(found),
+        .budget = budget_view_of(found),
+    };
+}
+
+/* The estimates of the recommended section; empty ones when there is none. */
+static void main_figures(const struct identification *found, struct summary_view *view)
+{
+    const struct estimate none = {NAN, NAN, NAN, NAN, false};
+    const struct full_record_fit *fit = &found->fit;
+    const struct extrema_fit *extrema = &found->extrema_fit;
+    view->f_n_hz = view->zeta = view->x_k = view->x0 = none;
+    if (found->recommended == RECOMMENDED_FIT) {
+        view->model = fit->model;
+        view->f_n_hz = fit->f_n_hz;
+        view->zeta = fit->estimate[FIT_ZETA];
+        view->x_k = fit->estimate[FIT_X_K];
+        view->x0 = fit->estimate[FIT_X0];
+    }
+    if (found->recommended == RECOMMENDED_EXTREMA_FIT) {
+        view->model = DAMPING_VISCOUS_COULOMB;
+        view->f_n_hz = extrema->f_n_hz;
+        view->zeta = extrema->estimate[FIT_ZETA];
+        view->x_k = extrema->estimate[FIT_X_K];
+        view->x0 = extrema->estimate[FIT_X0];
+    }
+}
+
+struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
+{
+    const struct budget_line *line = result->identification.budget.line;
+    struct summary_view view = {
+        .identity = identity_view_of(result, seq, reason),
+        .units = {result->of->origin.unit},
+        .half_cycles = half_cycles_of(result),
+        .ended_by = result->of->decay->ended_by,
+        .u = {line[BUDGET_F_N_HZ].u, line[BUDGET_ZETA].u, line[BUDGET_X_K].u, line[BUDGET_X0].u},
+    };
+    main_figures(&result->identification, &view);
+    return view;
+}
