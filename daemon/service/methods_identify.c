@@ -83,24 +83,44 @@ static void answer_page(struct call *call, struct kept_result **results, size_t 
     json_decref(dropped);
 }
 
+/* An upload is counted from when it is accepted, not from when it is held: a client that does not wait for answers gets
+ * no more of them than one that does. False: the client has all that it may have. */
+static bool take_place(struct session *session, struct upload *upload)
+{
+    if (upload->has_place)
+        return true;
+    if (session->upload_count >= UPLOADS_OF_A_CLIENT)
+        return false;
+    session->upload_count++;
+    upload->has_place = true;
+    return true;
+}
+
+/* Frees an upload that is in no list; NULL is fine. */
+static void forget(struct session *session, struct upload *upload)
+{
+    if (upload && upload->has_place)
+        session->upload_count--;
+    upload_destroy(upload);
+}
+
 /* The call does not wait for the backend any more. Gives the upload's bytes back to the budget, if there is one. */
 static void stop_waiting(struct call *call)
 {
     struct session *session = call_session(call);
-    upload_destroy(call->upload);
+    forget(session, call->upload);
     call->upload = NULL;
     call->ticket = 0;
     session->identify_count--;
 }
 
-/* The upload joins the client's list, under a number of its own. */
+/* The upload, which has its place, joins the client's list, under a number of its own. */
 static void hold(struct session *session, struct upload *upload)
 {
     if (upload->number == 0)
         upload->number = ++session->last_upload;
     upload->next = session->uploads;
     session->uploads = upload;
-    session->upload_count++;
 }
 
 /* The first page; the others wait with the upload, whose bytes stay reserved meanwhile. */
@@ -186,8 +206,8 @@ static void identify_later(struct call *call, struct upload *upload)
     session->identify_count++;
     complete_timing(upload);
     upload->charge.answer = MEMORY_GRANTED; /* a piece that was refused before is no matter of the identification */
-    bool no_place = upload->limit > 0 && session->upload_count >= UPLOADS_OF_A_CLIENT;
-    long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && !no_place
+    bool has_place = upload->limit == 0 || take_place(session, upload);
+    long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && has_place
                       ? backend->identify(backend->context, &upload->request, on_identified, upload)
                       : -EAGAIN;
     if (ticket > 0) {
@@ -236,6 +256,7 @@ static void run_begin(struct call *call, const json_t *params)
         call_fail(call, code, NULL, "%s", complaint.text);
         return;
     }
+    take_place(session, upload);
     hold(session, upload);
     call_answer(call, json_pack("{s:I}", "upload", upload->number));
 }
@@ -284,8 +305,11 @@ static void run_finish(struct call *call, const json_t *params)
         return;
     }
     *link = upload->next;
-    call_session(call)->upload_count--;
     upload->limit = (size_t)parameter_integer(params, "limit", 0);
+    if (upload->limit == 0) {
+        upload->has_place = false;
+        call_session(call)->upload_count--;
+    }
     identify_later(call, upload);
 }
 
@@ -314,8 +338,7 @@ static void run_more(struct call *call, const json_t *params)
     if (count > 0)
         return;
     *link = upload->next;
-    call_session(call)->upload_count--;
-    upload_destroy(upload);
+    forget(call_session(call), upload);
 }
 
 /* What describes a record, in identify and in identify.begin. */

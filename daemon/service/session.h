@@ -42,8 +42,8 @@ struct session {
     struct subscription subscription;
     bool input_ended; /* the client sends no more, but may read */
     uid_t user;
-    struct upload *uploads; /* unfinished records */
-    size_t upload_count;
+    struct upload *uploads;          /* unfinished records */
+    size_t upload_count;             /* of them, and of those under way that may have results to be fetched */
     int64_t last_upload;             /* number of the latest */
     size_t identify_count;           /* unanswered identify requests */
     size_t question_count;           /* unanswered questions to the store */

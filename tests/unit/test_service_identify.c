@@ -257,6 +257,29 @@ START_TEST(unfinished_uploads_are_few)
 }
 END_TEST
 
+/* One that may have results to be fetched counts while it is identified. */
+START_TEST(unfinished_uploads_are_as_few_for_who_does_not_wait)
+{
+    for (int i = 0; i < 3; i++)
+        begin("{\"sample_rate_hz\":1000}");
+    send_text("{\"jsonrpc\":\"2.0\",\"method\":\"identify\","
+              "\"params\":{\"displacement\":[1,2],\"sample_rate_hz\":200,\"limit\":1},\"id\":1}\n");
+    struct bench_identify *waiting = bench_waiting(&bench);
+    json_decref(client_call_fails(&bench, &client, "identify.begin", "{\"sample_rate_hz\":1000}", -32004));
+    const uint64_t drops[DROP_REASONS] = {0};
+    struct kept_result *results[] = {made_result("", "record", 0, 50), made_result("", "record", 0, 50)};
+    waiting->ticket = 0;
+    identify_request_clear(&waiting->request);
+    waiting->answer(waiting->context, results, 2, drops, NULL);
+    json_t *answer = client_json(&bench, &client);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(answer, "result"), "remaining")), 1);
+    json_decref(answer);
+    json_decref(client_call_fails(&bench, &client, "identify.begin", "{\"sample_rate_hz\":1000}", -32004));
+    json_decref(client_call(&bench, &client, "identify.more", "{\"upload\":4,\"offset\":2}"));
+    begin("{\"sample_rate_hz\":1000}");
+}
+END_TEST
+
 START_TEST(a_busy_backend_is_told)
 {
     bench.backend_is_full = true;
@@ -496,6 +519,7 @@ int main(void)
     tcase_add_test(uploads, an_upload_belongs_to_its_connection);
     tcase_add_test(uploads, an_empty_upload_cannot_be_finished);
     tcase_add_test(uploads, unfinished_uploads_are_few);
+    tcase_add_test(uploads, unfinished_uploads_are_as_few_for_who_does_not_wait);
     tcase_add_test(uploads, memory_for_uploads_is_bounded);
     tcase_add_test(uploads, a_record_is_not_longer_than_ten_million_samples);
     suite_add_tcase(suite, uploads);
