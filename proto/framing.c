@@ -105,6 +105,18 @@ enum framing_result framing_finish(struct framing *framing, const char **line, s
     return FRAMING_LINE;
 }
 
+void framing_release(struct framing *framing)
+{
+    if (framing->handed_out)
+        empty(framing);
+}
+
+void framing_give_up(struct framing *framing)
+{
+    empty(framing);
+    framing->discarding = true;
+}
+
 void framing_clear(struct framing *framing)
 {
     free(framing->bytes);

@@ -33,6 +33,12 @@ enum framing_result framing_take(struct framing *framing, const char **bytes, si
 /* No byte will follow: what stands without a newline is a line as well. FRAMING_LINE or FRAMING_MORE. */
 enum framing_result framing_finish(struct framing *framing, const char **line, size_t *length);
 
+/* The line that was handed out is done with: its memory is not needed until the next one comes. */
+void framing_release(struct framing *framing);
+
+/* Throws away the line that has begun, up to its end. */
+void framing_give_up(struct framing *framing);
+
 void framing_clear(struct framing *framing);
 
 #endif

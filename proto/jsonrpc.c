@@ -87,6 +87,14 @@ bool jsonrpc_is_too_rich(const char *line, size_t length, struct complaint *comp
     return true;
 }
 
+/* What the parser allocates for each kind of thing, with the allocator's own part. */
+size_t jsonrpc_weight(const char *line, size_t length)
+{
+    enum { VALUE = 64, CONTAINER = 320, MEMBER = 96 };
+    struct extent extent = extent_of(line, length);
+    return length + (extent.commas + extent.brackets) * VALUE + extent.brackets * CONTAINER + extent.colons * MEMBER;
+}
+
 /* In words of our own: the parser's speak of its tokens. */
 static const char *what_is_wrong(const json_error_t *error)
 {

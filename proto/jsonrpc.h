@@ -39,6 +39,9 @@ const char *jsonrpc_error_name(enum jsonrpc_error code);
  * whether or not the line is JSON. Answers of the server may hold more. */
 bool jsonrpc_is_too_rich(const char *line, size_t length, struct complaint *complaint);
 
+/* About how many bytes the message on a line takes when it is parsed. */
+size_t jsonrpc_weight(const char *line, size_t length);
+
 /* Parses one line: UTF-8, nesting of at most JSONRPC_MAX_DEPTH, no key twice in an object, numbers that fit. NULL and
  * a complaint when it is not such JSON (always a parse error); else a new reference to any JSON value. */
 json_t *jsonrpc_parse(const char *line, size_t length, struct complaint *complaint);

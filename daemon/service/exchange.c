@@ -9,6 +9,7 @@
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session.h"
+#include "service/session_memory.h"
 #include "service/upload.h"
 
 #include <stdarg.h>
@@ -22,6 +23,9 @@ enum {
     SMALL_ANSWER = 5120,
     ROOM_FOR_LARGE_ANSWERS = FRAMING_MAX_LINE - JSONRPC_MAX_BATCH * SMALL_ANSWER,
 };
+
+static const char too_much_held[] = "the connections of this user hold too much of the memory for clients: read what "
+                                    "waits, end what is begun, then ask again";
 
 struct session *call_session(const struct call *call)
 {
@@ -91,11 +95,18 @@ static char *error_line(const struct call *call, enum jsonrpc_error code, const 
     return jsonrpc_line(jsonrpc_error_response(call->id, code, sentence, NULL), length);
 }
 
-/* Whether the client can be given so much more: answers that come late are not asked for in turn with its reading. */
-static bool may_wait(const struct exchange *exchange, size_t length)
+/* Why the client cannot be given so much more, NULL: it can. Answers that come late are not asked for in turn with its
+ * reading. */
+static const char *why_not_kept(const struct exchange *exchange, size_t length)
 {
-    size_t waiting = connection_waiting(&exchange->session->connection) + exchange->session->kept_bytes;
-    return length <= SMALL_ANSWER || waiting + length <= SESSION_MAX_WAITING + SESSION_ROOM;
+    struct session *session = exchange->session;
+    if (length <= SMALL_ANSWER)
+        return NULL;
+    if (connection_waiting(&session->connection) + session->kept_bytes + length > SESSION_MAX_WAITING + SESSION_ROOM)
+        return "more than a mebibyte of answers waits to be read: read them, then ask again";
+    if (!session_may_hold(session, length))
+        return too_much_held;
+    return NULL;
 }
 
 /* Keeps the answer, a line that it takes over, until the exchange is complete. */
@@ -117,11 +128,10 @@ static void keep_line(struct call *call, char *line, size_t length)
                                                 : "the answer is too long for one line of 1048576 bytes: ask for less",
                                 &call->length);
     }
-    if (call->line && !may_wait(exchange, call->length)) {
+    const char *why = call->line ? why_not_kept(exchange, call->length) : NULL;
+    if (why) {
         free(call->line);
-        call->line =
-            error_line(call, JSONRPC_BUSY,
-                       "more than a mebibyte of answers waits to be read: read them, then ask again", &call->length);
+        call->line = error_line(call, JSONRPC_BUSY, why, &call->length);
     }
     exchange->bytes += call->length;
     exchange->session->kept_bytes += call->length;
@@ -241,11 +251,18 @@ void exchange_begin(struct session *session, const char *line, size_t length)
         exchange_refuse(session, JSONRPC_PARSE_ERROR, complaint.text);
         return;
     }
-    struct exchange *exchange = refuse_batch(session, message) ? NULL : exchange_create(session, message);
+    struct exchange *exchange = NULL;
+    size_t weight = json_is_array(message) ? jsonrpc_weight(line, length) : 0;
+    if (weight > 0 && !session_may_hold(session, weight))
+        exchange_refuse(session, JSONRPC_BUSY, too_much_held);
+    else if (!refuse_batch(session, message))
+        exchange = exchange_create(session, message);
     session->reading = exchange;
     json_decref(message);
-    if (exchange)
-        exchange_step(exchange);
+    if (!exchange)
+        return;
+    exchange->weight = weight;
+    exchange_step(exchange);
 }
 
 /* The message is let go when its last request has begun: answers may take minutes. */

@@ -22,6 +22,8 @@ libdaemon_a_SOURCES += \
 	daemon/service/service_socket.c daemon/service/service_socket.h \
 	daemon/service/service_state.h \
 	daemon/service/session.c daemon/service/session.h \
+	daemon/service/session_memory.c daemon/service/session_memory.h \
+	daemon/service/shares.c daemon/service/shares.h \
 	daemon/service/status_json.c daemon/service/status_json.h \
 	daemon/service/topic.h \
 	daemon/service/turns.c daemon/service/turns.h \

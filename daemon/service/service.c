@@ -3,6 +3,8 @@
 /* The service as a whole: accepts clients up to a limit, publishes to those who subscribed, and says goodbye. One
  * client's affairs are in session.c. */
 
+#include <config.h>
+
 #include "service/service.h"
 
 #include "proto/json_value.h"
@@ -16,6 +18,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <event2/listener.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,10 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifndef HAVE_MALLOC_TRIM
+#define malloc_trim(kept) 0 /* an allocator that does not know this has its own ways */
+#endif
 
 enum {
     MOST_SESSIONS = 1024,
@@ -68,15 +75,8 @@ void service_remove_session(struct service *service, struct session *session)
 /* One user must not take all places. */
 static bool has_too_many(const struct service *service, uid_t user)
 {
-    size_t count = 0;
-    const struct session *session;
-    if (user == 0 || user == service->rights.own_user)
-        return false;
-    LIST_FOREACH(session, &service->sessions, link)
-    {
-        count += session->user == user;
-    }
-    return count >= SESSIONS_OF_A_USER;
+    return user != 0 && user != service->rights.own_user &&
+           shares_connections(&service->shares, user) >= SESSIONS_OF_A_USER;
 }
 
 /* Tells why, and closes. The line fits into the buffer of a fresh socket: this does not wait. */
@@ -150,6 +150,23 @@ void service_wake_replays(struct service *service)
         event_add(service->replays_wait, &later);
 }
 
+/* A burst of large messages leaves holes among what is still in use: the allocator would keep them for good. */
+static void on_memory_fell(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
+    struct service *service = context;
+    if (shares_have_fallen(&service->shares))
+        (void)malloc_trim(0);
+}
+
+void service_give_memory_back(struct service *service)
+{
+    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
+    if (!event_pending(service->memory_fell, EV_TIMEOUT, NULL))
+        event_add(service->memory_fell, &later);
+}
+
 /* Frees whatever of a service was made. */
 static void service_free(struct service *service)
 {
@@ -159,6 +176,8 @@ static void service_free(struct service *service)
         event_free(service->accept_again);
     if (service->replays_wait)
         event_free(service->replays_wait);
+    if (service->memory_fell)
+        event_free(service->memory_fell);
     turns_clear(&service->turns);
     service_socket_close(&service->socket);
     history_destroy(service->history);
@@ -169,9 +188,10 @@ static int service_listen(struct service *service, struct complaint *complaint)
 {
     service->accept_again = event_new(service->base, -1, 0, on_accept_again, service);
     service->replays_wait = event_new(service->base, -1, 0, on_replays_wait, service);
+    service->memory_fell = event_new(service->base, -1, 0, on_memory_fell, service);
     service->listener =
         evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
-    if (!service->accept_again || !service->replays_wait || !service->listener ||
+    if (!service->accept_again || !service->replays_wait || !service->memory_fell || !service->listener ||
         turns_init(&service->turns, service->base) != 0) {
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
@@ -203,6 +223,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
     made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
     made->upload_budget.limit = UPLOAD_BUDGET_BYTES;
+    shares_init(&made->shares);
     made->started_ns = clock_ns(CLOCK_REALTIME);
     made->started_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
     made->session_limit = session_limit();

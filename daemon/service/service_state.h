@@ -5,6 +5,7 @@
 #include "service/backend.h"
 #include "service/peer_rights.h"
 #include "service/service_socket.h"
+#include "service/shares.h"
 #include "service/turns.h"
 #include "service/upload.h"
 
@@ -27,6 +28,8 @@ struct service {
     struct evconnlistener *listener;
     struct event *accept_again; /* after descriptors had run out */
     struct event *replays_wait; /* for the store: some look again when this comes */
+    struct event *memory_fell;  /* what clients held can be given back to the system */
+    struct shares shares;       /* of memory */
     struct turns turns;
     struct acting_rights rights;
     struct history *history;
@@ -40,6 +43,9 @@ struct service {
 
 void service_add_session(struct service *service, struct session *session);
 void service_remove_session(struct service *service, struct session *session);
+
+/* A client holds less memory than before: a second from now it goes back to the system, if that is worth it. */
+void service_give_memory_back(struct service *service);
 
 /* A second from now replays that wait for the store look again. */
 void service_wake_replays(struct service *service);

@@ -9,12 +9,14 @@
 #include "service/exchange.h"
 #include "service/methods.h"
 #include "service/service_state.h"
+#include "service/session_memory.h"
 #include "service/upload.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,6 +55,15 @@ static void handle(struct session *session, enum framing_result result, const ch
         exchange_refuse(session, JSONRPC_BUSY, "memory is short at the moment: this line was thrown away");
 }
 
+/* Whether the line may become as long as it does with these bytes; its memory doubles when it has to grow. */
+static bool line_finds_room(struct session *session, const char *bytes, size_t count)
+{
+    const struct framing *framing = &session->framing;
+    const char *newline = memchr(bytes, '\n', count);
+    size_t length = framing->length + (newline ? (size_t)(newline - bytes) : count);
+    return framing->discarding || length <= framing->capacity || session_may_hold(session, 2 * length);
+}
+
 /* Takes one line's worth of what has come, or one request of a batch. False: there is no more. */
 static bool take_some_input(struct session *session)
 {
@@ -69,13 +80,19 @@ static bool take_some_input(struct session *session)
         if (!session->input_ended || framing_finish(&session->framing, &line, &length) != FRAMING_LINE)
             return false;
         handle(session, FRAMING_LINE, line, length);
+        framing_release(&session->framing);
         return true;
     }
     const char *bytes = piece.iov_base;
     size_t count = piece.iov_len;
-    enum framing_result result = framing_take(&session->framing, &bytes, &count, &line, &length);
+    enum framing_result result = FRAMING_NO_MEMORY;
+    if (line_finds_room(session, bytes, count))
+        result = framing_take(&session->framing, &bytes, &count, &line, &length);
+    else
+        framing_give_up(&session->framing);
     evbuffer_drain(input, piece.iov_len - count);
     handle(session, result, line, length);
+    framing_release(&session->framing);
     return true;
 }
 
@@ -132,6 +149,10 @@ bool session_take_turn(struct session *session)
     if (answered && !session->connection.broken && connection_waiting(&session->connection) > 0)
         connection_write(&session->connection);
     choose_reading(session);
+    size_t held = session->held;
+    session_note_memory(session);
+    if (session->held < held)
+        service_give_memory_back(session->service);
     if (!is_over(session))
         return true;
     session_destroy(session);
@@ -227,12 +248,17 @@ static struct session *session_allocate(struct event_base *base, int fd)
 struct session *session_create(struct service *service, int fd, uid_t user)
 {
     static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S / CONNECTION_LOOKS, .tv_usec = 0};
-    struct session *session =
-        turns_reserve(&service->turns, service->session_count + 1) == 0 ? session_allocate(service->base, fd) : NULL;
+    struct share *share = shares_join(&service->shares, user);
+    struct session *session = NULL;
+    if (share && turns_reserve(&service->turns, service->session_count + 1) == 0)
+        session = session_allocate(service->base, fd);
     if (!session) {
+        if (share)
+            shares_leave(&service->shares, share, 0);
         close(fd);
         return NULL;
     }
+    session->share = share;
     struct bufferevent *buffer = session->connection.buffer;
     session->service = service;
     session->user = user;
@@ -272,6 +298,8 @@ void session_destroy(struct session *session)
     framing_clear(&session->framing);
     event_free(session->watch);
     connection_close(&session->connection);
+    shares_leave(&session->service->shares, session->share, session->held);
+    service_give_memory_back(session->service);
     free(session);
 }
 

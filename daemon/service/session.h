@@ -16,6 +16,7 @@
 struct event;
 struct exchange;
 struct service;
+struct share;
 struct upload;
 
 enum {
@@ -49,6 +50,8 @@ struct session {
     size_t question_count;           /* unanswered questions to the store */
     unsigned backup;                 /* the copy of the store that was made for it last; 0: none */
     size_t kept_bytes;               /* of answers whose exchange is not complete yet */
+    struct share *share;             /* of the memory for clients, with those of the same user */
+    size_t held;                     /* bytes of it that were noted last */
     LIST_HEAD(, exchange) exchanges; /* requests without a complete answer */
     struct exchange *reading;        /* the batch among them whose requests are being started; NULL: none */
 };

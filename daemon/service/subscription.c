@@ -9,6 +9,7 @@
 #include "service/history.h"
 #include "service/service_state.h"
 #include "service/session.h"
+#include "service/session_memory.h"
 
 #include <event2/event.h>
 #include <time.h>
@@ -98,13 +99,20 @@ static void skip_to(struct subscription *subscription, uint64_t seq, const char 
     subscription->replay_from = seq;
 }
 
-/* What cannot be sent is told as lost. */
-static void push(struct subscription *subscription, const struct found_result *found)
+/* What may wait for the client if the notice comes to it. */
+static size_t most_waiting(struct session *session, const struct notice *notice)
 {
+    return session_may_hold(session, notice->length) ? SESSION_MAX_WAITING : 0;
+}
+
+/* What cannot be sent is told as lost. */
+static void push(struct session *session, const struct found_result *found)
+{
+    struct subscription *subscription = &session->subscription;
     struct notice *notice = found->id > 0 ? notice_of_result(found->text, found->seq)
                                           : notice_from_line(TOPIC_EVENT, found->seq, found->text);
     if (notice)
-        outbox_push(&subscription->outbox, notice, 0, SESSION_MAX_WAITING);
+        outbox_push(&subscription->outbox, notice, 0, most_waiting(session, notice));
     else
         outbox_lose(&subscription->outbox, found->seq);
     notice_release(notice);
@@ -121,7 +129,7 @@ static void on_notices(void *context, const struct store_answer *answer)
         skip_to(subscription, until, "they could not be read from the store at the moment: ask for them again later");
     } else {
         for (size_t i = 0; i < found->count; i++)
-            push(subscription, &found->results[i]);
+            push(session, &found->results[i]);
         bool more = found->more && found->count > 0;
         subscription->replay_from = more ? found->results[found->count - 1].seq + 1 : until;
     }
@@ -264,7 +272,7 @@ void subscription_notify(struct session *session, struct notice *notice)
     if (!hears(session, notice->topic))
         return;
     uint64_t lost_before = outbox->lost_total;
-    outbox_push(outbox, notice, connection_waiting(&session->connection), SESSION_MAX_WAITING);
+    outbox_push(outbox, notice, connection_waiting(&session->connection), most_waiting(session, notice));
     count_lost(session, lost_before);
 }
 

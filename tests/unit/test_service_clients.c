@@ -341,6 +341,93 @@ START_TEST(many_connections_at_once)
 }
 END_TEST
 
+/* Sends the beginning of a line that takes a mebibyte, and does not end it. */
+static void begin_long_line(struct client *greedy)
+{
+    static char piece[65536];
+    memset(piece, ' ', sizeof piece);
+    for (size_t sent = 0; sent < FRAMING_MAX_LINE - sizeof piece; sent += sizeof piece)
+        client_send(&bench, greedy, piece, sizeof piece);
+}
+
+/* A user alone has half of the memory for clients, beside what every connection may always hold. */
+START_TEST(a_crowd_of_one_user_holds_no_more_than_its_share)
+{
+    enum { MANY = 120 };
+    const struct shares *shares = &bench.service->shares;
+    struct client many[MANY];
+    size_t refused = 0;
+    for (int i = 0; i < MANY; i++) {
+        many[i] = client_connect(&bench);
+        begin_long_line(&many[i]);
+        ck_assert_uint_le(shares->bytes, SHARES_LIMIT / 2 + MANY * (size_t)SHARES_ALWAYS);
+    }
+    json_decref(client_call(&bench, &client, "version", "{}"));
+    for (int i = 0; i < MANY; i++) {
+        json_t *answer = client_ask(&bench, &many[i], "{}");
+        const json_t *error = json_object_get(answer, "error");
+        bool busy = json_integer_value(json_object_get(error, "code")) == -32004;
+        ck_assert(json_is_null(json_object_get(answer, "id")));
+        refused += busy;
+        json_decref(answer);
+        if (busy)
+            json_decref(client_call(&bench, &many[i], "version", "{}"));
+    }
+    ck_assert_uint_ge(refused, MANY - SHARES_LIMIT / 2 / FRAMING_MAX_LINE - 1);
+    ck_assert_uint_lt(refused, MANY);
+    for (int i = 0; i < MANY; i++) {
+        begin_long_line(&many[i]);
+        client_close(&many[i]);
+    }
+    for (int i = 0; i < 10; i++)
+        bench_turn(&bench);
+    ck_assert_uint_lt(shares->bytes, 1 << 16);
+}
+END_TEST
+
+START_TEST(who_waits_after_a_long_line_holds_nothing)
+{
+    begin_long_line(&client);
+    json_decref(client_call(&bench, &client, "version", "{}"));
+    ck_assert_uint_lt(only_session()->framing.capacity, 1 << 15);
+    bench_turn(&bench);
+    ck_assert_uint_lt(bench.service->shares.bytes, 1 << 15);
+}
+END_TEST
+
+START_TEST(users_share_alike)
+{
+    struct shares shares;
+    size_t held[3] = {0};
+    shares_init(&shares);
+    struct share *greedy = shares_join(&shares, 1), *modest = shares_join(&shares, 2);
+    ck_assert_ptr_eq(shares_join(&shares, 1), greedy);
+    ck_assert_uint_eq(shares_connections(&shares, 1), 2);
+    ck_assert_uint_eq(shares_connections(&shares, 3), 0);
+    const size_t piece = 1 << 20;
+    while (shares_allow(&shares, greedy, held[0], piece))
+        shares_note(&shares, greedy, &held[0], held[0] + piece);
+    ck_assert_uint_eq(held[0], SHARES_LIMIT / 2);
+    /* Another connection of the same user is no way to more, but may always ask. */
+    ck_assert(!shares_allow(&shares, greedy, 0, piece));
+    ck_assert(shares_allow(&shares, greedy, 0, SHARES_ALWAYS));
+    while (shares_allow(&shares, modest, held[1], piece))
+        shares_note(&shares, modest, &held[1], held[1] + piece);
+    ck_assert_uint_eq(held[1], SHARES_LIMIT / 4);
+    /* When the first has read something, the other may have more. */
+    shares_note(&shares, greedy, &held[0], SHARES_LIMIT / 4);
+    ck_assert(shares_allow(&shares, modest, held[1], piece));
+    ck_assert(!shares_have_fallen(&shares));
+    shares_leave(&shares, greedy, held[0]);
+    shares_leave(&shares, greedy, held[2]);
+    ck_assert(shares_have_fallen(&shares));
+    ck_assert(!shares_have_fallen(&shares));
+    shares_leave(&shares, modest, held[1]);
+    ck_assert_uint_eq(shares.bytes, 0);
+    ck_assert(LIST_EMPTY(&shares.users));
+}
+END_TEST
+
 START_TEST(a_full_house_lets_others_wait)
 {
     bench.service->session_limit = 2;
@@ -373,6 +460,9 @@ int main(void)
     tcase_add_test(greedy, a_flood_does_not_keep_others_waiting);
     tcase_add_test(greedy, questions_without_id_cost_nothing);
     tcase_add_test(greedy, many_connections_at_once);
+    tcase_add_test(greedy, a_crowd_of_one_user_holds_no_more_than_its_share);
+    tcase_add_test(greedy, who_waits_after_a_long_line_holds_nothing);
+    tcase_add_test(greedy, users_share_alike);
     tcase_add_test(greedy, a_full_house_lets_others_wait);
     suite_add_tcase(suite, greedy);
     TCase *leaving = tcase_create("leaving");
