@@ -4,8 +4,8 @@
 
 #include "client/client.h"
 
-#include "client/plain_text.h"
 #include "proto/address.h"
+#include "proto/plain_text.h"
 
 #include <math.h>
 

@@ -4,10 +4,11 @@
 
 #include "client/commands.h"
 #include "client/figures.h"
-#include "client/plain_text.h"
 #include "client/polynomial.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
+#include "proto/quote.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -91,10 +92,10 @@ static enum exit_status measure(struct client *client, struct points *points, st
             break;
         const json_t *params = json_object_get(notification, "params"), *shown = json_object_get(params, "signal");
         double count = (double)reply_integer(shown, "samples", 0), deviation = reply_number(shown, "sensor_deviation");
-        snprintf(points->sensor_unit, sizeof points->sensor_unit, "%s", reply_text(shown, "sensor_unit", ""));
+        utf8_copy(points->sensor_unit, sizeof points->sensor_unit, reply_text(shown, "sensor_unit", ""));
         /* Without a calibration a voltage is shown as such, and that is no unit of length. */
         if (*points->unit == '\0' && strcmp(reply_text(params, "unit", ""), points->sensor_unit) != 0)
-            snprintf(points->unit, sizeof points->unit, "%s", reply_text(params, "unit", ""));
+            utf8_copy(points->unit, sizeof points->unit, reply_text(params, "unit", ""));
         if (window >= 0 && count > 0) {
             sum += count * reply_number(shown, "sensor_mean");
             squares += count * (isnan(deviation) ? 0 : deviation * deviation);
@@ -140,8 +141,9 @@ static enum exit_status take_points(struct client *client, struct points *points
                                             "point is not taken");
             continue;
         }
-        fprintf(stderr, "  %.9g %s: %s\n", displacement, points->unit,
-                figure_plus_minus(reading.mean, reading.uncertainty, points->sensor_unit, client->screen.glyphs).text);
+        screen_remark(
+            &client->screen, "  %.9g %s: %s", displacement, points->unit,
+            figure_plus_minus(reading.mean, reading.uncertainty, points->sensor_unit, client->screen.glyphs).text);
         points->sensor[points->count] = reading.mean;
         points->displacement[points->count++] = displacement;
     }
@@ -211,19 +213,21 @@ static void print_polynomial(const struct curve *curve)
     puts("];");
 }
 
-static void print_lines(const struct points *points, const struct curve *curve)
+static void print_lines(const struct screen *screen, const struct points *points, const struct curve *curve)
 {
     if (strcmp(points->sensor_unit, "counts") == 0)
         print_counts(curve);
     else
         print_polynomial(curve);
-    printf("unit = \"%s\";\n", points->unit);
-    fprintf(stderr, "residuals, %s:\n", points->unit);
+    fputs("unit = ", stdout);
+    quote_setting(stdout, points->unit);
+    puts(";");
+    screen_remark(screen, "residuals, %s:", points->unit);
     for (size_t i = 0; i < points->count; i++)
-        fprintf(stderr, "  %.9g: %+.3g\n", points->displacement[i], residual(points, curve, i));
-    fprintf(stderr, "rms %.3g %s\n", curve->rms, points->unit);
+        screen_remark(screen, "  %.9g: %+.3g", points->displacement[i], residual(points, curve, i));
+    screen_remark(screen, "rms %.3g %s", curve->rms, points->unit);
     if (isnan(curve->gain_percent)) {
-        fprintf(stderr, "how uncertain this is cannot be told from %zu points: take more\n", points->count);
+        screen_remark(screen, "how uncertain this is cannot be told from %zu points: take more", points->count);
         return;
     }
     puts("# for the group `physical` of the rig, as far as these points tell:");
@@ -296,6 +300,6 @@ enum exit_status command_calibrate(struct client *client)
     if (client->options.json)
         print_json(&client->screen, &points, &curve);
     else
-        print_lines(&points, &curve);
+        print_lines(&client->screen, &points, &curve);
     return STATUS_OK;
 }

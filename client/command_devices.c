@@ -3,8 +3,8 @@
 /* fricidctl devices: the cards of the daemon's computer, and which channels they can be. */
 
 #include "client/commands.h"
-#include "client/plain_text.h"
 #include "client/reply.h"
+#include "proto/plain_text.h"
 
 #include <math.h>
 #include <stdio.h>

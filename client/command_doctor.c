@@ -4,9 +4,9 @@
 
 #include "client/commands.h"
 #include "client/doctor.h"
-#include "client/plain_text.h"
 #include "client/table.h"
 #include "proto/address.h"
+#include "proto/plain_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

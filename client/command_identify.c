@@ -7,10 +7,10 @@
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/figures.h"
-#include "client/plain_text.h"
 #include "client/reply.h"
 #include "client/show.h"
 #include "client/upload.h"
+#include "proto/plain_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

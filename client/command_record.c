@@ -6,9 +6,9 @@
 #include <config.h>
 
 #include "client/commands.h"
-#include "client/plain_text.h"
 #include "client/record_track.h"
 #include "client/reply.h"
+#include "proto/plain_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -193,10 +193,11 @@ static json_t *file_to_json(const struct record_track *track, bool whole)
 
 static void print_file(const struct record_track *track, const char *path)
 {
-    printf("%s: %.6g s, %llu scans of", path, record_track_seconds(track), (unsigned long long)track->rows);
+    struct phrase names = {""};
     for (size_t c = 0; c < track->count; c++)
-        printf("%s %s", c > 0 ? "," : "", track->columns[c].name);
-    putchar('\n');
+        names = phrase_format("%s%s %s", names.text, c > 0 ? "," : "", track->columns[c].name);
+    plain_print(stdout, "%s: %.6g s, %llu scans of%s", path, record_track_seconds(track),
+                (unsigned long long)track->rows, names.text);
 }
 
 static void tell_losses(const struct screen *screen, const struct record_track *track, const char *path)

@@ -8,8 +8,11 @@
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "client/table.h"
+#include "proto/quote.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* How many a page of the protocol: summaries of that many fit in one line of it. */
 enum { PAGE = 200, DEFAULT_LIMIT = 100 };
@@ -67,7 +70,7 @@ static enum exit_status collect(struct client *client, json_t **reply)
             break;
         json_t *page = json_object_get(*reply, "results");
         wanted -= (int64_t)json_array_size(page);
-        snprintf(cursor, sizeof cursor, "%s", json_array_size(page) > 0 ? reply_text(*reply, "next_cursor", "") : "");
+        utf8_copy(cursor, sizeof cursor, json_array_size(page) > 0 ? reply_text(*reply, "next_cursor", "") : "");
         json_array_extend(all, page);
     } while (wanted > 0 && (cursor[0] || go_on_before_id(client, *reply)));
     if (status == STATUS_OK)
@@ -98,12 +101,14 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     const char *unit = reply_displacement_unit(summary);
     const char *released = reply_text(summary, "released_at", NULL);
     const char *verdict = reply_text(summary, "verdict", glyphs->missing);
+    char moment[sizeof "2026-11-21 14:00:03.204"]; /* without the time zone, which the head of the column names */
     table_cell(table, "%s", describe_count(summary, "id", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "rig", glyphs->missing));
     table_cell(table, "%s", reply_text(summary, "channel", glyphs->missing));
     table_cell(table, "%s", describe_source_kind(json_object_get(summary, "source")));
-    /* The head of the column names the time zone. */
-    table_cell(table, "%.23s", released ? describe_moment(released).text : glyphs->missing);
+    if (released)
+        utf8_copy(moment, sizeof moment, describe_moment(released).text);
+    table_cell(table, "%s", released ? moment : glyphs->missing);
     table_cell(table, "%s", verdict);
     table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)));
     estimate_cell(table, summary, "f_n_hz", "Hz", glyphs);
@@ -112,6 +117,14 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
     table_end_row(table);
+}
+
+/* The place is the daemon's word, and people copy what they see. */
+static void tell_next_page(const struct client *client, const char *cursor)
+{
+    char *word = quote_shell(cursor);
+    screen_message(&client->screen, "the next ones: the same with --cursor %s", word ? word : "?");
+    free(word);
 }
 
 static enum exit_status print_results(const struct client *client, const json_t *reply)
@@ -138,8 +151,7 @@ static enum exit_status print_results(const struct client *client, const json_t 
     if (before > 0 && client->screen.terminal)
         screen_message(&client->screen, "older ones: fricidctl results --before %lld", (long long)before);
     else if (client->screen.terminal && reply_text(reply, "next_cursor", NULL))
-        screen_message(&client->screen, "the next ones: the same with --cursor %s",
-                       reply_text(reply, "next_cursor", ""));
+        tell_next_page(client, reply_text(reply, "next_cursor", ""));
     return status;
 }
 

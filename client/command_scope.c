@@ -3,9 +3,9 @@
 /* fricidctl scope: what the sensors say now, for whoever sets one up. */
 
 #include "client/commands.h"
-#include "client/plain_text.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
+#include "proto/plain_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/notice.h"
-#include "client/plain_text.h"
 #include "client/progress_line.h"
 #include "client/reply.h"
+#include "proto/plain_text.h"
 
 #include <errno.h>
 #include <poll.h>

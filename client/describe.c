@@ -5,7 +5,6 @@
 #include "client/describe.h"
 
 #include "client/figures.h"
-#include "client/plain_text.h"
 #include "client/reply.h"
 
 #include <math.h>
@@ -160,10 +159,8 @@ struct phrase describe_counters(const json_t *counters)
     json_object_foreach ((json_t *)counters, key, count) {
         if (!json_is_integer(count) || json_integer_value(count) == 0)
             continue;
-        char *plain = plain_text(key, true);
         words = phrase_format("%s%s%lld %s", words.text, *words.text ? ", " : "", (long long)json_integer_value(count),
-                              plain ? plain : "?");
-        free(plain);
+                              key);
     }
     return words;
 }

@@ -10,9 +10,11 @@
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/troubles.h"
+#include "proto/quote.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -183,7 +185,9 @@ static void judge_disk(const struct doctor_facts *facts, struct findings *findin
     } else if (facts->disk_free_bytes < little_disk) {
         finding_say(findings, facts->disk_free_bytes < no_disk ? FINDING_PROBLEM : FINDING_NOTE, "disk",
                     "only %s are free in %s, where decays are kept", free_space.text, facts->disk_path);
-        finding_mend(findings, "make room: df -h %s; du -xh --max-depth=2 / | sort -h | tail", facts->disk_path);
+        char *word = quote_shell(facts->disk_path);
+        finding_mend(findings, "make room: df -h %s; du -xh --max-depth=2 / | sort -h | tail", word ? word : "/");
+        free(word);
     } else {
         finding_say(findings, FINDING_OK, "disk", "%s are free in %s", free_space.text, facts->disk_path);
     }
@@ -222,7 +226,10 @@ static void judge_configuration(const struct doctor_facts *facts, struct finding
         finding_mend(findings, "see fricid.conf(5); fricidd --check-config --config FILE tells every mistake");
     } else if (facts->configuration_differs) {
         finding_say(findings, FINDING_NOTE, "config", "%s was changed since fricidd read it", file->path);
-        finding_mend(findings, "fricidd --check-config --config %s, then: systemctl reload fricidd", file->path);
+        char *word = quote_shell(file->path);
+        finding_mend(findings, "fricidd --check-config --config %s, then: systemctl reload fricidd",
+                     word ? word : "FILE");
+        free(word);
     } else {
         finding_say(findings, FINDING_OK, "config", "%s%s", file->path,
                     facts->config ? " is what fricidd has read" : "");

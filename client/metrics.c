@@ -7,6 +7,7 @@
 
 #include "client/describe.h"
 #include "client/reply.h"
+#include "proto/quote.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,16 +75,8 @@ static void write_head(const char *name, const char *type, const char *help, FIL
 /* Names are the user's, and may hold whatever a configuration may. */
 static void write_label(const char *label, const char *value, const char *separator, FILE *out)
 {
-    fprintf(out, "%s%s=\"", separator, label);
-    for (; *value; value++) {
-        if (*value == '\n')
-            fputs("\\n", out);
-        else if (*value == '\\' || *value == '"')
-            fprintf(out, "\\%c", *value);
-        else
-            fputc(*value, out);
-    }
-    fputc('"', out);
+    fprintf(out, "%s%s=", separator, label);
+    quote_label(out, value);
 }
 
 static void write_rig_labels(const json_t *rig, FILE *out)

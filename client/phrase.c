@@ -4,20 +4,10 @@
 
 #include "client/phrase.h"
 
+#include "proto/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-/* Drops the last character when it may be only a part of one. */
-static void drop_last_multibyte(char *text)
-{
-    size_t length = strlen(text);
-    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80)
-        length--;
-    if (length > 0 && ((unsigned char)text[length - 1] & 0x80))
-        length--;
-    text[length] = '\0';
-}
 
 struct phrase phrase_format(const char *format, ...)
 {
@@ -29,6 +19,6 @@ struct phrase phrase_format(const char *format, ...)
     if (length < 0)
         phrase.text[0] = '\0';
     else if ((size_t)length >= sizeof phrase.text)
-        drop_last_multibyte(phrase.text);
+        utf8_trim(phrase.text);
     return phrase;
 }

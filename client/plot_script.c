@@ -8,21 +8,13 @@
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "proto/quote.h"
 
 #include <math.h>
 #include <string.h>
 
 /* More points than that cannot be told apart, but make a vector picture slow. */
 enum { MOST_POINTS = 20000 };
-
-/* A string in gnuplot's single quotes. Nothing in them is obeyed, but a quote would end them. */
-static void put_text(FILE *stream, const char *text)
-{
-    putc('\'', stream);
-    for (const char *c = text; *c; c++)
-        putc(*c == '\'' || *c == '`' || (unsigned char)*c < ' ' ? ' ' : *c, stream);
-    putc('\'', stream);
-}
 
 static double value_of(const json_t *section, const char *key)
 {
@@ -34,8 +26,8 @@ void plot_script_begin(struct plot_script *script, double start_s)
     double first_s = value_of(reply_recommended(script->result), "t0");
     script->origin_s = isfinite(first_s) ? first_s : start_s;
     script->samples = script->flagged = 0;
-    fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement, %s; 1: clipped, 2: spike.\n",
-            (long long)reply_integer(script->result, "id", 0), reply_displacement_unit(script->result));
+    fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike.\n",
+            (long long)reply_integer(script->result, "id", 0));
     fputs("$samples << END\n", script->stream);
 }
 
@@ -70,7 +62,7 @@ static void put_motion(const struct plot_script *script, const json_t *section, 
 {
     double f_n_hz = value_of(section, "f_n_hz"), zeta = value_of(section, "zeta"), x_k = value_of(section, "x_k");
     double x0 = value_of(section, "x0");
-    int most = (int)fmin(2 * f_n_hz * end_s + 2, 1e6);
+    int most = (int)fmin(fmax(2 * f_n_hz * end_s + 2, 0), 1e6);
     fprintf(script->stream, "f_n = %.17g; zeta = %.17g; x_k = %.17g; x_0 = %.17g; bias = %.17g\n", f_n_hz, zeta, x_k,
             x0, value_of(section, "bias"));
     fprintf(script->stream, "end = %.9g; last = %d # half cycles until it rests\n", end_s,
@@ -95,7 +87,7 @@ static void put_title(const struct plot_script *script)
                       describe_source_kind(json_object_get(result, "source")),
                       describe_moment(reply_text(result, "released_at", "?")).text);
     fputs("set title ", script->stream);
-    put_text(script->stream, title.text);
+    quote_gnuplot(script->stream, title.text);
     fputs(" noenhanced\n", script->stream);
 }
 
@@ -109,14 +101,15 @@ static void put_figures(const struct plot_script *script, const json_t *section,
     for (size_t i = 0; section && i < sizeof figures / sizeof figures[0]; i++) {
         struct figure figure = judgement_figure(script->result, section, figures[i].key);
         fputs("set label ", script->stream);
-        put_text(script->stream,
-                 phrase_format("%s = %s", figures[i].label, figure_short(&figure, figures[i].unit, glyphs).text).text);
+        quote_gnuplot(
+            script->stream,
+            phrase_format("%s = %s", figures[i].label, figure_short(&figure, figures[i].unit, glyphs).text).text);
         fprintf(script->stream, " at graph 0.98, graph %.2f right noenhanced\n", 0.94 - 0.07 * (double)i);
     }
     if (section)
         return;
     fputs("set label ", script->stream);
-    put_text(script->stream, reply_text(script->result, "verdict", "no verdict"));
+    quote_gnuplot(script->stream, reply_text(script->result, "verdict", "no verdict"));
     fputs(" at graph 0.98, graph 0.94 right noenhanced\n", script->stream);
 }
 
@@ -124,7 +117,7 @@ static void put_axis(const struct plot_script *script, const char *name)
 {
     const char *unit = reply_displacement_unit(script->result);
     fputs("set ylabel ", script->stream);
-    put_text(script->stream, phrase_format("%s, %s", name, *unit ? unit : "1").text);
+    quote_gnuplot(script->stream, phrase_format("%s, %s", name, *unit ? unit : "1").text);
     fputs(" noenhanced\n", script->stream);
 }
 

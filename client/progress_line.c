@@ -5,8 +5,8 @@
 
 #include "client/progress_line.h"
 
-#include "client/plain_text.h"
 #include "client/reply.h"
+#include "client/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 
 #include "client/record_file.h"
 
+#include "proto/quote.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,27 +19,13 @@
 /* Few large writes. */
 enum { BUFFER_BYTES = 1 << 18 };
 
-/* What may stand in a file's name without surprises. */
-static void make_plain(char *text)
-{
-    for (char *c = text; *c; c++) {
-        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
-        if (!letter && !strchr("._-", *c))
-            *c = '-';
-    }
-    if (*text == '.' || *text == '-')
-        *text = '_';
-}
-
 char *record_file_default_path(const char *rig)
 {
-    char moment[32] = "", *name = strdup(rig), *path = NULL;
+    char moment[32] = "", *name = quote_file_name(rig), *path = NULL;
     time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(moment, sizeof moment, "%Y%m%dT%H%M%SZ", &utc);
-    if (name)
-        make_plain(name);
     if (name && asprintf(&path, "%s-%s.csv", name, moment) < 0)
         path = NULL;
     free(name);
@@ -46,12 +34,10 @@ char *record_file_default_path(const char *rig)
 
 char *record_file_channel_path(const char *path, const char *channel)
 {
-    char *name = strdup(channel), *made = NULL;
+    char *name = quote_file_name(channel), *made = NULL;
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (!dot || dot == path || (slash && dot <= slash + 1))
         dot = path + strlen(path);
-    if (name)
-        make_plain(name);
     if (name && asprintf(&made, "%.*s-%s%s", (int)(dot - path), path, name, dot) < 0)
         made = NULL;
     free(name);

@@ -9,6 +9,7 @@
 #include "client/reply.h"
 #include "proto/base64.h"
 #include "proto/recording_writer.h"
+#include "proto/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,17 +54,12 @@ static void destroy_piece(struct track_piece *piece)
     free(piece);
 }
 
-static void copy_name(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%s", from);
-}
-
 static void add_channel(struct record_track *track, size_t place, const json_t *channel)
 {
     struct recording_column *column = &track->columns[track->count];
     struct recording_channel_facts *facts = &track->declaration.channels[track->count];
-    copy_name(column->name, sizeof column->name, reply_text(channel, "name", "channel"));
-    copy_name(column->unit, sizeof column->unit, reply_text(channel, "unit", "1"));
+    utf8_copy(column->name, sizeof column->name, reply_text(channel, "name", "channel"));
+    utf8_copy(column->unit, sizeof column->unit, reply_text(channel, "unit", "1"));
     memcpy(facts->name, column->name, sizeof facts->name);
     memcpy(facts->unit, column->unit, sizeof facts->unit);
     facts->resolution = reply_number(channel, "resolution");
@@ -91,8 +87,8 @@ bool record_track_init(struct record_track *track, const json_t *rig, const json
     /* Streams are what stamps are compared with. */
     double time_error_s = reply_number(rig, "time_error_s");
     track->declaration.time_error_s = track->stamped || isnan(time_error_s) ? time_error_s : 0;
-    copy_name(track->declaration.rig, sizeof track->declaration.rig, reply_text(rig, "rig", ""));
-    copy_name(track->declaration.device, sizeof track->declaration.device, reply_text(source, "device", ""));
+    utf8_copy(track->declaration.rig, sizeof track->declaration.rig, reply_text(rig, "rig", ""));
+    utf8_copy(track->declaration.device, sizeof track->declaration.device, reply_text(source, "device", ""));
     for (size_t i = 0; i < track->ring_channels && i < RECORDING_MAX_CHANNELS; i++) {
         const json_t *one = json_array_get(channels, i);
         if (!channel || strcmp(channel, reply_text(one, "name", "")) == 0)

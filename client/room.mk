@@ -33,7 +33,6 @@ libclient_a_SOURCES = \
 	client/options.c client/options.h \
 	client/phrase.c client/phrase.h \
 	client/plot_script.c client/plot_script.h \
-	client/plain_text.c client/plain_text.h \
 	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \
 	client/record_file.c client/record_file.h \
@@ -44,6 +43,7 @@ libclient_a_SOURCES = \
 	client/signal_feed.c client/signal_feed.h \
 	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
+	client/text_width.c client/text_width.h \
 	client/wrapped.c client/wrapped.h \
 	client/troubles.c client/troubles.h \
 	client/upload.c client/upload.h
@@ -76,8 +76,10 @@ tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 
-TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py
+TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
+	tests/service/test_quoting.py
 EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
+	tests/service/test_quoting.py tests/service/schema_examples.py \
 	tests/service/fake_fricidd.py \
 	tests/service/sample_replies.py
 tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c

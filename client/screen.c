@@ -6,8 +6,8 @@
 
 #include "client/screen.h"
 
-#include "client/plain_text.h"
-#include "proto/complaint.h"
+#include "proto/plain_text.h"
+#include "proto/quote.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,23 +79,26 @@ void screen_open(struct screen *screen)
 
 void screen_message(const struct screen *screen, const char *format, ...)
 {
-    char *sentence = NULL;
     va_list arguments;
     va_start(arguments, format);
-    int length = vasprintf(&sentence, format, arguments);
+    fputs("fricidctl: ", stderr);
+    plain_vprint(stderr, screen->glyphs->ascii, format, arguments);
     va_end(arguments);
-    char *plain = length < 0 ? NULL : plain_text(sentence, screen->glyphs->ascii);
-    fprintf(stderr, "fricidctl: %s\n", plain ? plain : "not enough memory");
-    free(plain);
-    if (length >= 0)
-        free(sentence);
+}
+
+void screen_remark(const struct screen *screen, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    plain_vprint(stderr, screen->glyphs->ascii, format, arguments);
+    va_end(arguments);
 }
 
 void screen_json(const struct screen *screen, const json_t *value)
 {
-    /* JSON itself escapes only the first 32 control characters; a terminal obeys more. */
     size_t escapes = screen->terminal ? JSON_ENSURE_ASCII : 0;
-    json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | escapes);
+    if (quote_json(stdout, value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | escapes) != 0)
+        screen_message(screen, "not enough memory");
     putchar('\n');
 }
 

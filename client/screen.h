@@ -34,7 +34,11 @@ void screen_open(struct screen *screen);
 /* A sentence on standard error, "fricidctl: …", without anything that could upset a terminal. */
 void screen_message(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* One JSON value as one line on standard output; on a terminal in ASCII, the other characters escaped. */
+/* The same without the program's name: what belongs to a conversation. */
+void screen_remark(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One JSON value as one line on standard output; what is not plain text is escaped, and on a terminal everything that
+ * is not ASCII. */
 void screen_json(const struct screen *screen, const json_t *value);
 
 /* Columns of the terminal; 80 when it does not tell. */

@@ -6,7 +6,7 @@
 
 #include "client/table.h"
 
-#include "client/plain_text.h"
+#include "client/text_width.h"
 
 #include <errno.h>
 #include <stdarg.h>

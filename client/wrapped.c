@@ -2,7 +2,7 @@
 
 #include "client/wrapped.h"
 
-#include "client/plain_text.h"
+#include "client/text_width.h"
 
 #include <string.h>
 

@@ -10,7 +10,8 @@ struct complaint {
     char text[512];
 };
 
-/* Replaces the sentence. Text that does not fit is cut at the end of a UTF-8 character. */
+/* Replaces the sentence. It is made plain text (proto/plain_text.h); what does not fit is cut at the end of a
+ * character. */
 void complaint_set(struct complaint *complaint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -6,6 +6,7 @@
 #include "proto/recording.h"
 
 #include "proto/decimal.h"
+#include "proto/plain_text.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
@@ -224,7 +225,7 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
         end--;
     for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
         shown[i] = text[i];
-    recording_clean_text(shown);
+    plain_line(shown);
     struct decimal decimal;
     enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
     if (text == end)

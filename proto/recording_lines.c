@@ -7,9 +7,9 @@
 
 #include "proto/recording_lines.h"
 
-#include "proto/utf8.h"
-
+#include "proto/plain_text.h"
 #include "proto/recording.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,15 +33,6 @@ bool recording_is_clean_text(const char *text, size_t length)
     return is_utf8(text, length);
 }
 
-void recording_clean_text(char *text)
-{
-    if (recording_is_clean_text(text, strlen(text)))
-        return;
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-}
-
 /* A complaint must stay readable, and valid as JSON, whatever the file is called. */
 static void set_name(struct recording_lines *lines, const char *path)
 {
@@ -52,7 +43,7 @@ static void set_name(struct recording_lines *lines, const char *path)
     } else {
         memcpy(lines->name, path, length + 1);
     }
-    recording_clean_text(lines->name);
+    plain_line(lines->name);
 }
 
 int recording_lines_complain(const struct recording_lines *lines, size_t line, int error, struct complaint *complaint,

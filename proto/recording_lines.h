@@ -44,7 +44,4 @@ void recording_lines_close(struct recording_lines *lines);
 /* Whether bytes are UTF-8 without control characters other than tabs. */
 bool recording_is_clean_text(const char *text, size_t length);
 
-/* Puts question marks where a text is not clean, so that a complaint can show it. */
-void recording_clean_text(char *text);
-
 #endif

@@ -4,6 +4,8 @@
 
 #include "proto/recording_marks.h"
 
+#include "proto/quote.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -31,14 +33,6 @@ void recording_marks_restart(struct recording_marks *marks)
     marks->rows = 0;
 }
 
-void recording_marks_column_word(const char *text, char *word, size_t size)
-{
-    size_t length = strlen(text) < size ? strlen(text) : size - 1;
-    for (size_t i = 0; i < length; i++)
-        word[i] = strchr(",;\"\t_", text[i]) ? '-' : text[i];
-    word[length] = '\0';
-}
-
 void recording_marks_name_columns(const struct recording_marks *marks, struct recording_header *header)
 {
     for (size_t c = 0; c < header->channel_count; c++) {
@@ -46,8 +40,8 @@ void recording_marks_name_columns(const struct recording_marks *marks, struct re
         for (size_t i = 0; i < marks->declaration.channel_count; i++) {
             const struct recording_channel_facts *facts = &marks->declaration.channels[i];
             struct recording_column as_written;
-            recording_marks_column_word(facts->name, as_written.name, sizeof as_written.name);
-            recording_marks_column_word(facts->unit, as_written.unit, sizeof as_written.unit);
+            quote_column(as_written.name, sizeof as_written.name, facts->name);
+            quote_column(as_written.unit, sizeof as_written.unit, facts->unit);
             if (strcmp(as_written.name, column->name) != 0 || strcmp(as_written.unit, column->unit) != 0)
                 continue;
             memcpy(column->name, facts->name, sizeof column->name);

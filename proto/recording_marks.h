@@ -31,9 +31,6 @@ int recording_marks_read(struct recording_marks *marks, const struct recording_l
 /* Gives columns the names and units that their channels have: a header cannot hold every one of them. */
 void recording_marks_name_columns(const struct recording_marks *marks, struct recording_header *header);
 
-/* The header's word for a name or a unit, of at most `size` bytes: what would separate it into two is replaced. */
-void recording_marks_column_word(const char *text, char *word, size_t size);
-
 /* Before the first row, also after a rewind: what the declaration says stays. */
 void recording_marks_restart(struct recording_marks *marks);
 

@@ -5,7 +5,8 @@
 
 #include "proto/recording_writer.h"
 
-#include "proto/recording_marks.h"
+#include "proto/plain_text.h"
+#include "proto/quote.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,12 +16,13 @@
 /* Takes the object over. */
 static int write_mark(FILE *file, json_t *object)
 {
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (text)
-        fprintf(file, "#fricid %s\n", text);
-    free(text);
+    if (!object)
+        return -ENOMEM;
+    fputs("#fricid ", file);
+    int error = quote_json(file, object, 0);
+    fputc('\n', file);
     json_decref(object);
-    return text ? 0 : -ENOMEM;
+    return error;
 }
 
 static json_t *channels_of(const struct recording_declaration *declaration)
@@ -62,13 +64,16 @@ int recording_write_head(FILE *file, const struct recording_declaration *declara
                          const struct recording_column *columns, size_t count)
 {
     int error = write_mark(file, declared(declaration));
-    if (remark)
-        fprintf(file, "# %s\n", remark);
+    if (remark) {
+        char *line = plain_text(remark, false);
+        fprintf(file, "# %s\n", line ? line : "");
+        free(line);
+    }
     fputs("time_s", file);
     for (size_t c = 0; c < count; c++) {
         struct recording_column written;
-        recording_marks_column_word(columns[c].name, written.name, sizeof written.name);
-        recording_marks_column_word(columns[c].unit, written.unit, sizeof written.unit);
+        quote_column(written.name, sizeof written.name, columns[c].name);
+        quote_column(written.unit, sizeof written.unit, columns[c].unit);
         fprintf(file, ",%s_%s", written.name, written.unit);
     }
     fputc('\n', file);

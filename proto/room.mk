@@ -12,6 +12,8 @@ libproto_a_SOURCES = \
 	proto/jsonrpc.c proto/jsonrpc.h \
 	proto/lock_file.c proto/lock_file.h \
 	proto/decimal.c proto/decimal.h \
+	proto/plain_text.c proto/plain_text.h \
+	proto/quote.c proto/quote.h \
 	proto/recording.c proto/recording.h \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
@@ -93,13 +95,16 @@ dist_schema_DATA = \
 	proto/schema/zero.result.json
 
 if HAVE_CHECK
-PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_recording \
-	tests/unit/test_recording_marks
+PROTO_TESTS = tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \
+	tests/unit/test_recording tests/unit/test_recording_marks
 check_PROGRAMS += $(PROTO_TESTS)
 TESTS += $(PROTO_TESTS)
 tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
 tests_unit_test_decimal_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decimal_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_quote_SOURCES = tests/unit/test_quote.c
+tests_unit_test_quote_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBCONFIG_CFLAGS)
+tests_unit_test_quote_LDADD = $(PROTO_LIBS) $(LIBCONFIG_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_SOURCES = tests/unit/test_recording.c
 tests_unit_test_recording_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

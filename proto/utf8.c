@@ -2,6 +2,8 @@
 
 #include "proto/utf8.h"
 
+#include <string.h>
+
 /* The beginnings of a character by its first byte, RFC 3629 section 4: how many bytes it has, and where its second byte
  * may lie. */
 static const struct {
@@ -37,4 +39,40 @@ bool is_utf8(const char *bytes, size_t length)
         done += step;
     }
     return true;
+}
+
+size_t utf8_take(const char *text, uint32_t *value)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t bytes = *text ? character(byte, strnlen(text, 4)) : 0;
+    if (bytes <= 1) {
+        *value = *byte;
+        return bytes;
+    }
+    *value = *byte & (0x7Fu >> bytes);
+    for (size_t i = 1; i < bytes; i++)
+        *value = *value << 6 | (byte[i] & 0x3Fu);
+    return bytes;
+}
+
+/* The first byte of a character says how many belong to it; the others begin with the bits 10. */
+void utf8_trim(char *text)
+{
+    size_t length = strlen(text), start = length;
+    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start == 0)
+        return;
+    unsigned char lead = (unsigned char)text[start - 1];
+    size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    if (length - (start - 1) < wanted)
+        text[start - 1] = '\0';
+}
+
+void utf8_copy(char *to, size_t size, const char *from)
+{
+    size_t length = strnlen(from, size - 1);
+    memcpy(to, from, length);
+    to[length] = '\0';
+    utf8_trim(to);
 }

@@ -6,7 +6,8 @@
 
 #include "config/config_complaints.h"
 
-#include <ctype.h>
+#include "proto/plain_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,20 +53,12 @@ static int by_line(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static void write_printable(const char *sentence, FILE *stream)
-{
-    for (; *sentence; ++sentence)
-        fputc(iscntrl((unsigned char)*sentence) ? '?' : *sentence, stream);
-    fputc('\n', stream);
-}
-
 void config_complaints_write(struct config_complaints *complaints, const struct config_text *text, FILE *stream)
 {
     if (complaints->count > 1)
         qsort(complaints->list, complaints->count, sizeof *complaints->list, by_line);
     for (size_t i = 0; i < complaints->count; ++i) {
         struct config_place place = config_text_place(text, complaints->list[i].line);
-        fprintf(stream, "%s:%u: ", place.file, place.line);
-        write_printable(complaints->list[i].sentence, stream);
+        plain_print(stream, "%s:%u: %s", place.file, place.line, complaints->list[i].sentence);
     }
 }

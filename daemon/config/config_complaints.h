@@ -21,7 +21,7 @@ void config_complaints_add(struct config_complaints *complaints, unsigned line, 
     __attribute__((format(printf, 3, 0)));
 
 /* Writes every complaint as a line "FILE:LINE: sentence", in the order of the lines. What a sentence quotes cannot
- * break the line or move the cursor: control characters appear as "?". */
+ * break the line or move the cursor: it is plain text. */
 void config_complaints_write(struct config_complaints *complaints, const struct config_text *text, FILE *stream);
 
 #endif

@@ -5,6 +5,7 @@
 #include "config/configuration.h"
 #include "config/sections.h"
 #include "config/written_rig.h"
+#include "proto/plain_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -230,7 +231,7 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
                                    .complaints = {.arena = arena},
                                    .folder = folder_of(path, arena)};
     if (!arena->exhausted && config_text_read(path, reader.folder, arena, &text, &complaint) != 0) {
-        fprintf(complaints, "%s\n", complaint.text);
+        plain_print(complaints, "%s", complaint.text);
         return false;
     }
     if (!arena->exhausted) {
@@ -241,7 +242,7 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     }
     /* Allocations are looked at once, here: whatever is missing, the configuration is not handed out. */
     if (arena->exhausted)
-        fprintf(complaints, "%s: cannot be read: memory is short\n", path);
+        plain_print(complaints, "%s: cannot be read: memory is short", path);
     return !arena->exhausted && reader.complaints.count == 0;
 }
 
@@ -250,7 +251,7 @@ struct configuration *configuration_load(const char *path, FILE *complaints)
 {
     struct owned_configuration *owned = create_with_defaults();
     if (!owned) {
-        fprintf(complaints, "%s: cannot be read: memory is short\n", path);
+        plain_print(complaints, "%s: cannot be read: memory is short", path);
         return NULL;
     }
     if (!load(owned, path, complaints)) {

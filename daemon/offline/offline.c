@@ -7,11 +7,14 @@
 #include "offline/bounces.h"
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
+#include "proto/plain_text.h"
+#include "proto/quote.h"
 #include "proto/recording.h"
 #include "report/result_json.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What one file came to. */
@@ -21,15 +24,21 @@ struct file_outcome {
     int error;
 };
 
+/* Takes the object over. */
+static int print_line(json_t *json)
+{
+    int error = quote_json(stdout, json, 0);
+    json_decref(json);
+    return error ? error : putchar('\n') != EOF && !ferror(stdout) ? 0 : -EIO;
+}
+
 /* Without a seq: nobody numbers results that are only printed. */
 static int print_result(const struct kept_result *result)
 {
     json_t *json = result_to_json(result, 0);
     if (!json)
         return -ENOMEM;
-    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
-    json_decref(json);
-    return error;
+    return print_line(json);
 }
 
 static int print_analysis(const struct analysis *analysis, struct file_outcome *outcome)
@@ -66,7 +75,9 @@ static int identify_channel(const struct configuration *configuration, const str
 /* Says what was dropped and why: without it a user could only guess at the settings. */
 static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
 {
-    fprintf(stderr, "fricidd: %s: no valid result", path);
+    char *plain = plain_text(path, false);
+    fprintf(stderr, "fricidd: %s: no valid result", plain ? plain : "?");
+    free(plain);
     if (outcome->results > 0)
         fprintf(stderr, "; %zu decays, none of them ok", outcome->results);
     for (size_t reason = 0; reason < DROP_REASONS; reason++)
@@ -81,9 +92,7 @@ static int print_restitution(const struct restitution *result, const char *path,
     json_t *json = restitution_to_json(result, path, group);
     if (!json)
         return -ENOMEM;
-    int error = json_dumpf(json, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF ? 0 : -EIO;
-    json_decref(json);
-    return error;
+    return print_line(json);
 }
 
 /* A file of bounces: a line a group. */
@@ -94,7 +103,7 @@ static enum offline_outcome identify_bounces(const struct configuration *configu
     const struct physical_settings *physical = &configuration->physical;
     int error = bounces_load(path, &bounces, &complaint);
     if (error) {
-        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        plain_print(stderr, "fricidd: %s", complaint.text);
         bounces_clear(&bounces);
         return OFFLINE_BAD_INPUT;
     }
@@ -107,7 +116,7 @@ static enum offline_outcome identify_bounces(const struct configuration *configu
     }
     bounces_clear(&bounces);
     if (ok == 0 && !error)
-        fprintf(stderr, "fricidd: %s: no valid result; no impact follows another\n", path);
+        plain_print(stderr, "fricidd: %s: no valid result; no impact follows another", path);
     return ok > 0 && !error ? OFFLINE_OK : OFFLINE_NO_RESULT;
 }
 
@@ -118,7 +127,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     struct complaint complaint;
     /* The whole file is read and checked before its first result is printed. */
     if (recording_load(path, &recording, &complaint) != 0) {
-        fprintf(stderr, "fricidd: %s\n", complaint.text);
+        plain_print(stderr, "fricidd: %s", complaint.text);
         return OFFLINE_BAD_INPUT;
     }
     struct file_outcome outcome = {0};
@@ -127,7 +136,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     recording_clear(&recording);
     if (outcome.error) {
         if (!ferror(stdout)) /* main() tells of that, once */
-            fprintf(stderr, "fricidd: %s: %s\n", path, strerror(-outcome.error));
+            plain_print(stderr, "fricidd: %s: %s", path, strerror(-outcome.error));
         return OFFLINE_NO_RESULT;
     }
     if (outcome.ok == 0) {

@@ -6,6 +6,7 @@
 
 #include "system/log_entry.h"
 
+#include "proto/plain_text.h"
 #include "system/log_ids.h"
 
 #include <errno.h>
@@ -31,18 +32,17 @@ static void write_line(const struct log_message *message, char line[LOG_LINE])
     const char *code = message->code, *rig = message->rig, *channel = message->channel;
     snprintf(line, LOG_LINE, LOG_MESSAGE "%s%s%s%s%s%s%s%s", code ? code : "", code ? ": " : "", rig ? "rig " : "",
              rig ? rig : "", channel ? ", channel " : "", channel ? channel : "", rig ? ": " : "", message->sentence);
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
 }
 
-/* Appends "name=value" to the entry, whose texts have room for it. */
+/* Appends "name=value" to the entry, whose texts have room for it. Names come from configurations and recordings. */
 static void add_field(struct log_entry *entry, char **end, const char *name, const char *value)
 {
     if (!value)
         return;
     entry->fields[entry->field_count++] = *end;
-    *end += sprintf(*end, "%s%s", name, value) + 1;
+    int length = sprintf(*end, "%s%s", name, value);
+    plain_line(*end);
+    *end += length + 1;
 }
 
 struct log_entry *log_entry_create(const struct log_message *message)

@@ -100,7 +100,7 @@ START_TEST(fields_for_the_journal)
     journal_answer = 0;
     ck_assert_str_eq(standard_error_of(log_a_gap, true), "");
     ck_assert_int_eq(journal_fields, 9);
-    ck_assert(has_field("MESSAGE=gap: rig bearing, channel lvdt: 7 scans?were not delivered"));
+    ck_assert(has_field("MESSAGE=gap: rig bearing, channel lvdt: 7 scans were not delivered"));
     ck_assert(has_field("PRIORITY=4"));
     ck_assert(has_field("FRICID_EVENT=gap"));
     ck_assert(has_field("FRICID_RIG=bearing"));
@@ -119,7 +119,7 @@ START_TEST(a_line_when_the_journal_refuses)
 {
     journal_answer = -1;
     ck_assert_str_eq(standard_error_of(log_a_gap, true),
-                     "<4>gap: rig bearing, channel lvdt: 7 scans?were not delivered\n");
+                     "<4>gap: rig bearing, channel lvdt: 7 scans were not delivered\n");
 }
 END_TEST
 
@@ -127,7 +127,7 @@ START_TEST(a_plain_line_elsewhere)
 {
     journal_fields = 0;
     ck_assert_str_eq(standard_error_of(log_a_gap, false),
-                     "fricidd: gap: rig bearing, channel lvdt: 7 scans?were not delivered\n");
+                     "fricidd: gap: rig bearing, channel lvdt: 7 scans were not delivered\n");
     ck_assert_int_eq(journal_fields, 0);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "client/plain_text.h"
 #include "client/table.h"
+#include "client/text_width.h"
 
 #include "run_suite.h"
 
@@ -101,50 +101,6 @@ START_TEST(a_table_that_could_not_be_made_is_harmless)
 }
 END_TEST
 
-struct plain_case {
-    const char *text, *unicode, *ascii;
-};
-
-static const struct plain_case plain_cases[] = {
-    {"bearing", "bearing", "bearing"},
-    {"\033[31mred", "?[31mred", "?[31mred"},
-    {"two\nlines\tof\rtext", "two lines of?text", "two lines of?text"},
-    {"bell\a del\x7f", "bell? del?", "bell? del?"},
-    {"C1 \xC2\x9B"
-     "2J",
-     "C1 ?2J", "C1 ?2J"},
-    {"\xE2\x80\xAEgnp.exe", "?gnp.exe", "?gnp.exe"},
-    {"5 µm ± 1 °", "5 µm ± 1 °", "5 um +/- 1 deg"},
-    {"broken \xC3", "broken ?", "broken ?"},
-    {"broken \xFF\xFE", "broken ??", "broken ??"},
-    {"摩擦", "摩擦", "??"},
-    {"", "", ""},
-};
-
-START_TEST(nothing_is_left_that_a_terminal_would_obey)
-{
-    const struct plain_case *expected = &plain_cases[_i];
-    char *unicode = plain_text(expected->text, false);
-    char *ascii = plain_text(expected->text, true);
-    ck_assert_str_eq(unicode, expected->unicode);
-    ck_assert_str_eq(ascii, expected->ascii);
-    free(unicode);
-    free(ascii);
-}
-END_TEST
-
-START_TEST(every_string_of_a_reply_is_made_plain)
-{
-    json_t *reply =
-        json_pack("{s:s, s:[s, {s:s}], s:i}", "name", "a\033b", "list", "\ac", "deep", "d\x7f", "number", 4);
-    ck_assert_int_eq(plain_tree(reply, false), 0);
-    json_t *wanted = json_pack("{s:s, s:[s, {s:s}], s:i}", "name", "a?b", "list", "?c", "deep", "d?", "number", 4);
-    ck_assert(json_equal(reply, wanted));
-    json_decref(wanted);
-    json_decref(reply);
-}
-END_TEST
-
 START_TEST(text_is_cut_to_the_columns_there_are)
 {
     ck_assert_uint_eq(text_fit("abcdef", 4), 4);
@@ -165,9 +121,6 @@ int main(void)
     tcase_add_test(table, no_line_ends_in_spaces);
     tcase_add_test(table, cells_beyond_the_last_column_are_left_out);
     tcase_add_test(table, a_table_that_could_not_be_made_is_harmless);
-    tcase_add_loop_test(table, nothing_is_left_that_a_terminal_would_obey, 0,
-                        sizeof plain_cases / sizeof plain_cases[0]);
-    tcase_add_test(table, every_string_of_a_reply_is_made_plain);
     tcase_add_test(table, text_is_cut_to_the_columns_there_are);
     suite_add_tcase(suite, table);
     return run_suite(suite);
