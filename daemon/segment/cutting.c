@@ -356,8 +356,7 @@ struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_re
         return NULL;
     look_back(cutting, release.first, &last);
     *end = last;
-    *reason = DROP_NO_MEMORY;
-    return record_take(cutting, &release, last);
+    return record_take(cutting, &release, last, reason);
 }
 
 /* As far back as the pre-trigger or the look at the surroundings will reach. */

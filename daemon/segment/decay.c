@@ -4,6 +4,7 @@
 
 #include "segment/decay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     struct decay *decay = calloc(1, sizeof *decay);
     if (!decay)
         return NULL;
+    assert(pretrigger_count <= samples->count);
     bool ok = true;
     size_t count = samples->count;
     /* Hardly any record has a flagged sample: then there is no array at all. */

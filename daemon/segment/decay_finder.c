@@ -323,8 +323,8 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
         uint64_t seen = sample_history_at(history, candidate->extrema[back].position);
         number = seen > number ? seen : number;
     }
-    if (number >= sample_history_end(history))
-        number = sample_history_end(history) - 1;
+    /* Nor to what was let go: of a motion that grew, the second turning point may be long gone. */
+    number = sample_history_in_sight(history, number);
     /* The next candidate may have the end of this one, but not the whole of it once more. */
     if (fate == CANDIDATE_DROPPED && count > 1)
         finder->dropped = fmax(finder->dropped, candidate->extrema[count - 2].position - 0.25 * candidate->half_period);

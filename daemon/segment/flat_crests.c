@@ -46,7 +46,10 @@ static double outermost(const struct sample_history *history, uint64_t from, uin
     double value = -INFINITY;
     for (; history->flagged <= from && from + CHUNK <= to; from += CHUNK) {
         double lowest, highest;
-        chunk_range(history->displacement + (from - history->first), CHUNK, &lowest, &highest);
+        const double *sample = sample_history_span(history, from, from + CHUNK).displacement;
+        if (!sample)
+            break;
+        chunk_range(sample, CHUNK, &lowest, &highest);
         value = larger(value, larger(side * lowest, side * highest));
     }
     for (uint64_t i = from; i < to; i++)

@@ -55,7 +55,11 @@ void front_restart(struct front *front)
 
 void front_take(struct front *front, struct sample_history *history, uint64_t from)
 {
-    const double *sample = history->displacement + (from - history->first);
+    /* What chunk_look() reads on either side is in sight, for segmenter.c keeps it there. */
+    const double *begin = sample_history_span(history, from - 2, from + CHUNK + 2).displacement;
+    if (!begin)
+        return;
+    const double *sample = begin + 2;
     struct chunk chunk;
     chunk_look(sample, &chunk);
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */

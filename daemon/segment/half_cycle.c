@@ -42,12 +42,13 @@ static double sum_of(const double *sample, size_t count)
 static bool average(const struct sample_history *history, uint64_t from, uint64_t to, double *position,
                     double *displacement)
 {
+    const struct sample_span span = sample_history_span(history, from, to);
     double positions = 0, sum = 0, good = 0;
-    for (uint64_t i = from; i < to; i++) {
-        if (sample_history_flags(history, i))
+    for (uint64_t i = from; span.displacement && i < to; i++) {
+        if (span.flags[i - from])
             continue;
         positions += sample_history_position(history, i);
-        sum += sample_history_value(history, i);
+        sum += span.displacement[i - from];
         good++;
     }
     if (!(good > 0))
@@ -58,9 +59,8 @@ static bool average(const struct sample_history *history, uint64_t from, uint64_
 }
 
 /* Of the positions only the first is asked for. */
-static void fill_evenly(const struct sample_history *history, uint64_t from, size_t size, struct bins *bins)
+static void fill_evenly(const double *sample, uint64_t from, size_t size, struct bins *bins)
 {
-    const double *sample = history->displacement + (from - history->first);
     bins->position[0] = (double)(int64_t)from + 0.5 * (double)(int64_t)(size - 1);
     if (size == 1) {
         bins->displacement = sample;
@@ -90,10 +90,11 @@ static bool fill_bins(const struct sample_history *history, double start, double
     /* What does not fill a bin is left out at both ends alike. */
     from += (samples - wanted * size) / 2;
     bins->size = (double)size;
-    bins->even = !history->stamped && history->flagged <= from;
+    const double *sample = sample_history_span(history, from, to).displacement;
+    bins->even = sample && !history->stamped && history->flagged <= from;
     if (bins->even) {
         bins->count = wanted;
-        fill_evenly(history, from, size, bins);
+        fill_evenly(sample, from, size, bins);
     }
     for (size_t bin = 0; bin < wanted && !bins->even; bin++) {
         uint64_t low = from + bin * size;
@@ -224,8 +225,11 @@ static bool fit_samples(const struct sample_history *history, double start, doub
     uint64_t from = sample_history_at(history, start), to = sample_history_at(history, start + length);
     if (to < from + FEWEST_BINS || to > from + MAX_BINS || sample_history_flagged_within(history, from, to))
         return false;
+    const double *sample = sample_history_span(history, from, to).displacement;
+    if (!sample)
+        return false;
     tell_bins((size_t)(to - from), 1, half);
-    fit_evenly(history->displacement + (from - history->first), (double)(int64_t)from, start, length, beta, true, half);
+    fit_evenly(sample, (double)(int64_t)from, start, length, beta, true, half);
     return true;
 }
 
@@ -259,16 +263,15 @@ struct likeness {
 
 /* Where samples are even and none is flagged, the sums of a fit hold these too: the model is linear in the spiral, and
  * turning it to the angle `first` of the first sample is linear as well. */
-static struct likeness compare_evenly(const struct sample_history *history, const struct motion_end *end, uint64_t from,
-                                      uint64_t to, double first)
+static struct likeness compare_evenly(const double *sample, size_t count, const struct motion_end *end, double first)
 {
-    const struct even_bins even = {(size_t)(to - from), 0, M_PI / end->half_period, end->beta};
+    const struct even_bins even = {count, 0, M_PI / end->half_period, end->beta};
     struct spiral here = spiral_at(first, end->beta);
     struct sums sum;
-    double q = QUADS_CALL(add_evenly, history->displacement + (from - history->first), &even, &sum);
-    double n = (double)even.count, part = end->swing / (1 + q), rest = end->swing - part;
+    double q = QUADS_CALL(add_evenly, sample, &even, &sum);
+    double n = (double)count, part = end->swing / (1 + q), rest = end->swing - part;
     double on_c = part * (here.cosine + end->beta * here.sine), on_s = part * (end->beta * here.cosine - here.sine);
-    double x = n * rest + on_c * sum.c + on_s * sum.s, off = sample_history_value(history, from) - end->level;
+    double x = n * rest + on_c * sum.c + on_s * sum.s, off = sample[0] - end->level;
     double squares = on_c * on_c * sum.cc + on_s * on_s * sum.ss + 2 * on_c * on_s * sum.cs;
     return (struct likeness){
         .xx = squares + rest * (2 * x - n * rest),
@@ -284,8 +287,10 @@ static struct likeness compare(const struct sample_history *history, const struc
     struct likeness sum = {0};
     double per_position = M_PI / end->half_period;
     bool even = !history->stamped;
-    if (even && per_position <= SPIRAL_NEAR && !sample_history_flagged_within(history, from, to))
-        return compare_evenly(history, end, from, to, M_PI - per_position * (end->position - (double)(int64_t)from));
+    const double *sample = sample_history_span(history, from, to).displacement;
+    if (even && sample && per_position <= SPIRAL_NEAR && !sample_history_flagged_within(history, from, to))
+        return compare_evenly(sample, (size_t)(to - from), end,
+                              M_PI - per_position * (end->position - (double)(int64_t)from));
     double scale = 1 / (1 - spiral_at(M_PI, end->beta).cosine);
     struct spiral turn = spiral_at(per_position, end->beta), here = {0, 0};
     for (uint64_t i = from; i < to; i++, here = spiral_turned(here, turn)) {

@@ -32,7 +32,7 @@ void rails_restart(struct rails *rails)
 static double entry_to(const struct rails *rails, const struct sample_history *history, uint64_t number)
 {
     double value = sample_history_value(history, number);
-    if (number < history->first + 2)
+    if (number < history->floor + 2)
         return 0;
     double way = value - sample_history_value(history, number - 2);
     bool outermost = way > 0 ? value >= rails->highest : value <= rails->lowest;
@@ -105,9 +105,10 @@ static void begin_run(struct rails *rails, const struct sample_history *history,
 
 static void look_closer(struct rails *rails, struct sample_history *history, uint64_t from, double sd, double step)
 {
-    for (uint64_t i = from; i < from + CHUNK; i++) {
-        double value = sample_history_value(history, i);
-        if (sample_history_flags(history, i) & SAMPLE_SPIKE)
+    const struct sample_span span = sample_history_span(history, from, from + CHUNK);
+    for (uint64_t i = from; span.displacement && i < from + CHUNK; i++) {
+        double value = span.displacement[i - from];
+        if (span.flags[i - from] & SAMPLE_SPIKE)
             continue;
         /* Alike to the last bit, as only a limit makes them. */
         bool alike = value <= rails->run_value && value >= rails->run_value;

@@ -39,7 +39,9 @@ static struct rest_observation observe_rest(const struct cutting *cutting, doubl
     return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
 }
 
-static struct decay *copy_samples(const struct cutting *cutting, double first, double last)
+/* Where time stamps come far more densely than at the stretch's pace, what begins and ends the record a little inside
+ * of its extrema may leave nothing of it. */
+static struct decay *copy_samples(const struct cutting *cutting, double first, double last, enum drop_reason *reason)
 {
     const struct sample_history *history = cutting->history;
     double length = cutting->candidate->half_period;
@@ -56,16 +58,21 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
         sample_history_at(history, first - LEAD * length - 2 * length * cutting->settings->pretrigger_cycles);
     if (before > begin)
         before = begin;
-    size_t at = (size_t)(before - history->first);
+    if (end <= crest) {
+        *reason = DROP_TOO_SHORT;
+        return NULL;
+    }
+    const struct sample_span span = sample_history_span(history, before, end);
     const struct decay_samples samples = {
-        .displacement = history->displacement + at,
-        .time_s = history->stamped ? history->time_s + at : NULL,
-        .flags = sample_history_flagged_within(history, before, end) ? history->flags + at : NULL,
+        .displacement = span.displacement,
+        .time_s = span.time_s,
+        .flags = sample_history_flagged_within(history, before, end) ? span.flags : NULL,
         .count = (size_t)(end - before),
         .start_s = sample_history_time(history, sample_history_position(history, before)),
         .period_s = history->period_s,
     };
     struct decay *decay = decay_from_samples(&samples, (size_t)(begin - before));
+    *reason = DROP_NO_MEMORY;
     if (decay)
         decay->first_index = history->base_index + begin;
     return decay;
@@ -79,11 +86,12 @@ static void set_period(struct decay *decay)
         record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
 }
 
-struct decay *record_take(const struct cutting *cutting, const struct release *release, size_t last)
+struct decay *record_take(const struct cutting *cutting, const struct release *release, size_t last,
+                          enum drop_reason *reason)
 {
     const struct sample_history *history = cutting->history;
     double first = refine(cutting, release->first), stop = cutting->candidate->extrema[last].position;
-    struct decay *decay = copy_samples(cutting, first, stop);
+    struct decay *decay = copy_samples(cutting, first, stop, reason);
     if (!decay)
         return NULL;
     set_period(decay);

@@ -101,8 +101,10 @@ tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
 tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings
-TESTS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings
+check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings \
+	tests/unit/test_segment_hostile
+TESTS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings \
+	tests/unit/test_segment_hostile
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/test_segment_starts tests/unit/long_segmenter
@@ -114,6 +116,9 @@ endif
 tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_free_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_free_fit_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_hostile_SOURCES = tests/unit/test_segment_hostile.c
+tests_unit_test_segment_hostile_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_hostile_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_glide_SOURCES = tests/unit/test_glide.c $(segment_harness)
 tests_unit_test_glide_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_glide_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -6,6 +6,7 @@
 #include "segment/sample_history.h"
 
 #include "identify/record.h"
+#include "segment/stamp_holes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,19 +121,42 @@ void sample_history_append(struct sample_history *history, const double *displac
     history->count += count;
 }
 
-/* The first samples only: a hole further on must not stretch the period. */
+/* The median of the distances between these time stamps, at least two. */
+static double usual_distance(const double *time_s, size_t samples)
+{
+    double sorted[LEARNING_SAMPLES];
+    for (size_t i = 0; i + 1 < samples; i++) {
+        double distance = time_s[i + 1] - time_s[i];
+        size_t j = i;
+        for (; j > 0 && sorted[j - 1] > distance; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = distance;
+    }
+    return sorted[(samples - 2) / 2];
+}
+
+/* The first samples only: a hole further on must not stretch the period, and one among them not either. */
 void sample_history_learn_period(struct sample_history *history)
 {
     size_t samples = history->count < LEARNING_SAMPLES ? history->count : LEARNING_SAMPLES;
     if (!history->stamped || history->first > 0 || samples < 2)
         return;
-    double period_s = (history->time_s[samples - 1] - history->time_s[0]) / (double)(samples - 1);
-    if (period_s > 0)
+    const double *time_s = history->time_s;
+    double longest = STAMP_HOLE * usual_distance(time_s, samples), sum = 0, count = 0;
+    for (size_t i = 0; i + 1 < samples; i++) {
+        double distance = time_s[i + 1] - time_s[i];
+        sum += distance <= longest ? distance : 0;
+        count += distance <= longest;
+    }
+    double period_s = sum / count;
+    if (period_s > 0 && isfinite(period_s))
         history->period_s = period_s;
 }
 
 void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag)
 {
+    if (number != sample_history_in_sight(history, number))
+        return;
     history->flags[number - history->first] |= flag;
     note_flags(history, number, flag);
 }
@@ -140,14 +164,13 @@ void sample_history_mark(struct sample_history *history, uint64_t number, uint8_
 /* Only marks; the memory is moved when room is needed. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
 {
-    uint64_t end = sample_history_end(history);
-    if (floor > history->floor)
-        history->floor = floor < end ? floor : end;
+    if (history->count > 0)
+        history->floor = sample_history_in_sight(history, floor);
 }
 
 bool sample_history_search_clipped(const struct sample_history *history, uint64_t from, uint64_t to)
 {
-    for (uint64_t i = from; i < to && i < history->clipped; i++)
+    for (uint64_t i = from > history->floor ? from : history->floor; i < to && i < history->clipped; i++)
         if (sample_history_flags(history, i) & SAMPLE_CLIPPED)
             return true;
     return false;

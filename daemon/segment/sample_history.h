@@ -10,7 +10,17 @@
  * needed any more, so memory grows only to what a decay and its pre-trigger occupy.
  *
  * Samples are numbered from 0 at the start of the stretch. A position is a place between samples on the time axis in
- * units of the sampling period: the sample number itself, or with time stamps (t - first stamp) / nominal period. */
+ * units of the sampling period: the sample number itself, or with time stamps (t - first stamp) / nominal period.
+ *
+ * What always holds:
+ * - Samples [first, first + count) are held. As soon as there is one, those in sight are [floor, first + count), at
+ *   least the newest, and first <= floor.
+ * - Whoever looks, looks at samples in sight. The members up to `first` are for sample_history.[ch] alone: all others
+ *   ask for one sample, and get the nearest in sight, or for a span, and get it only if all of it is in sight. So a
+ *   number or a position that was worked out wrongly, or whose samples are gone, leads to a wrong judgement at worst.
+ * - Displacements and time stamps are finite, and each stamp comes after the one before: whoever appends sees to it.
+ * - Positions are finite, 0 to MOST_POSITION, and do not fall from a sample to the next, whatever the stamps are. Two
+ *   may be alike. */
 struct sample_history {
     double *displacement;
     double *time_s; /* NULL when uniform */
@@ -18,7 +28,7 @@ struct sample_history {
     size_t capacity;
     size_t count;        /* held now */
     uint64_t first;      /* number of the oldest sample held */
-    uint64_t floor;      /* samples before this are not to be looked at, held or not */
+    uint64_t floor;      /* samples before this are out of sight, held or not */
     uint64_t clipped;    /* one more than the number of the latest clipped sample; 0: none */
     uint64_t flagged;    /* one more than the number of the latest flagged sample; 0: none */
     uint64_t base_index; /* stream index of sample number 0 */
@@ -44,20 +54,64 @@ void sample_history_restart(struct sample_history *history, const struct stretch
  * max_samples would be held. */
 int sample_history_reserve(struct sample_history *history, size_t more, size_t max_samples);
 
-/* Appends after a reserve; time_s and flags may be NULL as announced by the stretch. */
+/* Appends after a reserve; time_s and flags may be NULL as announced by the stretch. The flags of samples that had none
+ * are 0. */
 void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
                            const uint8_t *flags, size_t count);
 
 /* With time stamps: takes the pace of the stretch's first samples, at most LEARNING_SAMPLES of them, for the nominal
- * period. That of a source with holes in it would include these. */
+ * period. Distances that are holes beside most of the others are left out. */
 enum { LEARNING_SAMPLES = 24 };
 void sample_history_learn_period(struct sample_history *history);
 
+/* Adds a flag to a sample in sight; others are passed over. */
 void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag);
 
-/* Raises the floor: what lies before may be let go. The floor, not what happens to be held, decides what is looked at,
- * so that nothing depends on how the stream is cut into calls. */
+/* Raises the floor, to the newest sample at most: what lies before may be let go. The floor, not what happens to be
+ * held, decides what is looked at, so that nothing depends on how the stream is cut into calls. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor);
+
+/* One more than the number of the newest sample. */
+static inline uint64_t sample_history_end(const struct sample_history *history)
+{
+    return history->first + history->count;
+}
+
+/* The sample in sight that is nearest to a number. */
+static inline uint64_t sample_history_in_sight(const struct sample_history *history, uint64_t number)
+{
+    uint64_t end = sample_history_end(history);
+    number = number < end ? number : end - 1;
+    return number > history->floor ? number : history->floor;
+}
+
+/* Samples as they lie in memory. All are NULL when one of them is not in sight; time_s is NULL as well when samples are
+ * uniform. */
+struct sample_span {
+    const double *displacement;
+    const double *time_s;
+    const uint8_t *flags;
+};
+
+static inline struct sample_span sample_history_span(const struct sample_history *history, uint64_t from, uint64_t to)
+{
+    /* Without a branch: a caller that needs one has it at hand. */
+    bool in_sight = (from >= history->floor) & (from <= to) & (to <= sample_history_end(history));
+    size_t at = (size_t)(from - history->first);
+    return in_sight ? (struct sample_span){history->displacement + at, history->stamped ? history->time_s + at : NULL,
+                                           history->flags + at}
+                    : (struct sample_span){NULL, NULL, NULL};
+}
+
+static inline double sample_history_value(const struct sample_history *history, uint64_t number)
+{
+    return history->displacement[sample_history_in_sight(history, number) - history->first];
+}
+
+static inline uint8_t sample_history_flags(const struct sample_history *history, uint64_t number)
+{
+    return history->flags[sample_history_in_sight(history, number) - history->first];
+}
 
 /* Sample by sample, as sample_history_clipped_within() may have to. */
 bool sample_history_search_clipped(const struct sample_history *history, uint64_t from, uint64_t to);
@@ -73,35 +127,23 @@ static inline bool sample_history_flagged_within(const struct sample_history *hi
 {
     bool any = false;
     for (uint64_t i = from; i < to && i < history->flagged; i++)
-        any |= history->flags[i - history->first] != 0;
+        any |= sample_history_flags(history, i) != 0;
     return any;
 }
 
-/* One more than the number of the newest sample. */
-static inline uint64_t sample_history_end(const struct sample_history *history)
-{
-    return history->first + history->count;
-}
+/* Beyond this, numbers are not told apart by a position. */
+#define MOST_POSITION 0x1p53
 
-static inline double sample_history_value(const struct sample_history *history, uint64_t number)
-{
-    return history->displacement[number - history->first];
-}
-
-static inline uint8_t sample_history_flags(const struct sample_history *history, uint64_t number)
-{
-    return history->flags[number - history->first];
-}
-
-/* Position of a sample that is held. */
 static inline double sample_history_position(const struct sample_history *history, uint64_t number)
 {
+    number = sample_history_in_sight(history, number);
     if (!history->stamped)
         return (double)(int64_t)number;
-    return (history->time_s[number - history->first] - history->origin_s) / history->period_s;
+    double position = (history->time_s[number - history->first] - history->origin_s) / history->period_s;
+    return position < MOST_POSITION ? position : MOST_POSITION;
 }
 
-/* The first sample at or after a position, if they are evenly spaced and it is not before them all. */
+/* The first sample at or after a position from 0 to MOST_POSITION, if they are evenly spaced. */
 static inline uint64_t sample_after(double position)
 {
     int64_t below = (int64_t)position;
@@ -111,7 +153,7 @@ static inline uint64_t sample_after(double position)
 /* What sample_history_at() does with time stamps. */
 uint64_t sample_history_stamped_at(const struct sample_history *history, double position);
 
-/* The first sample from the floor on that lies at or after a position; the end when there is none. */
+/* The first sample in sight that lies at or after a position; the end when there is none. */
 static inline uint64_t sample_history_at(const struct sample_history *history, double position)
 {
     if (history->stamped)

@@ -35,7 +35,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
                                          .max_samples = settings->max_samples,
                                          .tells_all = listener->progress != NULL};
     decay_finder_init(&segmenter->finder, &limits);
-    stamp_holes_restart(&segmenter->holes);
+    stamp_holes_init(&segmenter->holes, settings->stamps_tell_holes);
     return segmenter;
 }
 
@@ -68,7 +68,8 @@ static void raise_floor(struct segmenter *segmenter)
         wanted = wanted < most ? wanted : most;
         keep = end > wanted ? end - wanted : 0;
     }
-    sample_history_raise_floor(history, keep);
+    /* The next chunk's look reaches back so far. */
+    sample_history_raise_floor(history, keep < end - MARGIN ? keep : end - MARGIN);
 }
 
 /* Where the mass has not moved for long: it rests, or is held without a tremor. */
@@ -211,7 +212,7 @@ static size_t take_run(struct segmenter *segmenter, const struct stretch *stretc
         open_gap(segmenter, run);
         return run;
     }
-    if (time_s && segmenter->settings.stamps_tell_holes)
+    if (time_s)
         run = stamp_holes_run(&segmenter->holes, time_s, run, &lost);
     if (run > 0)
         take(segmenter, stretch, displacement, time_s, flags, run);

@@ -74,7 +74,9 @@ QUADS_TARGET QUADS_INLINE bool QUADS_NAME(shape_fit)(const struct shape *shape, 
     size_t count = (size_t)(sample_after(start + length) - from), more = count - shape->fewest;
     if (more > 1 || sample_history_flagged_within(history, from, from + count))
         return false;
-    const double *y = history->displacement + (from - history->first);
+    const double *y = sample_history_span(history, from, from + count).displacement;
+    if (!y)
+        return false;
     quad sums;
     QUADS_NAME(shape_sums)(shape, y, count, &sums);
     half->usable = true;

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Samples on either side that the pattern takes. */
+enum { REACH = 4 };
+
 /* A spike of height S leaves the fourth differences S (1, -4, 6, -4, 1); nothing that has inertia does. */
 static bool spike_pattern(const double *sample, double threshold)
 {
@@ -45,8 +48,11 @@ static bool stands_out(const double *sample, double threshold)
 
 void spikes_mark(struct sample_history *history, uint64_t from, uint64_t to, double threshold)
 {
+    const double *begin = sample_history_span(history, from - REACH, to + REACH).displacement;
+    if (!begin)
+        return;
     for (uint64_t i = from; i < to; i++) {
-        const double *sample = history->displacement + (i - history->first);
+        const double *sample = begin + REACH + (i - from);
         if (spike_pattern(sample, threshold) && stands_out(sample, threshold))
             sample_history_mark(history, i, SAMPLE_SPIKE);
     }

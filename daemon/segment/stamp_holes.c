@@ -5,18 +5,20 @@
 #include "segment/stamp_holes.h"
 
 #include <math.h>
-#include <stdbool.h>
 
-/* A hole is this much longer than the longest distance of late. */
-static const double hole = 5;
 /* How much of that distance is left after one more sample. */
 static const double fading = 0.98;
 /* Longer holes are counted as this many samples. */
 static const double most_lost = 1e15;
 
+void stamp_holes_init(struct stamp_holes *holes, bool leaps)
+{
+    *holes = (struct stamp_holes){.leaps = leaps, .latest_s = NAN};
+}
+
 void stamp_holes_restart(struct stamp_holes *holes)
 {
-    *holes = (struct stamp_holes){.latest_s = NAN};
+    stamp_holes_init(holes, holes->leaps);
 }
 
 size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, uint64_t *lost)
@@ -24,7 +26,7 @@ size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t c
     *lost = 0;
     for (size_t i = 0; i < count; i++) {
         double distance = time_s[i] - holes->latest_s;
-        bool leap = holes->longest_s > 0 && distance > hole * holes->longest_s;
+        bool leap = holes->leaps && holes->longest_s > 0 && distance > STAMP_HOLE * holes->longest_s;
         if (leap || distance <= 0) {
             if (i > 0)
                 return i;

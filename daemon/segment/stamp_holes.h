@@ -2,16 +2,24 @@
 #ifndef FRICID_SEGMENT_STAMP_HOLES_H
 #define FRICID_SEGMENT_STAMP_HOLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* A hole is a distance so many times longer than those around it. Jitter and a late sample now and then are no holes.
+ */
+#define STAMP_HOLE 5.0
+
 /* Finds the places where samples with time stamps of their own are missing: a distance far beyond what the pace of the
- * latest ones allows. Jitter and a late sample now and then are no holes. A stamp that does not come after the one
- * before is a hole as well: nothing can be said of what lies between. */
+ * latest ones allows. A stamp that does not come after the one before is a hole as well: nothing can be said of what
+ * lies between. */
 struct stamp_holes {
+    bool leaps;       /* a distance that is too long is a hole; else its source tells of those */
     double latest_s;  /* the stamp before; NAN: none yet */
     double longest_s; /* the longest distance, older ones fading away; 0: none yet */
 };
+
+void stamp_holes_init(struct stamp_holes *holes, bool leaps);
 
 /* Forgets the pace: the next stamp is the first. */
 void stamp_holes_restart(struct stamp_holes *holes);

@@ -99,7 +99,9 @@ static bool look_closer(struct turning_points *points, const double *sample, uin
 bool turning_points_follow(struct turning_points *points, const struct sample_history *history, uint64_t *number,
                            uint64_t end, double hysteresis)
 {
-    const double *sample = history->displacement + (*number - history->first);
+    const double *sample = sample_history_span(history, *number, end).displacement;
+    if (!sample)
+        *number = end;
     for (; *number < end && points->direction == 0; sample++) {
         uint64_t i = (*number)++;
         if (begin(points, i, *sample, hysteresis))

@@ -57,11 +57,10 @@ static bool fit_unevenly(const struct sample_history *history, uint64_t from, ui
 }
 
 /* Counted from their middle, of evenly spaced samples the odd powers cancel and the even ones have closed sums. */
-static void fit_evenly(const struct sample_history *history, uint64_t from, uint64_t to, struct parabola *parabola)
+static void fit_evenly(const double *y, uint64_t from, size_t count, struct parabola *parabola)
 {
-    const double *y = history->displacement + (from - history->first);
-    double sums[3], n = (double)(int64_t)(to - from), *c = parabola->c;
-    QUADS_CALL(moments, y, (size_t)(to - from), sums);
+    double sums[3], n = (double)(int64_t)count, *c = parabola->c;
+    QUADS_CALL(moments, y, count, sums);
     double squares = n * (n * n - 1) / 12, fourths = squares * (3 * n * n - 7) / 20;
     c[1] = sums[1] / squares;
     c[2] = (sums[2] - squares * sums[0] / n) / (fourths - squares * squares / n);
@@ -77,9 +76,10 @@ static bool fit(const struct sample_history *history, double centre, double widt
     if (to < from + 3 || sample_history_clipped_within(history, from, to))
         return false;
     *parabola = (struct parabola){.origin = centre, .unit = width};
-    if (history->stamped || sample_history_flagged_within(history, from, to))
+    const double *y = sample_history_span(history, from, to).displacement;
+    if (!y || history->stamped || sample_history_flagged_within(history, from, to))
         return fit_unevenly(history, from, to, parabola);
-    fit_evenly(history, from, to, parabola);
+    fit_evenly(y, from, (size_t)(to - from), parabola);
     return true;
 }
 

@@ -58,10 +58,10 @@ static bool leaves_until(struct watch *watch, const struct sample_history *histo
                          uint64_t limit)
 {
     while (watch->next < limit) {
-        const double *sample = history->displacement + (watch->next - history->first);
         bool unflagged = history->flagged <= watch->next;
         uint64_t count = !unflagged ? 1 : limit - watch->next < CHUNK ? limit - watch->next : CHUNK;
-        bool spoilt = !unflagged && sample_history_flags(history, watch->next);
+        const double *sample = sample_history_span(history, watch->next, watch->next + count).displacement;
+        bool spoilt = !sample || (!unflagged && sample_history_flags(history, watch->next));
         if (!spoilt && chunk_leaves(watch, bounds, sample, (size_t)count))
             return true;
         watch->next += count;
