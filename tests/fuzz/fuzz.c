@@ -7,6 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef FUZZ_REPLAYS
+const bool fuzz_replays = true;
+#else
+const bool fuzz_replays = false;
+#endif
+
 void fuzz_require(bool holds, const char *sentence)
 {
     if (holds)

@@ -10,6 +10,9 @@
  * see replay.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
+/* Whether seeds are run, without libFuzzer: each of them once, so that they may take their time. */
+extern const bool fuzz_replays;
+
 /* What must hold whatever the input is: ends the program with a sentence when it does not. */
 void fuzz_require(bool holds, const char *sentence);
 

@@ -217,10 +217,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     stream_read(&stream, (struct fuzz_input){bytes, count});
     if (stream.count == 0)
         return 0;
-    struct told whole = segment(&stream, STREAM_MOST, &origin, true);
-    struct told pieces = segment(&stream, 1 + count % 61, &origin, false);
+    struct told whole = segment(&stream, STREAM_MOST, &origin, stream.identify_decay);
+    struct told pieces = segment(&stream, stream.piece, &origin, false);
     fuzz_require(whole.words == pieces.words && same_times(&whole, &pieces),
                  "how a stream is cut into calls does not matter");
-    identify_whole(&stream, &origin);
+    if (stream.identify_whole)
+        identify_whole(&stream, &origin);
     return 0;
 }

@@ -5,8 +5,10 @@
 #include "fuzz.h"
 #include "segment/segmenter.h"
 
-/* A stream of samples out of any bytes. Most bytes are one sample; some begin a stretch of a decay, of a hold or of
- * noise, a gap, a number as it is (any double), another scale or pace, or a cut between two calls. */
+/* A stream of samples out of any bytes, which are read as a small program: limits, what is to be done with the stream,
+ * and then a list of pieces with their parameters. Some pieces are samples: a decay, a swinging that grows or beats,
+ * noise, a pull, a hold, a number as it is. Others are what happens to those that follow: another scale, rounding, a
+ * limit, flags; time stamps that leap, jitter or change their pace; a gap, or a cut between two calls. */
 
 enum { STREAM_MOST = 1200, STREAM_MOST_MARKS = 64 };
 
@@ -22,6 +24,8 @@ struct mark {
 struct stream {
     struct segment_settings settings;
     bool stamped, flagged;
+    bool identify_decay, identify_whole;
+    size_t piece; /* samples in a call, when calls are short */
     uint64_t first_index;
     double origin_s, period_s;
     size_t count;
