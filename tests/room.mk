@@ -57,7 +57,7 @@ tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them.
-SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_fricidctl.py tests/service/test_hostile.py \
+SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_fricidctl.py tests/service/test_hostile.py tests/service/test_hostile_signals.py \
 	tests/service/test_many_connections.py \
 	tests/service/test_identify.py \
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_readers.py tests/service/test_record.py tests/service/test_reload.py \
