@@ -31,7 +31,8 @@ libdaemon_a_SOURCES += \
 	daemon/service/results_filter.c daemon/service/results_filter.h \
 	daemon/service/subscription.c daemon/service/subscription.h \
 	daemon/service/stored_answers.c daemon/service/stored_answers.h \
-	daemon/service/upload.c daemon/service/upload.h
+	daemon/service/upload.c daemon/service/upload.h \
+	daemon/service/upload_marks.c daemon/service/upload_marks.h
 
 if HAVE_CHECK
 service_tests = tests/unit/test_history tests/unit/test_service \
