@@ -2,7 +2,7 @@
 #ifndef FRICID_SERVICE_EVENT_JSON_H
 #define FRICID_SERVICE_EVENT_JSON_H
 
-#include "service/service.h"
+#include "service/service_event.h"
 
 #include <jansson.h>
 

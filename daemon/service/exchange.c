@@ -6,10 +6,9 @@
 #include "service/exchange.h"
 
 #include "proto/framing.h"
-#include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
 #include "service/session_memory.h"
+#include "service/session_state.h"
 #include "service/upload.h"
 
 #include <stdarg.h>
@@ -32,6 +31,18 @@ struct session *call_session(const struct call *call)
     return call->exchange->session;
 }
 
+/* All of its message was read, or no more of it will be. */
+static void stop_reading(struct exchange *exchange)
+{
+    struct session *session = exchange->session;
+    if (session->reading == exchange) {
+        session->reading = NULL;
+        session->reading_weight = 0;
+    }
+    json_decref(exchange->message);
+    exchange->message = NULL;
+}
+
 /* Frees an exchange whose calls have no business with the backend any more. */
 static void exchange_free(struct exchange *exchange)
 {
@@ -39,10 +50,8 @@ static void exchange_free(struct exchange *exchange)
         json_decref(exchange->calls[i].id);
         free(exchange->calls[i].line);
     }
-    if (exchange->session->reading == exchange)
-        exchange->session->reading = NULL;
+    stop_reading(exchange);
     exchange->session->kept_bytes -= exchange->bytes;
-    json_decref(exchange->message);
     LIST_REMOVE(exchange, link);
     free(exchange);
 }
@@ -201,7 +210,7 @@ static void run_call(struct call *call)
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
                   "the answers of this batch are too long for one line: send this request by itself");
     else
-        methods_run(call, request.method, request.params);
+        call_session(call)->run(call, request.method, request.params);
 }
 
 /* One open more than there are calls: the exchange outlives the loop that starts them, even if all are answered in it.
@@ -261,7 +270,7 @@ void exchange_begin(struct session *session, const char *line, size_t length)
     json_decref(message);
     if (!exchange)
         return;
-    exchange->weight = weight;
+    session->reading_weight = weight;
     exchange_step(exchange);
 }
 
@@ -271,9 +280,7 @@ void exchange_step(struct exchange *exchange)
     run_call(&exchange->calls[exchange->started++]);
     if (exchange->started < exchange->count)
         return;
-    exchange->session->reading = NULL;
-    json_decref(exchange->message);
-    exchange->message = NULL;
+    stop_reading(exchange);
     close_one(exchange);
 }
 

@@ -36,7 +36,6 @@ struct exchange {
     size_t started; /* calls that were started; the others wait for their turn */
     size_t open;    /* calls without an answer, and one more while the message is being read */
     size_t bytes;   /* of the answers so far */
-    size_t weight;  /* bytes that the message takes, about */
     size_t effort;  /* bytes of answers made, also of those that were too long */
     struct call calls[];
 };

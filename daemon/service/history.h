@@ -3,7 +3,7 @@
 #define FRICID_SERVICE_HISTORY_H
 
 #include "service/notice.h"
-#include "service/service.h"
+#include "service/service_event.h"
 #include "store/kept.h"
 
 #include <jansson.h>

@@ -6,7 +6,7 @@
 #include "service/methods.h"
 
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "service/history.h"
 #include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 #include "service/status_json.h"
 #include "service/stored_answers.h"
 

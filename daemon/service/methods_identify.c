@@ -8,7 +8,7 @@
 #include "report/result_text.h"
 #include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 #include "service/status_json.h"
 
 #include <errno.h>

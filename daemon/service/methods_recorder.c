@@ -7,7 +7,7 @@
 #include "recorder/recorder.h"
 #include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 #include <math.h>
 #include <stdlib.h>

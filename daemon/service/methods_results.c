@@ -9,7 +9,7 @@
 #include "service/methods.h"
 #include "service/results_filter.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 #include "service/stored_answers.h"
 
 #include <float.h>

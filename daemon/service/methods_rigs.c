@@ -6,7 +6,7 @@
 #include "service/devices_json.h"
 #include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "service/methods.h"
 #include "service/results_filter.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 #include <errno.h>
 #include <inttypes.h>

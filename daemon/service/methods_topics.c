@@ -6,7 +6,8 @@
 #include "service/history.h"
 #include "service/methods.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
+#include "service/subscription.h"
 
 #include <string.h>
 

@@ -20,8 +20,10 @@ libdaemon_a_SOURCES += \
 	daemon/service/peer_rights.c daemon/service/peer_rights.h \
 	daemon/service/service.c daemon/service/service.h \
 	daemon/service/service_socket.c daemon/service/service_socket.h \
-	daemon/service/service_state.h \
+	daemon/service/service_event.h \
+	daemon/service/service_state.c daemon/service/service_state.h \
 	daemon/service/session.c daemon/service/session.h \
+	daemon/service/session_state.c daemon/service/session_state.h \
 	daemon/service/session_memory.c daemon/service/session_memory.h \
 	daemon/service/shares.c daemon/service/shares.h \
 	daemon/service/status_json.c daemon/service/status_json.h \
@@ -29,6 +31,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/turns.c daemon/service/turns.h \
 	daemon/service/methods_store.c \
 	daemon/service/results_filter.c daemon/service/results_filter.h \
+	daemon/service/subscription_state.h \
 	daemon/service/subscription.c daemon/service/subscription.h \
 	daemon/service/stored_answers.c daemon/service/stored_answers.h \
 	daemon/service/upload.c daemon/service/upload.h \

@@ -13,7 +13,9 @@
 #include "service/history.h"
 #include "service/service_state.h"
 #include "service/session.h"
+#include "service/session_state.h"
 #include "service/status_json.h"
+#include "service/subscription.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -53,23 +55,6 @@ static size_t session_limit(void)
         return RESERVED_DESCRIPTORS;
     rlim_t possible = descriptors.rlim_cur - RESERVED_DESCRIPTORS;
     return possible < MOST_SESSIONS ? (size_t)possible : MOST_SESSIONS;
-}
-
-void service_add_session(struct service *service, struct session *session)
-{
-    LIST_INSERT_HEAD(&service->sessions, session, link);
-    /* Whoever comes when all places are taken waits in the queue of the socket. */
-    if (++service->session_count >= service->session_limit && service->listener)
-        evconnlistener_disable(service->listener);
-}
-
-/* A place is free again, and whoever waits in the socket's queue may come in. */
-void service_remove_session(struct service *service, struct session *session)
-{
-    LIST_REMOVE(session, link);
-    service->session_count--;
-    if (service->listener)
-        evconnlistener_enable(service->listener);
 }
 
 /* One user must not take all places. */
@@ -132,7 +117,7 @@ static void replays_go_on(struct service *service)
     LIST_FOREACH(session, &service->sessions, link)
     {
         if (session->subscription.replay_from > 0)
-            turns_want(&service->turns, session, TURN_LONG);
+            turns_want(&service->turns, &session->turn, TURN_LONG);
     }
 }
 
@@ -143,13 +128,6 @@ static void on_replays_wait(evutil_socket_t fd, short what, void *context)
     replays_go_on(context);
 }
 
-void service_wake_replays(struct service *service)
-{
-    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
-    if (!event_pending(service->replays_wait, EV_TIMEOUT, NULL))
-        event_add(service->replays_wait, &later);
-}
-
 /* A burst of large messages leaves holes among what is still in use: the allocator would keep them for good. */
 static void on_memory_fell(evutil_socket_t fd, short what, void *context)
 {
@@ -158,13 +136,6 @@ static void on_memory_fell(evutil_socket_t fd, short what, void *context)
     struct service *service = context;
     if (shares_have_fallen(&service->shares))
         (void)malloc_trim(0);
-}
-
-void service_give_memory_back(struct service *service)
-{
-    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
-    if (!event_pending(service->memory_fell, EV_TIMEOUT, NULL))
-        event_add(service->memory_fell, &later);
 }
 
 /* Frees whatever of a service was made. */
@@ -192,7 +163,7 @@ static int service_listen(struct service *service, struct complaint *complaint)
     service->listener =
         evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
     if (!service->accept_again || !service->replays_wait || !service->memory_fell || !service->listener ||
-        turns_init(&service->turns, service->base) != 0) {
+        turns_init(&service->turns, service->base, session_take_turn) != 0) {
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
     }

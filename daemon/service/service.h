@@ -4,6 +4,7 @@
 
 #include "proto/complaint.h"
 #include "service/backend.h"
+#include "service/service_event.h"
 
 struct event_base;
 
@@ -20,18 +21,6 @@ struct service_settings {
 };
 
 struct service;
-
-/* Something that happened, for notify.event and the log. Strings are copied. */
-struct service_event {
-    const char *code;        /* "gap", "decay_lost", "source_fault", "decay_dropped", … */
-    const char *sentence;    /* for people */
-    const char *rig;         /* NULL: the daemon as a whole */
-    const char *channel;     /* NULL: the rig as a whole */
-    const char *source_kind; /* NULL with rig NULL */
-    int64_t at_ns;           /* CLOCK_REALTIME */
-    const char *reason;      /* named reason, "too_short", "overrun", …; NULL: none */
-    uint64_t count;          /* lost scans, say; 0: does not apply */
-};
 
 /* Binds the socket and starts to answer. A stale socket is replaced, a live one respected, an inherited one is used as
  * it is and its name never touched. 0, or a negative errno and a

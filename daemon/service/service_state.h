@@ -41,9 +41,6 @@ struct service {
     uint64_t dropped_notifications;
 };
 
-void service_add_session(struct service *service, struct session *session);
-void service_remove_session(struct service *service, struct session *session);
-
 /* A client holds less memory than before: a second from now it goes back to the system, if that is worth it. */
 void service_give_memory_back(struct service *service);
 

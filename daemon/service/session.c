@@ -10,11 +10,14 @@
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session_memory.h"
+#include "service/session_state.h"
+#include "service/subscription.h"
 #include "service/upload.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,7 +25,6 @@
 
 enum {
     INPUT_MARK = 1 << 16,   /* bytes taken from the socket before they are looked at */
-    SMALL_INPUT = 1 << 11,  /* bytes; what is longer is not answered at once */
     SHORT_TURN_NS = 100000, /* after so long it is the turn of others: of other small questions, */
     LONG_TURN_NS = 1000000, /* or of others that take long */
 };
@@ -102,7 +104,7 @@ static bool is_over(const struct session *session)
 {
     if (session->connection.broken)
         return true;
-    if (session->wants_turn)
+    if (session->turn.wanted)
         return false;
     return session->input_ended && session->subscription.topics == 0 && LIST_EMPTY(&session->exchanges) &&
            connection_unread(&session->connection) == 0 && connection_waiting(&session->connection) == 0;
@@ -124,13 +126,13 @@ static void choose_reading(struct session *session)
  * clients, and the samples. Whether there was anything. */
 static bool take_input(struct session *session)
 {
-    int64_t end_ns = monotonic_ns() + (session->queue == TURN_SHORT ? SHORT_TURN_NS : LONG_TURN_NS);
+    int64_t end_ns = monotonic_ns() + (session->turn.queue == TURN_SHORT ? SHORT_TURN_NS : LONG_TURN_NS);
     bool any = false;
     while (has_room(session) && take_some_input(session)) {
         any = true;
         if (monotonic_ns() < end_ns)
             continue;
-        turns_want(&session->service->turns, session, TURN_LONG);
+        turns_want(&session->service->turns, &session->turn, TURN_LONG);
         break;
     }
     return any;
@@ -138,11 +140,12 @@ static bool take_input(struct session *session)
 
 /* Answers first, notifications in a turn of their own: when a thousand clients ask for the whole history at once, each
  * of them, and whoever asks for something small, is answered before the history is written to the first. */
-bool session_take_turn(struct session *session)
+bool session_take_turn(struct turn *turn)
 {
+    struct session *session = (struct session *)((char *)turn - offsetof(struct session, turn));
     bool answered = take_input(session);
     if (answered && subscription_has_more(&session->subscription))
-        turns_want(&session->service->turns, session, TURN_LONG);
+        turns_want(&session->service->turns, &session->turn, TURN_LONG);
     else
         subscription_pump(session);
     /* The event loop would write it in its next turn, which may be long. */
@@ -159,25 +162,13 @@ bool session_take_turn(struct session *session)
     return false;
 }
 
-/* What the client asks is looked at soon if it is little. */
-static enum turn_queue queue_for_input(const struct session *session)
-{
-    size_t length = connection_unread(&session->connection) + session->framing.length;
-    return length > SMALL_INPUT || session->reading ? TURN_LONG : TURN_SHORT;
-}
-
 /* Something has come. */
 static void on_read(struct bufferevent *buffer, void *context)
 {
     (void)buffer;
     struct session *session = context;
-    turns_want(&session->service->turns, session, queue_for_input(session));
+    session_wants_to_be_heard(session);
     choose_reading(session);
-}
-
-void session_go_on(struct session *session)
-{
-    turns_want(&session->service->turns, session, queue_for_input(session));
 }
 
 /* The client has read, and there is room for more: of what it asked for, or of notifications. */
@@ -186,7 +177,10 @@ static void on_written(struct bufferevent *buffer, void *context)
     struct session *session = context;
     (void)buffer;
     bool asks = connection_unread(&session->connection) > 0;
-    turns_want(&session->service->turns, session, asks ? queue_for_input(session) : TURN_LONG);
+    if (asks)
+        session_wants_to_be_heard(session);
+    else
+        turns_want(&session->service->turns, &session->turn, TURN_LONG);
 }
 
 /* A client that ended its input shows no further sign when it leaves: the event loop watches for input only. */
@@ -206,7 +200,7 @@ static void on_end_of_input(struct session *session)
     session->input_ended = true;
     if (connection_peer_is_gone(&session->connection) || event_add(session->watch, &now_and_then) != 0)
         session->connection.broken = true;
-    turns_want(&session->service->turns, session, TURN_SHORT);
+    turns_want(&session->service->turns, &session->turn, TURN_SHORT);
 }
 
 static void on_event(struct bufferevent *buffer, short what, void *context)
@@ -262,13 +256,14 @@ struct session *session_create(struct service *service, int fd, uid_t user)
     struct bufferevent *buffer = session->connection.buffer;
     session->service = service;
     session->user = user;
+    session->run = methods_run;
     LIST_INIT(&session->exchanges);
     bufferevent_setcb(buffer, on_read, on_written, on_event, session);
     bufferevent_setwatermark(buffer, EV_READ, 0, INPUT_MARK);
     bufferevent_setwatermark(buffer, EV_WRITE, SUBSCRIPTION_MARK, 0);
     bufferevent_set_timeouts(buffer, NULL, &patience);
     bufferevent_enable(buffer, EV_READ | EV_WRITE);
-    service_add_session(service, session);
+    session_join(session);
     say_hello(session);
     return session;
 }
@@ -293,8 +288,8 @@ void session_destroy(struct session *session)
         session->uploads = upload->next;
         upload_destroy(upload);
     }
-    turns_forget(&session->service->turns, session);
-    service_remove_session(session->service, session);
+    turns_forget(&session->service->turns, &session->turn);
+    session_leave(session);
     framing_clear(&session->framing);
     event_free(session->watch);
     connection_close(&session->connection);

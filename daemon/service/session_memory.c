@@ -4,9 +4,8 @@
 
 #include "service/session_memory.h"
 
-#include "service/exchange.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 /* What the client has sent and not ended, what it asked for and has not read, and a batch that waits for its reading.
  * What it shares with others counts all the same: it may be the last that holds it. */
@@ -15,7 +14,7 @@ static size_t bytes_of(const struct session *session)
     const struct connection *connection = &session->connection;
     size_t sent = session->framing.capacity + connection_unread(connection);
     size_t asked = connection_waiting(connection) + session->kept_bytes + session->subscription.outbox.bytes;
-    return sent + asked + (session->reading ? session->reading->weight : 0);
+    return sent + asked + session->reading_weight;
 }
 
 void session_note_memory(struct session *session)

@@ -8,7 +8,7 @@
 #include "proto/json_value.h"
 #include "report/result_text.h"
 #include "service/history.h"
-#include "service/session.h"
+#include "service/session_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -164,7 +164,7 @@ static void on_answer(void *context, const struct store_answer *answer)
     struct session *session = call_session(call);
     call->question = 0;
     session->question_count--;
-    session_go_on(session);
+    session_wants_to_be_heard(session);
     if (answer->error)
         fail(call, answer);
     else if (question->kind == QUESTION_RESULTS)

@@ -8,8 +8,8 @@
 #include "report/result_text.h"
 #include "service/history.h"
 #include "service/service_state.h"
-#include "service/session.h"
 #include "service/session_memory.h"
+#include "service/session_state.h"
 
 #include <event2/event.h>
 #include <time.h>
@@ -263,7 +263,7 @@ static bool hears(const struct session *session, enum topic topic)
 static void count_lost(struct session *session, uint64_t lost_before)
 {
     session->service->dropped_notifications += session->subscription.outbox.lost_total - lost_before;
-    turns_want(&session->service->turns, session, TURN_LONG);
+    turns_want(&session->service->turns, &session->turn, TURN_LONG);
 }
 
 void subscription_notify(struct session *session, struct notice *notice)

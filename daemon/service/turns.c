@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Fair queueing by time used (start-time fair queueing: P. Goyal, H. M. Vin and H. Cheng, IEEE/ACM Transactions on
- * Networking 5, 690, 1997): every session has a clock of its own that goes on while it is served. Alone that would let
+ * Networking 5, 690, 1997): every turn has a clock of its own that goes on while it is served. Alone that would let
  * each of a thousand busy clients go before one with a small question; short turns therefore have a queue of their
  * own. */
 
 #include "service/turns.h"
-
-#include "service/session.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -30,100 +28,100 @@ static int64_t used_ns(void)
 }
 
 /* Whether `a` comes before `b`: who has had less, and among equals who came first. */
-static bool turn_is_before(const struct session *a, const struct session *b)
+static bool turn_is_before(const struct turn *a, const struct turn *b)
 {
     int64_t a_ns = a->served_ns[a->queue], b_ns = b->served_ns[b->queue];
     return a_ns != b_ns ? a_ns < b_ns : a->arrival < b->arrival;
 }
 
-static void put(struct turn_heap *heap, size_t place, struct session *session)
+static void put(struct turn_heap *heap, size_t place, struct turn *turn)
 {
-    heap->sessions[place] = session;
-    session->turn = place;
+    heap->turns[place] = turn;
+    turn->place = place;
 }
 
-/* Finds the place of a session on its way up from `place`, moving down those that come after it. */
-static void sift_up(struct turn_heap *heap, size_t place, struct session *session)
+/* Finds the place of a turn on its way up from `place`, moving down those that come after it. */
+static void sift_up(struct turn_heap *heap, size_t place, struct turn *turn)
 {
-    while (place > 0 && turn_is_before(session, heap->sessions[(place - 1) / 2])) {
-        put(heap, place, heap->sessions[(place - 1) / 2]);
+    while (place > 0 && turn_is_before(turn, heap->turns[(place - 1) / 2])) {
+        put(heap, place, heap->turns[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
-    put(heap, place, session);
+    put(heap, place, turn);
 }
 
 /* The same on its way down. */
-static void sift_down(struct turn_heap *heap, size_t place, struct session *session)
+static void sift_down(struct turn_heap *heap, size_t place, struct turn *turn)
 {
     for (size_t child; (child = 2 * place + 1) < heap->count; place = child) {
-        if (child + 1 < heap->count && turn_is_before(heap->sessions[child + 1], heap->sessions[child]))
+        if (child + 1 < heap->count && turn_is_before(heap->turns[child + 1], heap->turns[child]))
             child++;
-        if (!turn_is_before(heap->sessions[child], session))
+        if (!turn_is_before(heap->turns[child], turn))
             break;
-        put(heap, place, heap->sessions[child]);
+        put(heap, place, heap->turns[child]);
     }
-    put(heap, place, session);
+    put(heap, place, turn);
 }
 
 /* Time in which it wanted nothing is not saved up: it begins with what the others have had at least. */
-static void line_up(struct turns *turns, struct session *session)
+static void line_up(struct turns *turns, struct turn *turn)
 {
-    struct turn_heap *heap = &turns->heaps[session->queue];
-    if (session->served_ns[session->queue] < heap->least_ns)
-        session->served_ns[session->queue] = heap->least_ns;
-    session->arrival = turns->arrivals++;
+    struct turn_heap *heap = &turns->heaps[turn->queue];
+    if (turn->served_ns[turn->queue] < heap->least_ns)
+        turn->served_ns[turn->queue] = heap->least_ns;
+    turn->arrival = turns->arrivals++;
     heap->count++;
-    sift_up(heap, heap->count - 1, session);
+    sift_up(heap, heap->count - 1, turn);
 }
 
-static void step_out(struct turns *turns, const struct session *session)
+static void step_out(struct turns *turns, const struct turn *turn)
 {
-    struct turn_heap *heap = &turns->heaps[session->queue];
-    size_t place = session->turn;
-    struct session *last = heap->sessions[--heap->count];
-    if (last == session)
+    struct turn_heap *heap = &turns->heaps[turn->queue];
+    size_t place = turn->place;
+    struct turn *last = heap->turns[--heap->count];
+    if (last == turn)
         return;
     /* The last one takes the place, and from there its own. */
     sift_up(heap, place, last);
-    if (last->turn == place)
+    if (last->place == place)
         sift_down(heap, place, last);
 }
 
 /* Whether it belongs into the long queue. */
-static bool takes_long(const struct session *session)
+static bool takes_long(const struct turn *turn)
 {
-    return session->usual_turn_ns > LONGEST_SHORT_TURN_NS;
+    return turn->usual_ns > LONGEST_SHORT_TURN_NS;
 }
 
 /* The mean forgets: one large question among small ones, or a turn in which the processor was slow, is forgiven. */
-static void note_turn(struct session *session, enum turn_queue queue, int64_t took_ns)
+static void note_turn(struct turn *turn, enum turn_queue queue, int64_t took_ns)
 {
     int64_t counted_ns = took_ns < LONG_TURN_NS ? took_ns : LONG_TURN_NS;
-    session->served_ns[queue] += took_ns;
-    session->usual_turn_ns += (counted_ns - session->usual_turn_ns) / 4;
-    if (takes_long(session))
-        session->queue = TURN_LONG;
+    turn->served_ns[queue] += took_ns;
+    turn->usual_ns += (counted_ns - turn->usual_ns) / 4;
+    if (takes_long(turn))
+        turn->queue = TURN_LONG;
 }
 
-/* One turn; returns when it was over. Only then is it known how much the session has had, and with that where it lines
+/* One turn; returns when it was over. Only then is it known how much the turn has had, and with that where it lines
  * up again. */
 static int64_t serve(struct turns *turns, enum turn_queue queue, int64_t began_ns)
 {
     struct turn_heap *heap = &turns->heaps[queue];
-    struct session *session = heap->sessions[0];
-    step_out(turns, session);
-    session->wants_turn = false;
-    if (session->served_ns[queue] > heap->least_ns)
-        heap->least_ns = session->served_ns[queue];
-    turns->serving = session;
-    bool alive = session_take_turn(session);
+    struct turn *turn = heap->turns[0];
+    step_out(turns, turn);
+    turn->wanted = false;
+    if (turn->served_ns[queue] > heap->least_ns)
+        heap->least_ns = turn->served_ns[queue];
+    turns->serving = turn;
+    bool alive = turns->take(turn);
     turns->serving = NULL;
     int64_t now_ns = used_ns();
     if (!alive)
         return now_ns;
-    note_turn(session, queue, now_ns - began_ns);
-    if (session->wants_turn)
-        line_up(turns, session);
+    note_turn(turn, queue, now_ns - began_ns);
+    if (turn->wanted)
+        line_up(turns, turn);
     return now_ns;
 }
 
@@ -149,9 +147,9 @@ static void on_round(evutil_socket_t fd, short what, void *context)
         event_add(turns->event, &next_round);
 }
 
-int turns_init(struct turns *turns, struct event_base *base)
+int turns_init(struct turns *turns, struct event_base *base, turn_taker take)
 {
-    *turns = (struct turns){0};
+    *turns = (struct turns){.take = take};
     turns->event = event_new(base, -1, 0, on_round, turns);
     return turns->event ? 0 : -ENOMEM;
 }
@@ -161,48 +159,48 @@ void turns_clear(struct turns *turns)
     if (turns->event)
         event_free(turns->event);
     for (int queue = 0; queue < TURN_QUEUES; queue++)
-        free(turns->heaps[queue].sessions);
+        free(turns->heaps[queue].turns);
     *turns = (struct turns){0};
 }
 
 /* What one heap has got already is kept when there is no memory for the other: it is only larger than said. */
-int turns_reserve(struct turns *turns, size_t sessions)
+int turns_reserve(struct turns *turns, size_t count)
 {
-    if (sessions <= turns->capacity)
+    if (count <= turns->capacity)
         return 0;
-    size_t capacity = turns->capacity + 64 > sessions ? turns->capacity + 64 : sessions;
+    size_t capacity = turns->capacity + 64 > count ? turns->capacity + 64 : count;
     for (int queue = 0; queue < TURN_QUEUES; queue++) {
-        struct session **grown = realloc(turns->heaps[queue].sessions, capacity * sizeof(struct session *));
+        struct turn **grown = realloc(turns->heaps[queue].turns, capacity * sizeof(struct turn *));
         if (!grown)
             return -ENOMEM;
-        turns->heaps[queue].sessions = grown;
+        turns->heaps[queue].turns = grown;
     }
     turns->capacity = capacity;
     return 0;
 }
 
 /* Whoever waits in the long queue and asks something moves to the short one. */
-void turns_want(struct turns *turns, struct session *session, enum turn_queue queue)
+void turns_want(struct turns *turns, struct turn *turn, enum turn_queue queue)
 {
     static const struct timeval next_round = {.tv_sec = 0, .tv_usec = 0};
-    if (takes_long(session))
+    if (takes_long(turn))
         queue = TURN_LONG;
-    if (session->wants_turn && queue >= session->queue)
+    if (turn->wanted && queue >= turn->queue)
         return;
-    if (session->wants_turn && session != turns->serving)
-        step_out(turns, session);
-    session->wants_turn = true;
-    session->queue = queue;
-    if (session == turns->serving)
+    if (turn->wanted && turn != turns->serving)
+        step_out(turns, turn);
+    turn->wanted = true;
+    turn->queue = queue;
+    if (turn == turns->serving)
         return;
-    line_up(turns, session);
+    line_up(turns, turn);
     if (!event_pending(turns->event, EV_TIMEOUT, NULL))
         event_add(turns->event, &next_round);
 }
 
-void turns_forget(struct turns *turns, struct session *session)
+void turns_forget(struct turns *turns, struct turn *turn)
 {
-    if (session->wants_turn && session != turns->serving)
-        step_out(turns, session);
-    session->wants_turn = false;
+    if (turn->wanted && turn != turns->serving)
+        step_out(turns, turn);
+    turn->wanted = false;
 }

@@ -2,12 +2,12 @@
 #ifndef FRICID_SERVICE_TURNS_H
 #define FRICID_SERVICE_TURNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct event;
 struct event_base;
-struct session;
 
 /* Who of the clients is served next. There are two queues. In the one stand those who asked something and whose turns
  * are short, as far as can be told: they come first. In the other stand those who keep the daemon busy, and those who
@@ -16,9 +16,22 @@ struct session;
  * timers. */
 enum turn_queue { TURN_SHORT, TURN_LONG, TURN_QUEUES };
 
-/* Sessions that wait, the next one first; see turn_is_before(). */
+/* One who is served in turn, and what it has had. */
+struct turn {
+    bool wanted;
+    enum turn_queue queue; /* where it waits */
+    size_t place;          /* in the heap of that queue */
+    uint64_t arrival;
+    int64_t usual_ns;
+    int64_t served_ns[TURN_QUEUES];
+};
+
+/* Does some of what there is to do, for about a millisecond. False: whoever it was has ended, and its turn is gone. */
+typedef bool (*turn_taker)(struct turn *turn);
+
+/* Those who wait, the next one first; see turn_is_before(). */
 struct turn_heap {
-    struct session **sessions;
+    struct turn **turns;
     size_t count;
     int64_t least_ns; /* of those who were served, the least that one had had */
 };
@@ -26,23 +39,24 @@ struct turn_heap {
 struct turns {
     struct event *event;
     struct turn_heap heaps[TURN_QUEUES];
-    size_t capacity;         /* of each heap */
-    uint64_t arrivals;       /* to tell who came first */
-    struct session *serving; /* whose turn it is just now: it stands in no queue, even if it wants another turn */
+    size_t capacity;   /* of each heap */
+    uint64_t arrivals; /* to tell who came first */
+    turn_taker take;
+    struct turn *serving; /* whose turn it is just now: it stands in no queue, even if it wants another turn */
 };
 
 /* 0, or -ENOMEM. */
-int turns_init(struct turns *turns, struct event_base *base);
-void turns_clear(struct turns *turns); /* all sessions are gone */
+int turns_init(struct turns *turns, struct event_base *base, turn_taker take);
+void turns_clear(struct turns *turns); /* nobody is left */
 
-/* Makes room for so many sessions; 0, or -ENOMEM. */
-int turns_reserve(struct turns *turns, size_t sessions);
+/* Makes room for so many; 0, or -ENOMEM. */
+int turns_reserve(struct turns *turns, size_t count);
 
-/* The session has something to do; once is enough. There must be room. TURN_SHORT: the client asked, and is served in
+/* It has something to do; once is enough. There must be room. TURN_SHORT: the client asked, and is served in
  * the long queue all the same if its turns are usually long; TURN_LONG: that can wait. */
-void turns_want(struct turns *turns, struct session *session, enum turn_queue queue);
+void turns_want(struct turns *turns, struct turn *turn, enum turn_queue queue);
 
-/* The session ends. */
-void turns_forget(struct turns *turns, struct session *session);
+/* It ends. */
+void turns_forget(struct turns *turns, struct turn *turn);
 
 #endif

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "pipeline/analysis.h"
+#include "proto/framing.h"
 #include "proto/jsonrpc.h"
 #include "service/service.h"
 #include "service/service_state.h"

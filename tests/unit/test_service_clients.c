@@ -5,7 +5,7 @@
 #include "run_suite.h"
 #include "service/outbox.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 #include "service_bench.h"
 
 #include <errno.h>

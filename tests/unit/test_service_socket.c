@@ -6,7 +6,7 @@
 #include "service/peer_rights.h"
 #include "service/service_socket.h"
 #include "service/service_state.h"
-#include "service/session.h"
+#include "service/session_state.h"
 #include "service_bench.h"
 
 #include <errno.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is served when. Sessions here are only names that use up the processor's time; that time, not the clock's, is
+/* Who is served when. Those who take turns here only use up the processor's time; that time, not the clock's, is
  * what the test counts on. */
 #include "run_suite.h"
-#include "service/session.h"
 #include "service/turns.h"
 
 #include <event2/event.h>
@@ -11,9 +10,9 @@
 
 enum { MOST = 150 };
 
-/* Beside a session, what it does in its turn. */
+/* Beside a turn, what is done in it. */
 struct client {
-    struct session session;
+    struct turn turn;
     int64_t turn_ns;       /* of the processor's time */
     bool again;            /* it wants another turn at once */
     enum turn_queue wants; /* and says that it is of this kind */
@@ -33,19 +32,18 @@ static int64_t used_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* In place of the one that serves real clients. */
-bool session_take_turn(struct session *session)
+static bool take_turn(struct turn *turn)
 {
-    struct client *client = (struct client *)session;
+    struct client *client = (struct client *)turn;
     int64_t end_ns = used_ns() + client->turn_ns;
     client->turns++;
     total++;
     if (client->leaves) {
-        turns_forget(&turns, session);
+        turns_forget(&turns, turn);
         return false;
     }
     if (client->again)
-        turns_want(&turns, session, client->wants);
+        turns_want(&turns, turn, client->wants);
     while (used_ns() < end_ns)
         ;
     return true;
@@ -56,7 +54,7 @@ static void set_up(void)
     memset(clients, 0, sizeof clients);
     total = 0;
     base = event_base_new();
-    ck_assert_int_eq(turns_init(&turns, base), 0);
+    ck_assert_int_eq(turns_init(&turns, base, take_turn), 0);
     ck_assert_int_eq(turns_reserve(&turns, MOST), 0);
 }
 
@@ -72,7 +70,7 @@ static void start(size_t from, size_t count, int64_t turn_ns, enum turn_queue wa
         clients[i].turn_ns = turn_ns;
         clients[i].again = true;
         clients[i].wants = wants;
-        turns_want(&turns, &clients[i].session, wants);
+        turns_want(&turns, &clients[i].turn, wants);
     }
 }
 
@@ -111,7 +109,7 @@ static void a_small_question_comes_first(enum turn_queue crowd_wants)
     run_until(5 * MOST);
     for (int question = 0; question < 50; question++) {
         unsigned before = total, turns_before = asker->turns;
-        turns_want(&turns, &asker->session, TURN_SHORT);
+        turns_want(&turns, &asker->turn, TURN_SHORT);
         while (asker->turns == turns_before)
             run_until(total + 1);
         /* What the crowd has in that round comes behind it; a round holds four turns of theirs. */
@@ -144,9 +142,9 @@ END_TEST
 START_TEST(asking_moves_to_the_front)
 {
     for (size_t i = 0; i < 10; i++)
-        turns_want(&turns, &clients[i].session, TURN_LONG);
-    turns_want(&turns, &clients[7].session, TURN_SHORT);
-    turns_want(&turns, &clients[7].session, TURN_LONG);
+        turns_want(&turns, &clients[i].turn, TURN_LONG);
+    turns_want(&turns, &clients[7].turn, TURN_SHORT);
+    turns_want(&turns, &clients[7].turn, TURN_LONG);
     clients[7].turn_ns = 5000000; /* all of the round */
     run_until(1);
     ck_assert_uint_eq(total, 1);
@@ -161,7 +159,7 @@ START_TEST(who_leaves_is_not_served)
     start(0, 20, 10000, TURN_LONG);
     start(20, 20, 10000, TURN_SHORT);
     for (size_t i = 0; i < 40; i += 3)
-        turns_forget(&turns, &clients[i].session);
+        turns_forget(&turns, &clients[i].turn);
     for (size_t i = 1; i < 40; i += 3)
         clients[i].leaves = true;
     run_until(200);

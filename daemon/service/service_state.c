@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the sessions ask of what they share. */
+
+#include "service/service_state.h"
+
+#include <event2/event.h>
+
+void service_wake_replays(struct service *service)
+{
+    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
+    if (!event_pending(service->replays_wait, EV_TIMEOUT, NULL))
+        event_add(service->replays_wait, &later);
+}
+
+void service_give_memory_back(struct service *service)
+{
+    static const struct timeval later = {.tv_sec = 1, .tv_usec = 0};
+    if (!event_pending(service->memory_fell, EV_TIMEOUT, NULL))
+        event_add(service->memory_fell, &later);
+}

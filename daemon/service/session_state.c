@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the files below session.c need of a session. */
+
+#include "service/session_state.h"
+
+#include "service/service_state.h"
+
+#include <event2/listener.h>
+
+enum { SMALL_INPUT = 1 << 11 }; /* bytes; what is longer is not answered at once */
+
+void session_join(struct session *session)
+{
+    struct service *service = session->service;
+    LIST_INSERT_HEAD(&service->sessions, session, link);
+    /* Whoever comes when all places are taken waits in the queue of the socket. */
+    if (++service->session_count >= service->session_limit && service->listener)
+        evconnlistener_disable(service->listener);
+}
+
+/* A place is free again, and whoever waits in the socket's queue may come in. */
+void session_leave(struct session *session)
+{
+    struct service *service = session->service;
+    LIST_REMOVE(session, link);
+    service->session_count--;
+    if (service->listener)
+        evconnlistener_enable(service->listener);
+}
+
+void session_wants_to_be_heard(struct session *session)
+{
+    size_t length = connection_unread(&session->connection) + session->framing.length;
+    bool is_long = length > SMALL_INPUT || session->reading;
+    turns_want(&session->service->turns, &session->turn, is_long ? TURN_LONG : TURN_SHORT);
+}
