@@ -57,6 +57,8 @@ libdaemon_a_SOURCES += \
 	daemon/segment/release.h \
 	daemon/segment/rhythm.c \
 	daemon/segment/rhythm.h \
+	daemon/segment/run_grouping.c \
+	daemon/segment/run_grouping.h \
 	daemon/segment/sample_history.c \
 	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \
@@ -106,10 +108,10 @@ check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test
 TESTS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings \
 	tests/unit/test_segment_hostile
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
+	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/test_segment_starts tests/unit/long_segmenter
 TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
-	tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
+	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/test_segment_starts
 LONG_TESTS += tests/unit/long_segmenter
 endif
@@ -140,6 +142,9 @@ tests_unit_test_segment_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=free
 tests_unit_test_segment_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_run_grouping_SOURCES = tests/unit/test_run_grouping.c
+tests_unit_test_run_grouping_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_run_grouping_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_chunk_SOURCES = tests/unit/test_chunk.c tests/unit/stream_generator.c
 tests_unit_test_chunk_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_chunk_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
