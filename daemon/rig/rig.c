@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 const char *rig_name(const struct rig *rig)
 {
@@ -125,6 +126,15 @@ static int create_channels(struct rig *rig)
     return 0;
 }
 
+/* No two sources that ever begin have the same; where the system has no random numbers, they do not begin in the same
+ * nanosecond. */
+static uint64_t draw_series(void)
+{
+    uint64_t series;
+    bool drawn = getrandom(&series, sizeof series, 0) == (ssize_t)sizeof series;
+    return drawn ? series : (uint64_t)clock_realtime_ns();
+}
+
 struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
                        struct pipeline *pipeline, struct recorder_pool *recorders, const struct rig_listener *listener)
 {
@@ -136,6 +146,7 @@ struct rig *rig_create(struct event_base *base, const struct rig_configuration *
     rig->pipeline = pipeline;
     rig->listener = *listener;
     clock_anchor_init(&rig->anchor);
+    rig->run_series = draw_series();
     if (open_source(rig, base) != 0) {
         rig->condition = RIG_FAILED;
         return rig;

@@ -5,7 +5,9 @@
 
 #include "rig/rig_state.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
  * samples and at results shall see the same seconds. A card that does not stream has no clock. */
@@ -52,10 +54,22 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
-    decay_origin_add_clock(&origin, 1e6 * rig_clock_uncertainty(rig));
+    double of_clock_ppm = 1e6 * rig_clock_uncertainty(rig);
+    double configured_ppm = origin.physical.u_clock_ppm;
+    if (of_clock_ppm > 0)
+        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;
+}
+
+/* What the rig did once has one key, whichever of its channels saw it. */
+static void join_run(struct rig_channel *channel, const struct decay *decay, struct decay_origin *origin)
+{
+    struct rig *rig = channel->rig;
+    const struct decay_span span = decay_span(decay);
+    uint64_t run = run_grouping_add(&rig->runs, (size_t)(channel - rig->channels), &span);
+    snprintf(origin->run_key, sizeof origin->run_key, "%016" PRIx64 "-%" PRIu64, rig->run_series, run);
 }
 
 /* Ownership of the decay goes on to the pipeline, which also tells when it has to refuse it. */
@@ -64,6 +78,7 @@ static void on_decay(void *context, struct decay *decay)
     struct rig_channel *channel = context;
     struct rig *rig = channel->rig;
     struct decay_origin origin = origin_of(channel, decay);
+    join_run(channel, decay, &origin);
     if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause) != 0)
         rig->decays_lost++;
 }

@@ -5,6 +5,7 @@
 #include "rig/drop_reports.h"
 #include "rig/rig.h"
 #include "rig/signal_meter.h"
+#include "segment/run_grouping.h"
 #include "system/clock_anchor.h"
 
 #include <stdbool.h>
@@ -34,6 +35,8 @@ struct rig {
     struct source *source;
     const struct source_description *description; /* NULL: the source could not be opened */
     struct clock_anchor anchor;
+    struct run_grouping runs;
+    uint64_t run_series; /* random: the runs of this rig since its source began, of all rigs and daemons */
     enum rig_condition condition;
     struct complaint problem; /* empty text: none */
     uint64_t scans, lost_scans, gaps, decays_lost;

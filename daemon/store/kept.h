@@ -17,7 +17,8 @@ struct decay_origin {
     char source_kind[16]; /* "comedi", "recording", "simulated" */
     char device[256];
     char config_id[17];
-    char unit[32];         /* displacement unit */
+    char run_key[40]; /* the same for all decays of a run, and never for those of another; empty: a run of its own */
+    char unit[32];    /* displacement unit */
     double sample_rate_hz; /* NAN or 0: time-stamped */
     double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
@@ -41,14 +42,12 @@ struct decay_origin_names {
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz);
 
-/* Adds what is known of the clock that the samples were taken by, relative uncertainty in 1e-6, to what is configured
- * of it; 0: nothing is known. */
-void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm);
-
 /* A decay that was handed to the store: immutable, shared between threads, freed with the last reference. */
 struct kept_decay {
     atomic_uint references;
     uint64_t id;       /* given by the store; 0: identified on request, never stored */
+    uint64_t run;      /* likewise: what the rig did once, seen by one channel or several. Without a store, a number
+                          within the record that was identified */
     unsigned attempts; /* to identify it that a daemon before this one did not survive */
     struct decay_origin origin;
     struct decay *decay; /* owned */

@@ -54,6 +54,7 @@ enum place {
     LIMIT,
     SETUP,
     DECAY,
+    RUN,
 };
 
 static void add(char sql[SQL_SIZE], const char *text)
@@ -69,7 +70,7 @@ struct condition {
     bool by_id; /* the results that an index finds for it come in the order of their ids */
 };
 
-enum { MOST_CONDITIONS = 10 };
+enum { MOST_CONDITIONS = 11 };
 
 struct conditions {
     struct condition list[MOST_CONDITIONS];
@@ -121,6 +122,8 @@ static void list_conditions(const struct results_query *query, int64_t setup, st
     conditions->count = 0;
     if (query->id > 0)
         add_condition(conditions, true, "r.decay = ?19");
+    if (query->run_id > 0)
+        add_condition(conditions, false, "r.decay IN (SELECT id FROM decay WHERE run = ?20)");
     if (setup > 0)
         add_condition(conditions, true, "r.setup = ?18");
     else if (query->rig[0] || query->channel[0])
@@ -153,6 +156,7 @@ static void bind_conditions(sqlite3_stmt *statement, const struct results_query 
     }
     sqlite3_bind_int64(statement, SETUP, setup);
     sqlite3_bind_int64(statement, DECAY, (sqlite3_int64)query->id);
+    sqlite3_bind_int64(statement, RUN, (sqlite3_int64)query->run_id);
 }
 
 /* --- pages --- */
@@ -240,7 +244,8 @@ static void add_order(char sql[SQL_SIZE], const struct results_query *query, con
     add(sql, text);
 }
 
-/* Takes id, revision, seq and the text from the row; what stands behind that says whether its checksum is wrong. */
+/* Takes id, revision, seq and the text from the row; what stands behind that says whether its checksum is wrong, and of
+ * which run it is. */
 static int keep(struct found_results *found, sqlite3_stmt *row)
 {
     const char *text = (const char *)sqlite3_column_text(row, 3);
@@ -262,6 +267,7 @@ static int keep(struct found_results *found, sqlite3_stmt *row)
     found->results[found->count++] = (struct found_result){.id = (uint64_t)sqlite3_column_int64(row, 0),
                                                            .revision = (unsigned)sqlite3_column_int64(row, 1),
                                                            .seq = (uint64_t)sqlite3_column_int64(row, 2),
+                                                           .run_id = (uint64_t)sqlite3_column_int64(row, 5),
                                                            .text = copy};
     return 0;
 }
@@ -274,7 +280,8 @@ void found_results_clear(struct found_results *found)
     *found = (struct found_results){0};
 }
 
-/* Rows of id, revision, seq, summary, what is wrong with it and the key of the order, until the page is full. */
+/* Rows of id, revision, seq, summary, what is wrong with it, its run and the key of the order, until the page is full.
+ */
 static int take_page(struct database *database, sqlite3_stmt *rows, const struct results_query *query,
                      struct found_results *found)
 {
@@ -290,8 +297,8 @@ static int take_page(struct database *database, sqlite3_stmt *rows, const struct
         if (error)
             return error;
         found->last = (struct results_place){.id = (uint64_t)sqlite3_column_int64(rows, 0),
-                                             .time_ns = sqlite3_column_int64(rows, 5),
-                                             .number = sqlite3_column_double(rows, 5)};
+                                             .time_ns = sqlite3_column_int64(rows, 6),
+                                             .number = sqlite3_column_double(rows, 6)};
     }
     return row < 0 ? row : 0;
 }
@@ -309,7 +316,8 @@ int find_results(struct database *database, const struct results_query *query, s
         return error;
     /* The summaries only of those that are on the page. */
     snprintf(sql, sizeof sql,
-             "SELECT f.decay, f.revision, f.seq, d.summary, f.summary_checksum <> fnv1a(d.summary), f.key FROM"
+             "SELECT f.decay, f.revision, f.seq, d.summary, f.summary_checksum <> fnv1a(d.summary),"
+             " (SELECT run FROM decay WHERE id = f.decay), f.key FROM"
              " (SELECT r.id, r.decay, r.revision, r.seq, r.summary_checksum, %s AS key FROM result r",
              orders[query->order].column);
     add_conditions(sql, &conditions, &lead);
@@ -352,8 +360,9 @@ int find_result(struct database *database, uint64_t id, unsigned revision, struc
 {
     *found = (struct found_result){0};
     sqlite3_stmt *row =
-        database_statement(database, "SELECT r.decay, r.revision, r.seq, d.text, r.text_checksum <> fnv1a(d.text)"
-                                     " FROM result r JOIN document d ON d.result = r.id WHERE r.decay = ?1 AND "
+        database_statement(database, "SELECT r.decay, r.revision, r.seq, d.text, r.text_checksum <> fnv1a(d.text),"
+                                     " (SELECT run FROM decay WHERE id = r.decay) FROM result r JOIN document d ON "
+                                     "d.result = r.id WHERE r.decay = ?1 AND "
                                      "(r.revision = ?2 OR (?2 = 0 AND r.latest))");
     sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
     sqlite3_bind_int64(row, 2, revision);
@@ -367,6 +376,7 @@ int find_result(struct database *database, uint64_t id, unsigned revision, struc
     *found = (struct found_result){.id = id,
                                    .revision = (unsigned)sqlite3_column_int64(row, 1),
                                    .seq = (uint64_t)sqlite3_column_int64(row, 2),
+                                   .run_id = (uint64_t)sqlite3_column_int64(row, 5),
                                    .text = strdup(column_text(row, 3))};
     sqlite3_reset(row);
     return found->text ? 0 : -ENOMEM;
@@ -408,10 +418,10 @@ int find_notices(struct database *database, bool results, bool events, uint64_t 
     *found = (struct found_results){0};
     sqlite3_stmt *rows = database_statement(
         database,
-        "SELECT * FROM (SELECT r.decay, r.revision, r.seq AS seq, d.text, r.text_checksum <> fnv1a(d.text)"
-        " FROM result r JOIN document d"
+        "SELECT * FROM (SELECT r.decay, r.revision, r.seq AS seq, d.text, r.text_checksum <> fnv1a(d.text),"
+        " (SELECT run FROM decay WHERE id = r.decay) FROM result r JOIN document d"
         " ON d.result = r.id WHERE ?1 AND r.seq >= ?3 AND r.seq < ?4 ORDER BY r.seq LIMIT ?5)"
-        " UNION ALL SELECT * FROM (SELECT 0, 0, seq, text, text_checksum <> fnv1a(text) FROM event WHERE ?2 AND "
+        " UNION ALL SELECT * FROM (SELECT 0, 0, seq, text, text_checksum <> fnv1a(text), 0 FROM event WHERE ?2 AND "
         "seq >= ?3 AND seq < ?4"
         " ORDER BY seq LIMIT ?5) ORDER BY 3 LIMIT ?5");
     sqlite3_bind_int(rows, 1, results);

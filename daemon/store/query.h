@@ -27,7 +27,7 @@ struct results_query {
     char rig[64], channel[64], verdict[48], source_kind[16]; /* empty: any */
     int64_t released_from_ns, released_to_ns;                /* INT64_MIN, INT64_MAX: open */
     struct results_range f_n_hz, zeta, x_k, x0;              /* of the recommended section */
-    uint64_t id;                                             /* of the decay; 0: any */
+    uint64_t id, run_id;                                     /* of the decay, of its run; 0: any */
     enum results_order order;                                /* results without that figure are left out */
     bool ascending;
     struct results_place after; /* the last result of the page before */
@@ -40,8 +40,9 @@ struct results_query results_query_all(void);
 
 struct found_result {
     uint64_t id, seq; /* seq 0: its publication is not noted yet */
+    uint64_t run_id;
     unsigned revision;
-    char *text; /* JSON without the seq; owned */
+    char *text; /* JSON without the seq, of before there were runs without the run; owned */
 };
 
 struct found_results {

@@ -26,7 +26,8 @@ enum {
     SETUP_COLUMNS = 24,
     RAW_COLUMNS = 45,
     ATTEMPTS_COLUMN = 50,
-    WRONG_COLUMN = 51
+    RUN_COLUMN = 51,
+    WRONG_COLUMN = 52
 };
 
 /* Of a setup's columns in the order of the statement below. */
@@ -145,7 +146,8 @@ static void complete(struct decay *decay, sqlite3_stmt *row, int first)
     " linearity_percent, full_scale,"                                                                                  \
     " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
     " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
-    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, " #raw ".checksum, attempts,"     \
+    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, " #raw                            \
+    ".checksum, attempts, run,"                                                                                        \
     " (SELECT row_checksum <> " SCHEMA_DECAY_CHECKSUM " FROM decay AS d WHERE d.id = decay.id)"                        \
     " OR (SELECT row_checksum <> " SCHEMA_SETUP_CHECKSUM " FROM setup AS s WHERE s.id = setup.id)"                     \
     " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN " #raw " ON " #raw ".decay = decay.id"                 \
@@ -177,6 +179,7 @@ static int read_row(const struct database *database, sqlite3_stmt *row, struct k
         decay_destroy(decay);
         return -ENOMEM;
     }
+    (*kept)->run = (uint64_t)sqlite3_column_int64(row, RUN_COLUMN);
     (*kept)->attempts = (unsigned)sqlite3_column_int64(row, ATTEMPTS_COLUMN);
     return 0;
 }

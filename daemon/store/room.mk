@@ -10,6 +10,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/new_description.c daemon/store/new_description.h \
 	daemon/store/query.c daemon/store/query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
+	daemon/store/run_table.c daemon/store/run_table.h \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \
 	daemon/store/schema.c daemon/store/schema.h \
 	daemon/store/set_aside.c daemon/store/set_aside.h \

@@ -5,6 +5,8 @@
 
 #include "store/schema.h"
 
+#include "store/run_table.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,6 +100,21 @@ static const char second_tables[] =
     " DELETE FROM document WHERE result IN (SELECT id FROM result WHERE decay = OLD.id);"
     " DELETE FROM result WHERE decay = OLD.id; END;";
 
+/* Of version 6: what the decays of several channels have in common. It stands twice, too, and goes with the last of its
+ * decays. */
+static const char run_tables[] =
+    "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, rig TEXT NOT NULL,"
+    " started_at_ns INTEGER, row_checksum TEXT);"
+    "CREATE TABLE IF NOT EXISTS spare_run (id INTEGER PRIMARY KEY, key, rig, started_at_ns, row_checksum);"
+    "CREATE INDEX IF NOT EXISTS decay_run ON decay (run);"
+    "CREATE TRIGGER IF NOT EXISTS run_twice AFTER INSERT ON run BEGIN"
+    " INSERT OR REPLACE INTO spare_run SELECT * FROM run WHERE id = NEW.id; END;"
+    "CREATE TRIGGER IF NOT EXISTS run_again AFTER UPDATE ON run BEGIN"
+    " INSERT OR REPLACE INTO spare_run SELECT * FROM run WHERE id = NEW.id; END;"
+    "CREATE TRIGGER IF NOT EXISTS run_over AFTER DELETE ON decay"
+    " WHEN NOT EXISTS (SELECT 1 FROM decay WHERE run = OLD.run) BEGIN"
+    " DELETE FROM run WHERE id = OLD.run; DELETE FROM spare_run WHERE id = OLD.run; END;";
+
 /* Of version 4: summaries tell the combined uncertainties, which stand in the budget of the whole text. */
 static const char summaries_with_uncertainty[] =
     "UPDATE document SET summary = json_insert(summary, '$.u', json((SELECT json_object("
@@ -121,7 +138,8 @@ static const char checksums[] =
     "UPDATE decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE row_checksum IS NULL;"
     "UPDATE spare_decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE row_checksum IS NULL;"
     "UPDATE setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE row_checksum IS NULL;"
-    "UPDATE spare_setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE row_checksum IS NULL;";
+    "UPDATE spare_setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE row_checksum IS NULL;"
+    "UPDATE run SET row_checksum = " SCHEMA_RUN_CHECKSUM " WHERE row_checksum IS NULL;";
 
 /* Columns that came with a version of the tables. One that is there already is left: an upgrade may have been broken
  * off, or a file's version been set back by hand. */
@@ -154,6 +172,8 @@ static const struct {
     {5, "spare_decay", "row_checksum", "TEXT"},
     {5, "setup", "row_checksum", "TEXT"},
     {5, "spare_setup", "row_checksum", "TEXT"},
+    {6, "decay", "run", "INTEGER REFERENCES run"},
+    {6, "spare_decay", "run", "INTEGER"},
 };
 
 static int add_column(struct database *database, const char *table, const char *column, const char *declaration)
@@ -177,13 +197,17 @@ static int take_version(struct database *database, int version)
             error = add_column(database, additions[i].table, additions[i].column, additions[i].declaration);
     if (!error && version == 2)
         error = database_run(database, second_tables);
+    if (!error && version == 6)
+        error = database_run(database, run_tables);
     return error;
 }
 
 int schema_complete_rows(struct database *database)
 {
     int error = database_run(database, summaries_with_uncertainty);
-    return error ? error : database_run(database, checksums);
+    if (!error)
+        error = database_run(database, checksums);
+    return error ? error : run_table_complete(database);
 }
 
 /* From a version's tables to today's, within a transaction. */

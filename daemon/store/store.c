@@ -295,6 +295,8 @@ static int check_rows(struct store *store)
                           " OR EXISTS (SELECT 1 FROM spare_decay WHERE row_checksum <> " SCHEMA_DECAY_CHECKSUM ")"
                           " OR EXISTS (SELECT 1 FROM setup WHERE row_checksum <> " SCHEMA_SETUP_CHECKSUM ")"
                           " OR EXISTS (SELECT 1 FROM spare_setup WHERE row_checksum <> " SCHEMA_SETUP_CHECKSUM ")"
+                          " OR EXISTS (SELECT 1 FROM run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM ")"
+                          " OR EXISTS (SELECT 1 FROM spare_run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM ")"
                           " OR EXISTS (SELECT 1 FROM configuration WHERE text_checksum <> fnv1a(text))"
                           " OR EXISTS (SELECT 1 FROM event WHERE text_checksum <> fnv1a(text))"
                           " OR EXISTS (SELECT 1 FROM result JOIN document ON document.result = result.id"

@@ -2,6 +2,7 @@
 
 /* What goes into the store: decays with their samples, results, events, configurations, the numbering. */
 
+#include "store/run_table.h"
 #include "store/sample_codec.h"
 #include "store/schema.h"
 #include "store/store_state.h"
@@ -107,7 +108,7 @@ static int find_setup(struct store *store, const struct decay_origin *origin, in
 
 /* --- decays --- */
 
-static int insert_decay(struct store *store, const struct kept_decay *kept, int64_t setup)
+static int insert_decay(struct store *store, const struct kept_decay *kept, int64_t setup, int64_t run)
 {
     const struct decay *decay = kept->decay;
     const struct decay_record *record = &decay->record;
@@ -116,8 +117,9 @@ static int insert_decay(struct store *store, const struct kept_decay *kept, int6
         "INSERT INTO decay (setup, config_id, released_at_ns, stored_at_ns, samples, pretrigger_samples, first_index,"
         " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"
         " clipped_samples, dropped_first_half_cycle, ended_by, time_error_s, u_mass_kg, u_stiffness_n_per_m,"
-        " u_gravity_m_per_s2, u_gain_percent, u_clock_ppm, linearity_percent, full_scale) VALUES (?1,?2,?3,?4,?5,?6,?7,"
-        "?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27)");
+        " u_gravity_m_per_s2, u_gain_percent, u_clock_ppm, linearity_percent, full_scale, run) VALUES "
+        "(?1,?2,?3,?4,?5,?6,"
+        "?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28)");
     const double numbers[] = {record->start_s,    record->period_s, record->first_extremum_s, decay->released_s,
                               record->resolution, record->noise,    decay->rest.position,     decay->rest.se};
     const struct physical_settings *physical = &kept->origin.physical;
@@ -139,6 +141,7 @@ static int insert_decay(struct store *store, const struct kept_decay *kept, int6
     bind_text(insert, 19, decay_end_name(decay->ended_by));
     for (int i = 0; i < 8; i++)
         sqlite3_bind_double(insert, 20 + i, uncertainties[i]);
+    sqlite3_bind_int64(insert, 28, run);
     return database_finish(&store->database, insert);
 }
 
@@ -160,15 +163,28 @@ static int insert_raw(struct store *store, uint64_t id, const struct coded_sampl
     return database_finish(&store->database, insert);
 }
 
+/* The number of a run is where its key is, or would be. */
+static uint64_t run_in_memory(struct store *store, const char *key)
+{
+    struct recent_runs *recent = &store->recent_runs;
+    for (uint64_t run = recent->latest; key[0] && run > 0 && run + RECENT_RUNS > recent->latest; run--)
+        if (strcmp(recent->key[run % RECENT_RUNS], key) == 0)
+            return run;
+    uint64_t run = ++recent->latest;
+    snprintf(recent->key[run % RECENT_RUNS], sizeof recent->key[0], "%s", key);
+    return run;
+}
+
 int store_put_decay(struct store *store, struct kept_decay *decay)
 {
     if (store_is_memory(store)) {
         decay->id = atomic_load(&store->decays) + ++store->new_decays;
+        decay->run = run_in_memory(store, decay->origin.run_key);
         atomic_fetch_add(&store->bytes, decay_bytes(decay->decay));
         return 0;
     }
     struct coded_samples coded;
-    int64_t setup;
+    int64_t setup, run;
     /* With the calibration that is stored: it will be what turns the integers back. */
     struct code_scale scale = decay->origin.codes;
     if (decay->origin.calibration.terms > 0)
@@ -180,9 +196,13 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
         return error;
     error = find_setup(store, &decay->origin, &setup);
     if (!error)
-        error = insert_decay(store, decay, setup);
+        error = run_table_put(&store->database, decay->origin.run_key, decay->origin.rig, decay->origin.released_at_ns,
+                              &run);
+    if (!error)
+        error = insert_decay(store, decay, setup, run);
     if (!error) {
         decay->id = (uint64_t)sqlite3_last_insert_rowid(store->database.handle);
+        decay->run = (uint64_t)run;
         error = insert_raw(store, decay->id, &coded);
     }
     if (!error)

@@ -51,13 +51,19 @@ struct salvaged_table {
 /* One of the two may be of before a decay was protected. */
 #define PROTECTED_BY_EITHER " ON CONFLICT (id) DO UPDATE SET protected = max(protected, excluded.protected)"
 
+/* Runs have had their checksum from the first; in a file of before there were runs something else stands in their
+ * place. */
+#define WRONG_RUN "DELETE FROM run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM
+
 /* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
     TABLE(configuration, IGNORE, configuration, FOUR ",?)", WRONG_TEXT(configuration)),
+    TABLE(run, IGNORE, run, FOUR ",?)", WRONG_RUN),
+    TABLE(spare_run, IGNORE, run, FOUR ",?)", WRONG_RUN),
     TABLE(setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
     TABLE(spare_setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
-    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?)", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
-    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?)" PROTECTED_BY_EITHER,
+    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?,?)", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
+    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?,?)" PROTECTED_BY_EITHER,
           WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
     TABLE(raw, IGNORE, raw, FOUR ",?,?)", NULL),
     TABLE(spare_raw, IGNORE, raw, FOUR ",?,?)", NULL),
@@ -70,11 +76,12 @@ static const struct salvaged_table salvaged[] = {
 /* What came of it. */
 struct salvage {
     uint64_t decays, results, unreadable;
-    uint64_t rejected; /* rows that were not what was stored */
-    uint64_t again;    /* decays that have no result any more */
-    uint64_t lost;     /* decays without readable samples */
-    char ids[128];     /* the first of them */
-    int64_t latest;    /* id that was given to a decay, as far as is known */
+    uint64_t rejected;  /* rows that were not what was stored */
+    uint64_t again;     /* decays that have no result any more */
+    uint64_t lost;      /* decays without readable samples */
+    char ids[128];      /* the first of them */
+    int64_t latest;     /* id that was given to a decay, as far as is known */
+    int64_t latest_run; /* likewise to a run */
 };
 
 static int open_damaged(struct database *damaged, const char *path)
@@ -151,6 +158,10 @@ static int salvage_table(struct database *damaged, const char *path, struct data
 /* What belongs to nothing any more goes; a decay whose results are gone is identified anew. */
 static const char consequences[] =
     "INSERT OR REPLACE INTO spare_setup SELECT * FROM setup;"
+    "INSERT OR IGNORE INTO run (id, rig, started_at_ns) SELECT run, min(rig), min(released_at_ns)"
+    " FROM decay JOIN setup ON setup.id = decay.setup WHERE run IS NOT NULL GROUP BY run;"
+    "DELETE FROM run WHERE id NOT IN (SELECT run FROM decay WHERE run IS NOT NULL);"
+    "DELETE FROM spare_run WHERE id NOT IN (SELECT id FROM run);"
     "DELETE FROM decay WHERE setup NOT IN (SELECT id FROM setup);"
     "DELETE FROM raw WHERE decay NOT IN (SELECT id FROM decay);"
     "DELETE FROM result WHERE id NOT IN (SELECT result FROM document)"
@@ -251,23 +262,28 @@ static int note_ownerless(struct database *fresh, struct salvage *salvage)
 }
 
 /* A decay that is lost keeps its id for itself. */
-static int keep_ids(struct database *fresh, int64_t latest)
+static int keep_ids(struct database *fresh, const char *table, int64_t latest)
 {
-    int error = database_run(fresh, "INSERT INTO sqlite_sequence (name, seq) SELECT 'decay', 0"
-                                    " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'decay')");
-    sqlite3_stmt *raise =
-        database_statement(fresh, "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = 'decay'");
-    sqlite3_bind_int64(raise, 1, latest);
+    sqlite3_stmt *begin =
+        database_statement(fresh, "INSERT INTO sqlite_sequence (name, seq) SELECT ?1, 0"
+                                  " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)");
+    bind_text(begin, 1, table);
+    int error = database_finish(fresh, begin);
+    sqlite3_stmt *raise = database_statement(fresh, "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1");
+    bind_text(raise, 1, table);
+    sqlite3_bind_int64(raise, 2, latest);
     return error ? error : database_finish(fresh, raise);
 }
 
-static int find_latest(struct database *damaged, struct salvage *salvage)
+static int find_latest(struct database *damaged, const char *table, int64_t *id)
 {
-    sqlite3_stmt *latest = database_statement(damaged, "SELECT seq FROM sqlite_sequence WHERE name = 'decay'");
+    sqlite3_stmt *latest = database_statement(damaged, "SELECT seq FROM sqlite_sequence WHERE name = ?1");
+    bind_text(latest, 1, table);
     int row = database_step(damaged, latest);
-    int64_t id = row == 1 ? sqlite3_column_int64(latest, 0) : 0;
+    *id = row == 1 ? sqlite3_column_int64(latest, 0) : 0;
     sqlite3_reset(latest);
-    salvage->latest = id > 0 && id <= most_ids ? id : 0;
+    if (*id < 0 || *id > most_ids)
+        *id = 0;
     return row == -ENOMEM ? row : 0;
 }
 
@@ -298,7 +314,9 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
     if (!error)
         error = salvage_numbering(&damaged, fresh);
     if (!error)
-        error = find_latest(&damaged, salvage);
+        error = find_latest(&damaged, "decay", &salvage->latest);
+    if (!error)
+        error = find_latest(&damaged, "run", &salvage->latest_run);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
         error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
         if (!error && salvaged[i].reject)
@@ -311,7 +329,9 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
     if (!error)
         error = note_ownerless(fresh, salvage);
     if (!error)
-        error = keep_ids(fresh, salvage->latest);
+        error = keep_ids(fresh, "decay", salvage->latest);
+    if (!error)
+        error = keep_ids(fresh, "run", salvage->latest_run);
     if (!error)
         error = database_run(fresh, consequences);
     if (!error)

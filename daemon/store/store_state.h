@@ -8,6 +8,14 @@
 #include <stdatomic.h>
 #include <time.h>
 
+/* The keys of the latest runs of a store in memory: a rig remembers 64 decays, and a laboratory has few rigs. */
+enum { RECENT_RUNS = 1024 };
+
+struct recent_runs {
+    uint64_t latest;
+    char key[RECENT_RUNS][40]; /* of a run at its number modulo the size */
+};
+
 /* For the files of this room only. */
 struct store {
     char *directory; /* owned */
@@ -25,6 +33,7 @@ struct store {
     uint64_t gone_decays, gone_results;               /* likewise */
     atomic_bool hurry;                                /* the daemon is ending: no check is worth waiting for */
     time_t looked_at_disk;
+    struct recent_runs recent_runs; /* in memory only */
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;
 };

@@ -13,11 +13,9 @@ except ImportError:
     sys.exit(77)
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-# What make writes lies where the program does, as in the source tree.
-BUILT = Path(os.environ.get("FRICIDD", SOURCE / "build" / "fricidd")).parent
+FOLDER = SOURCE / "proto" / "schema"
 
-SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8"))
-           for place in (SOURCE, BUILT) for path in (place / "proto" / "schema").glob("*.json")}
+SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.json")}
 VALIDATORS = {}
 
 

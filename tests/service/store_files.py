@@ -77,6 +77,14 @@ def complaints(path, checksums=True):
                 "SELECT id FROM decay WHERE revision !="
                 " ifnull((SELECT max(revision) FROM result WHERE result.decay = decay.id AND latest), 0)",
             ),
+            ("decays without run", "SELECT id FROM decay WHERE run IS NULL OR run NOT IN (SELECT id FROM run)"),
+            ("runs without decay", "SELECT id FROM run WHERE id NOT IN (SELECT run FROM decay)"),
+            ("runs that do not stand twice", "SELECT id FROM (SELECT * FROM run EXCEPT SELECT * FROM spare_run"
+             " UNION ALL SELECT * FROM spare_run EXCEPT SELECT * FROM run)"),
+            ("runs with two decays of a channel", "SELECT run FROM decay JOIN setup ON setup.id = decay.setup"
+             " GROUP BY run, channel HAVING count(*) > 1"),
+            ("runs of two rigs", "SELECT run.id FROM run JOIN decay ON decay.run = run.id"
+             " JOIN setup ON setup.id = decay.setup WHERE setup.rig != run.rig"),
             ("numbers given twice", "SELECT seq FROM result WHERE seq IS NOT NULL GROUP BY seq HAVING count(*) > 1"),
         ):
             found = [row[0] for row in connection.execute(query)]

@@ -32,6 +32,17 @@ ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gra
                       "u_clock_ppm", "linearity_percent", "full_scale")
 
 
+def without_runs(connection, *spare):
+    """As a version of before there were runs has its tables; `spare`: of those that it had in two places."""
+    for name in ("run_twice", "run_again", "run_over"):
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("DROP INDEX decay_run")
+    for table in ("decay", *spare):
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN run")
+    connection.execute("DROP TABLE run")
+    connection.execute("DROP TABLE spare_run")
+
+
 def take(client, published):
     """Notes one published result, if there is one."""
     try:
@@ -309,6 +320,7 @@ class Damage(unittest.TestCase):
                 connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
             for column in ADDED_BY_VERSION_3:
                 connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
+            without_runs(connection)
             connection.execute("PRAGMA user_version = 1")
         connection.close()
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
@@ -330,6 +342,7 @@ class Damage(unittest.TestCase):
         self.fill(30.0)
         decays = count(self.path, "decay")
         with sqlite3.connect(self.path) as connection:
+            without_runs(connection, "spare_decay")
             for column in ADDED_BY_VERSION_3:
                 connection.execute(f"ALTER TABLE decay DROP COLUMN {column}")
                 connection.execute(f"ALTER TABLE spare_decay DROP COLUMN {column}")

@@ -74,7 +74,8 @@ static long fake_identify(void *context, struct identify_request *request, ident
         if (place->ticket != 0)
             continue;
         *place = (struct bench_identify){++bench->tickets, *request, answer, answer_context};
-        memset(request, 0, sizeof *request);
+        request->displacement = NULL;
+        request->time_s = NULL;
         return place->ticket;
     }
     return -EAGAIN;

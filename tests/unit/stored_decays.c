@@ -223,7 +223,10 @@ unsigned store_verify(const char *directory, unsigned from, unsigned to)
     static const char twice[] =
         "SELECT count(*) FROM (SELECT 1 FROM result GROUP BY decay, revision HAVING count(*) > 1"
         " UNION ALL SELECT 1 FROM decay GROUP BY first_index HAVING count(*) > 1 UNION ALL SELECT 1 FROM result WHERE"
-        " decay NOT IN (SELECT id FROM decay) OR id NOT IN (SELECT result FROM document))";
+        " decay NOT IN (SELECT id FROM decay) OR id NOT IN (SELECT result FROM document)"
+        " UNION ALL SELECT 1 FROM decay WHERE run IS NULL OR run NOT IN (SELECT id FROM run) OR run NOT IN (SELECT id"
+        " FROM spare_run) UNION ALL SELECT 1 FROM run WHERE id NOT IN (SELECT run FROM decay)"
+        " UNION ALL SELECT 1 FROM spare_run WHERE id NOT IN (SELECT run FROM decay))";
     long long wrong = database_integer(&database, twice, -1);
     ck_assert_msg(wrong == 0, "%lld rows are twice there, or belong to nothing: %s", wrong,
                   database_sentence(&database));

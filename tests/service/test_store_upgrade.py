@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A store that an earlier fricidd wrote, under this one: nothing of it is lost, and its decays get their runs."""
+
+import contextlib
+import gzip
+import json
+import sqlite3
+import unittest
+
+from fricid_harness import SOURCE, Daemon, ScratchDirectory
+from run_tests import main
+from store_files import complaints, count, events_of, opened
+
+DATA = SOURCE / "tests" / "data"
+# Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
+COLUMNS_OF_VERSION_6 = {"run", "row_checksum"}
+
+
+def published_before():
+    """What the fricidd that wrote the store said of it: revisions of results, each with its summary if it is the latest."""
+    with gzip.open(DATA / "store-version-5.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def rows_of(path, table):
+    """All rows of a table, without what came with a later version."""
+    with contextlib.closing(opened(path)) as connection:
+        cursor = connection.execute(f"SELECT * FROM {table} ORDER BY 1")
+        names = [column[0] for column in cursor.description]
+        return [{name: value for name, value in zip(names, row) if name not in COLUMNS_OF_VERSION_6} for row in cursor]
+
+
+def runs_of(path):
+    """The decays of every run, as pairs of id and channel."""
+    runs = {}
+    with contextlib.closing(opened(path)) as connection:
+        for run, decay, rig, channel in connection.execute(
+                "SELECT run, decay.id, rig, channel FROM decay JOIN setup ON setup.id = decay.setup ORDER BY decay.id"):
+            runs.setdefault(run, []).append((decay, rig, channel))
+    return runs
+
+
+class Version5(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+        directory = self.scratch.path / "s.store"
+        directory.mkdir()
+        self.path = directory / "fricid.db"
+        self.path.write_bytes(gzip.decompress((DATA / "store-version-5.db.gz").read_bytes()))
+        self.before = self.scratch.write("before.db", self.path.read_bytes())
+
+    def brought_up_to_date(self):
+        return Daemon(directory=self.scratch)
+
+    def test_nothing_is_lost(self):
+        with self.brought_up_to_date() as daemon:
+            (told,) = events_of(daemon, "store_upgraded")
+        self.assertIn("fricid.db.schema-5", told)
+        for table in ("configuration", "setup", "decay", "raw", "result", "document", "spare_setup", "spare_decay",
+                      "spare_raw"):
+            before = rows_of(self.before, table)
+            # The daemon's own configuration is the only row that comes.
+            after = [row for row in rows_of(self.path, table) if row.get("path") != str(daemon.configuration_path)]
+            self.assertEqual(after, before, table)
+        self.assertEqual(complaints(self.path), [])
+
+    def test_decays_of_two_channels_share_a_run(self):
+        with self.brought_up_to_date():
+            pass
+        runs = runs_of(self.path)
+        self.assertEqual(sum(map(len, runs.values())), count(self.path, "decay"))
+        for decays in runs.values():
+            self.assertEqual([channel for _, _, channel in decays], ["lvdt", "encoder"], decays)
+            self.assertEqual(len({rig for _, rig, _ in decays}), 1, decays)
+        # Numbered as they came.
+        self.assertEqual([min(decays) for decays in runs.values()], sorted(min(decays) for decays in runs.values()))
+        self.assertEqual(list(runs), list(range(1, len(runs) + 1)))
+        with contextlib.closing(opened(self.path)) as connection:
+            started = connection.execute(
+                "SELECT count(*) FROM run WHERE started_at_ns IS NOT (SELECT min(released_at_ns) FROM decay"
+                " WHERE run = run.id) OR rig IS NOT (SELECT rig FROM setup JOIN decay ON decay.setup = setup.id"
+                " WHERE run = run.id)").fetchone()
+        self.assertEqual(started, (0,))
+
+    def test_a_digit_that_is_wrong_stays_wrong(self):
+        """Decay 3 has another period in one of its places: the upgrade must not make its checksum fit."""
+        with contextlib.closing(sqlite3.connect(self.path)) as connection:
+            connection.execute("UPDATE decay SET period_s = 0.006 WHERE id = 3")
+            connection.commit()
+        with self.brought_up_to_date() as daemon:
+            daemon.wait_for_results(1)
+            with daemon.client() as client:
+                self.assertEqual(client.call("samples", id=3)["period_s"], 0.005)
+            self.assertTrue(events_of(daemon, "store_repaired"))
+        self.assertEqual(rows_of(self.path, "decay"), rows_of(self.before, "decay"))
+        self.assertEqual(complaints(self.path), [])
+
+
+if __name__ == "__main__":
+    main()
