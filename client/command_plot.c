@@ -8,6 +8,7 @@
 #include "client/plot_script.h"
 #include "client/record_file.h"
 #include "client/reply.h"
+#include "proto/cause.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,7 +98,7 @@ static bool draw(FILE *script, struct record_file *picture, const struct screen 
     int ends[2], ended = -1;
     pid_t child;
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
-        screen_message(screen, "the script for gnuplot cannot be handed over: %s", strerror(errno));
+        screen_message(screen, "the script for gnuplot cannot be handed over: %s", cause_of(errno));
         return false;
     }
     int error = start_gnuplot(script, ends[1], &child);
@@ -112,7 +113,7 @@ static bool draw(FILE *script, struct record_file *picture, const struct screen 
         screen_message(screen, "there is no gnuplot on this computer: on Debian, apt install gnuplot-nox; -o FILE.gp "
                                "writes the script for it");
     else if (error)
-        screen_message(screen, "gnuplot cannot be started: %s", strerror(error));
+        screen_message(screen, "gnuplot cannot be started: %s", cause_of(error));
     else if (ended != 0)
         screen_message(screen, "gnuplot did not draw the picture (what it says stands above)");
     return !error && ended == 0;
@@ -124,7 +125,7 @@ static enum exit_status write_picture(struct client *client, struct record_file 
     FILE *stream = kind->terminal ? tmpfile() : file->stream;
     struct plot_script script = {.stream = stream, .terminal = kind->terminal, .result = result};
     if (!stream) {
-        screen_message(&client->screen, "there is no room for the script for gnuplot: %s", strerror(errno));
+        screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
     enum exit_status status = put_samples(client, &script, reply_integer(result, "id", 0));

@@ -8,6 +8,7 @@
 #include "client/commands.h"
 #include "client/record_track.h"
 #include "client/reply.h"
+#include "proto/cause.h"
 #include "proto/plain_text.h"
 
 #include <errno.h>
@@ -314,7 +315,7 @@ static bool catch_signals(struct record *record)
     sigprocmask(SIG_BLOCK, &ends, NULL);
     record->signals = signalfd(-1, &ends, SFD_CLOEXEC);
     if (record->signals < 0)
-        screen_message(&record->client->screen, "cannot wait for signals: %s", strerror(errno));
+        screen_message(&record->client->screen, "cannot wait for signals: %s", cause_of(errno));
     return record->signals >= 0;
 }
 

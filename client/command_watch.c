@@ -7,6 +7,7 @@
 #include "client/notice.h"
 #include "client/progress_line.h"
 #include "client/reply.h"
+#include "proto/cause.h"
 #include "proto/plain_text.h"
 
 #include <errno.h>
@@ -155,7 +156,7 @@ enum exit_status command_watch(struct client *client)
     sigprocmask(SIG_BLOCK, &ends, NULL);
     int signals = signalfd(-1, &ends, SFD_CLOEXEC);
     if (signals < 0) {
-        screen_message(&client->screen, "cannot wait for signals: %s", strerror(errno));
+        screen_message(&client->screen, "cannot wait for signals: %s", cause_of(errno));
         return STATUS_FAILED;
     }
     status = follow(&watch, signals);

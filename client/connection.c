@@ -9,6 +9,7 @@
 
 #include "client/reply.h"
 #include "proto/address.h"
+#include "proto/cause.h"
 #include "proto/framing.h"
 #include "proto/jsonrpc.h"
 
@@ -98,7 +99,7 @@ static enum exit_status fill(struct connection *connection, struct complaint *co
     if (count < 0) {
         if (errno == EAGAIN || errno == EINTR)
             return STATUS_OK;
-        complaint_set(complaint, "cannot read from fricidd at %s: %s", connection->path, strerror(errno));
+        complaint_set(complaint, "cannot read from fricidd at %s: %s", connection->path, cause_of(errno));
         return STATUS_NOT_REACHABLE;
     }
     connection->begin = connection->bytes;
@@ -165,11 +166,11 @@ static enum exit_status not_connected(const char *path, int error, struct compla
 {
     if (error == EACCES || error == EPERM) {
         complaint_set(complaint, "this user may not talk to fricidd at %s (%s): look at the socket's owner and mode",
-                      path, strerror(error));
+                      path, cause_of(error));
         return STATUS_NOT_PERMITTED;
     }
     complaint_set(complaint, "no fricidd answers at %s (%s); is the service running? try: systemctl status fricidd",
-                  path, strerror(error));
+                  path, cause_of(error));
     return STATUS_NOT_REACHABLE;
 }
 
@@ -281,7 +282,7 @@ static enum exit_status send_all(struct connection *connection, const char *byte
         } else if (errno == EPIPE || errno == ECONNRESET) {
             return gone(connection, complaint);
         } else if (errno != EAGAIN && errno != EINTR) {
-            complaint_set(complaint, "cannot write to fricidd at %s: %s", connection->path, strerror(errno));
+            complaint_set(complaint, "cannot write to fricidd at %s: %s", connection->path, cause_of(errno));
             return STATUS_NOT_REACHABLE;
         } else if (!wait_for(connection->descriptor, POLLOUT, deadline)) {
             return too_late(connection->path, timeout_s, complaint);

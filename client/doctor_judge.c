@@ -10,6 +10,7 @@
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/troubles.h"
+#include "proto/cause.h"
 #include "proto/quote.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ static void judge_unreachable(const struct doctor_facts *facts, struct findings 
         break;
     default:
         finding_say(findings, FINDING_PROBLEM, "daemon", "%s cannot be reached: %s", path,
-                    strerror(facts->connect_error));
+                    cause_of(facts->connect_error));
         finding_mend(findings, "is it fricidd's socket? fricidctl --socket PATH doctor looks at another");
     }
 }
@@ -117,7 +118,7 @@ static void judge_device(const struct doctor_file *device, bool group_reaches, s
 {
     if (device->error) {
         finding_say(findings, FINDING_PROBLEM, "devices", "%s cannot be looked at: %s", device->path,
-                    strerror(device->error));
+                    cause_of(device->error));
         finding_mend(findings, "ls -l %s as root", device->path);
     } else if (!S_ISCHR(device->mode)) {
         finding_say(findings, FINDING_PROBLEM, "devices", "%s is no device", device->path);
@@ -222,7 +223,7 @@ static void judge_configuration(const struct doctor_facts *facts, struct finding
         finding_say(findings, FINDING_NOTE, "config", "fricidd runs without a configuration file");
     } else if (file->error) {
         finding_say(findings, file->error == EACCES ? FINDING_NOTE : FINDING_PROBLEM, "config", "%s cannot be read: %s",
-                    file->path, strerror(file->error));
+                    file->path, cause_of(file->error));
         finding_mend(findings, "see fricid.conf(5); fricidd --check-config --config FILE tells every mistake");
     } else if (facts->configuration_differs) {
         finding_say(findings, FINDING_NOTE, "config", "%s was changed since fricidd read it", file->path);

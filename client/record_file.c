@@ -6,6 +6,7 @@
 
 #include "client/record_file.h"
 
+#include "proto/cause.h"
 #include "proto/quote.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ static FILE *open_part(const char *part, const struct screen *screen)
     if (!stream && errno == EEXIST)
         screen_message(screen, "%s exists already: another fricidctl writes it, or was killed; then remove it", part);
     else if (!stream)
-        screen_message(screen, "%s cannot be written: %s", part, strerror(errno));
+        screen_message(screen, "%s cannot be written: %s", part, cause_of(errno));
     return stream;
 }
 
@@ -59,7 +60,7 @@ static FILE *open_direct(const char *path, const struct screen *screen)
 {
     FILE *stream = fopen(path, "we");
     if (!stream)
-        screen_message(screen, "%s cannot be written: %s", path, strerror(errno));
+        screen_message(screen, "%s cannot be written: %s", path, cause_of(errno));
     return stream;
 }
 
@@ -128,7 +129,7 @@ static bool finish(struct record_file *file, bool keep, const struct screen *scr
         error = errno;
     if (error && keep)
         screen_message(screen, "%s could not be written whole%s: %s", file->path ? file->path : "standard output",
-                       file->part ? " and is removed" : "", strerror(error));
+                       file->part ? " and is removed" : "", cause_of(error));
     if (file->part && (error || !keep))
         unlink(file->part);
     return !error;

@@ -77,9 +77,9 @@ tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
 
 TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
-	tests/service/test_quoting.py
+	tests/service/test_quoting.py tests/service/test_surroundings.py
 EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
-	tests/service/test_quoting.py tests/service/schema_examples.py \
+	tests/service/test_quoting.py tests/service/test_surroundings.py tests/service/schema_examples.py \
 	tests/service/fake_fricidd.py \
 	tests/service/sample_replies.py
 tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c

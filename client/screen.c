@@ -6,11 +6,12 @@
 
 #include "client/screen.h"
 
+#include "proto/cause.h"
 #include "proto/plain_text.h"
 #include "proto/quote.h"
+#include "proto/standard_streams.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
@@ -58,19 +59,10 @@ static bool reader_knows_utf8(void)
     return strcasestr(name, "utf-8") || strcasestr(name, "utf8");
 }
 
-/* A closed standard descriptor would be given to the next socket or file, and output would go there. What is opened
- * here in its place cannot be written, so that output still fails as it should. */
-static void occupy_standard_descriptors(void)
-{
-    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
-            break;
-}
-
 /* The locale is asked first and set to C.UTF-8 afterwards. */
 void screen_open(struct screen *screen)
 {
-    occupy_standard_descriptors();
+    standard_streams_occupy();
     screen->glyphs = glyphs_for(!reader_knows_utf8());
     screen->terminal = isatty(STDOUT_FILENO) == 1;
     /* What fricidctl handles itself is UTF-8 whatever the locale: widths of characters are looked up in it. */
@@ -124,7 +116,7 @@ enum exit_status screen_close(const struct screen *screen, enum exit_status stat
     bool failed = ferror(stdout) != 0;
     errno = 0;
     if (fclose(stdout) != 0 || failed) {
-        screen_message(screen, "cannot write standard output: %s", errno ? strerror(errno) : "an earlier write failed");
+        screen_message(screen, "cannot write standard output: %s", errno ? cause_of(errno) : "an earlier write failed");
         return STATUS_FAILED;
     }
     return status;

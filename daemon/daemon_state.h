@@ -26,6 +26,7 @@ struct event_base;
  * reach each other. */
 struct daemon {
     struct configurations configurations;
+    int inherited_socket; /* handed over by the service manager; -1: none was */
     struct log *log;
     struct event_base *base;
     struct store_start stored;

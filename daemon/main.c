@@ -7,12 +7,13 @@
 #include "config/configuration.h"
 #include "offline/offline.h"
 #include "options.h"
+#include "proto/cause.h"
+#include "proto/standard_streams.h"
 #include "serve.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_CONFIGURATION FRICID_SYSCONFDIR "/fricid/fricid.conf"
 
@@ -65,7 +66,7 @@ static int finish_output(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "fricidd: cannot write to standard output: %s\n", strerror(errno));
+    fprintf(stderr, "fricidd: cannot write to standard output: %s\n", cause_of(errno));
     return status > EXIT_STATUS_FAILED ? status : EXIT_STATUS_FAILED;
 }
 
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
 {
     struct options options;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not become larger is an error of writing, as a full disk is */
+    standard_streams_occupy();
     if (options_read(&options, argc, argv) != 0)
         return EXIT_STATUS_USAGE;
     if (options.mode == RUN_HELP || options.mode == RUN_VERSION) {

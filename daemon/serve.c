@@ -8,6 +8,7 @@
 #include "serve.h"
 
 #include "daemon_state.h"
+#include "proto/cause.h"
 #include "reload_report.h"
 #include "system/clock_anchor.h"
 #include "system/log_ids.h"
@@ -18,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -151,8 +151,9 @@ static int start_signals(struct daemon *daemon)
 
 /* Not before the store is open: a disk that does not answer, or a long log, must not keep anybody from ending the
  * start. The store is left as by a power cut. */
-static int take_stop_signals(struct daemon *daemon)
+static int take_stop_signals(struct daemon *daemon, struct complaint *complaint)
 {
+    (void)complaint;
     return event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) ? -ENOMEM : 0;
 }
 
@@ -164,8 +165,9 @@ static void stop_signals(struct daemon *daemon)
             event_free(events[i]);
 }
 
-static int start_pipeline(struct daemon *daemon)
+static int start_pipeline(struct daemon *daemon, struct complaint *complaint)
 {
+    (void)complaint;
     const struct pipeline_settings settings = pipeline_settings_of(daemon->configurations.first);
     const struct pipeline_listener listener = daemon_pipeline_listener(daemon);
     daemon->pipeline = pipeline_create(daemon->base, daemon->stored.store, &settings, &listener);
@@ -196,17 +198,18 @@ static size_t look_at_threads(void *context, const struct thread_status **thread
     return daemon->status.thread_count;
 }
 
-static int start_watchdog(struct daemon *daemon)
+static int start_watchdog(struct daemon *daemon, struct complaint *complaint)
 {
+    (void)complaint;
     daemon->watchdog = watchdog_create(daemon->base, look_at_threads, daemon);
     return daemon->watchdog ? 0 : -ENOMEM;
 }
 
-static int start_service(struct daemon *daemon, int inherited, struct complaint *complaint)
+static int start_service(struct daemon *daemon, struct complaint *complaint)
 {
     const struct service_configuration *configuration = &daemon->configurations.first->service;
     const struct service_settings settings = {
-        .inherited_socket = inherited,
+        .inherited_socket = daemon->inherited_socket,
         .socket_path = configuration->socket_path,
         .socket_mode = configuration->socket_mode,
         .group = configuration->group,
@@ -226,8 +229,9 @@ static void ignore_change(void *context, enum rig_change change, const char *rig
     (void)rig;
 }
 
-static int start_rigs(struct daemon *daemon)
+static int start_rigs(struct daemon *daemon, struct complaint *complaint)
 {
+    (void)complaint;
     const struct rig_listener listener = daemon_rig_listener(daemon);
     bool changed;
     daemon->rigs = rig_set_create(daemon->base, daemon->pipeline, &daemon->configurations.first->recorder, &listener);
@@ -237,8 +241,9 @@ static int start_rigs(struct daemon *daemon)
 }
 
 /* What works beside the loop when it is asked to. */
-static int start_reload(struct daemon *daemon)
+static int start_reload(struct daemon *daemon, struct complaint *complaint)
 {
+    (void)complaint;
     const struct reload_listener listener = {.loaded = on_loaded, .refused = on_refused, .context = daemon};
     daemon->reload = reload_create(daemon->base, daemon->configurations.first->path, &listener);
     daemon->devices = devices_create(daemon->base);
@@ -256,7 +261,7 @@ static void allow_many_descriptors(struct daemon *daemon)
         return;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        log_line(daemon->log, LOG_LEVEL_WARNING, "the limit of open files stays at its default: %s", strerror(errno));
+        log_line(daemon->log, LOG_LEVEL_WARNING, "the limit of open files stays at its default: %s", cause_of(errno));
 }
 
 /* Runs the loop without sources until the decays under way are published, or time is up. */
@@ -308,38 +313,46 @@ static void stop(struct daemon *daemon)
     log_stop(daemon->log);
 }
 
-static int start(struct daemon *daemon, struct complaint *complaint)
+/* --- the order of a start --- */
+
+static int take_inherited_socket(struct daemon *daemon, struct complaint *complaint)
 {
-    complaint_set(complaint, "not enough memory or system resources to start");
-    int inherited = systemd_inherited_socket(complaint);
-    if (inherited < -1)
-        return inherited;
+    daemon->inherited_socket = systemd_inherited_socket(complaint);
+    return daemon->inherited_socket < -1 ? daemon->inherited_socket : 0;
+}
+
+static int start_loop(struct daemon *daemon, struct complaint *complaint)
+{
+    (void)complaint;
     allow_many_descriptors(daemon);
     daemon->log = log_start();
     daemon->base = event_base_new();
-    if (!daemon->log || !daemon->base)
-        return -ENOMEM;
-    int error = start_signals(daemon);
-    if (!error)
-        error = store_start(&daemon->configurations.first->store, &daemon->stored, complaint);
-    if (!error)
-        error = take_stop_signals(daemon);
-    if (!error)
-        error = start_pipeline(daemon);
-    if (!error)
-        error = start_watchdog(daemon);
-    if (!error)
-        error = start_service(daemon, inherited, complaint);
-    if (!error)
-        error = start_rigs(daemon);
-    if (!error)
-        error = start_reload(daemon);
-    if (!error) {
-        pipeline_recover(daemon->pipeline);
-        if (daemon->stored.in_memory.text[0])
-            daemon_tell(daemon, "store_in_memory", daemon->stored.in_memory.text);
+    return daemon->log && daemon->base ? start_signals(daemon) : -ENOMEM;
+}
+
+static int start_store(struct daemon *daemon, struct complaint *complaint)
+{
+    return store_start(&daemon->configurations.first->store, &daemon->stored, complaint);
+}
+
+/* Each says itself why it cannot be; one that says nothing lacked memory, or a thread. */
+static int start(struct daemon *daemon, struct complaint *complaint)
+{
+    static int (*const steps[])(struct daemon * daemon, struct complaint * complaint) = {
+        take_inherited_socket, start_loop,    start_store, take_stop_signals, start_pipeline,
+        start_watchdog,        start_service, start_rigs,  start_reload,
+    };
+    int error = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && !error; i++) {
+        complaint_set(complaint, "not enough memory or system resources to start");
+        error = steps[i](daemon, complaint);
     }
-    return error;
+    if (error)
+        return error;
+    pipeline_recover(daemon->pipeline);
+    if (daemon->stored.in_memory.text[0])
+        daemon_tell(daemon, "store_in_memory", daemon->stored.in_memory.text);
+    return 0;
 }
 
 /* For whoever reads the log: which program this is, and where to reach it. */

@@ -4,12 +4,12 @@
 
 #include "proto/lock_file.h"
 
+#include "proto/cause.h"
 #include "proto/regular_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ static int take(int descriptor, const char *path, struct complaint *complaint)
     int error = errno == EWOULDBLOCK ? -EALREADY : errno == EINTR ? -EAGAIN : -errno;
     if (error == -ENOLCK || error == -ENOSYS || error == -EOPNOTSUPP)
         error = -ENOTSUP;
-    complaint_set(complaint, "%s cannot be locked: %s", path, strerror(-error));
+    complaint_set(complaint, "%s cannot be locked: %s", path, cause_of(error));
     return error;
 }
 

@@ -7,6 +7,7 @@
 
 #include "proto/recording_lines.h"
 
+#include "proto/cause.h"
 #include "proto/plain_text.h"
 #include "proto/recording.h"
 #include "proto/utf8.h"
@@ -63,7 +64,7 @@ int recording_lines_complain(const struct recording_lines *lines, size_t line, i
 
 static int cannot_read(const struct recording_lines *lines, int error, struct complaint *complaint)
 {
-    return recording_lines_complain(lines, 0, -error, complaint, "cannot be read: %s", strerror(error));
+    return recording_lines_complain(lines, 0, -error, complaint, "cannot be read: %s", cause_of(error));
 }
 
 /* Only a file can be checked whole before it is used. */
@@ -108,7 +109,7 @@ int recording_lines_open(struct recording_lines *lines, const char *path, struct
     /* Without O_NONBLOCK a pipe that nobody writes to would hold us here. */
     lines->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (lines->fd < 0)
-        return recording_lines_complain(lines, 0, -errno, complaint, "cannot be opened: %s", strerror(errno));
+        return recording_lines_complain(lines, 0, -errno, complaint, "cannot be opened: %s", cause_of(errno));
     int error = check_kind(lines, complaint);
     if (error)
         return error;

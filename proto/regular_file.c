@@ -4,9 +4,10 @@
 
 #include "proto/regular_file.h"
 
+#include "proto/cause.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,7 +43,7 @@ int regular_file_open(const char *path, int flags, mode_t mode, struct complaint
     int descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode);
     if (descriptor < 0 || fstat(descriptor, &found) != 0) {
         error = -errno;
-        complaint_set(complaint, "%s: %s", path, strerror(-error));
+        complaint_set(complaint, "%s: %s", path, cause_of(error));
         if (error == -ELOOP && lstat(path, &found) == 0 && S_ISLNK(found.st_mode))
             error = refuse(path, found.st_mode, complaint);
     } else if (!S_ISREG(found.st_mode)) {

@@ -5,6 +5,7 @@
 #include "acquire/comedi_source.h"
 
 #include "acquire/comedi_feed.h"
+#include "proto/cause.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -174,7 +175,7 @@ static int start(struct source *source)
     if (!error)
         return 0;
     char sentence[256];
-    snprintf(sentence, sizeof sentence, "%s: no thread to read it: %s", comedi->settings.device, strerror(-error));
+    snprintf(sentence, sizeof sentence, "%s: no thread to read it: %s", comedi->settings.device, cause_of(error));
     const struct source_fault fault = {.code = "no_thread", .sentence = sentence, .final = true};
     if (comedi->listener.fault)
         comedi->listener.fault(comedi->listener.context, &fault);

@@ -6,6 +6,7 @@
 #include "acquire/recording_source.h"
 
 #include "acquire/recording_feed.h"
+#include "proto/cause.h"
 #include "proto/recording.h"
 
 #include <errno.h>
@@ -202,7 +203,7 @@ static int start(struct source *source)
     int error = recording_feed_start(recording->feed);
     if (error) {
         char sentence[256];
-        snprintf(sentence, sizeof sentence, "no thread to read a recording: %s", strerror(-error));
+        snprintf(sentence, sizeof sentence, "no thread to read a recording: %s", cause_of(error));
         tell_fault(recording, "no_thread", sentence);
         return error;
     }

@@ -4,6 +4,7 @@
 
 #include "config/read_file.h"
 
+#include "proto/cause.h"
 #include "proto/utf8.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ static int refuse_unless_file(int descriptor, struct complaint *complaint)
     struct stat status;
     if (fstat(descriptor, &status) != 0) {
         int error = errno;
-        complaint_set(complaint, "cannot be read: %s", strerror(error));
+        complaint_set(complaint, "cannot be read: %s", cause_of(error));
         return -error;
     }
     if (S_ISDIR(status.st_mode)) {
@@ -107,7 +108,7 @@ static int read_descriptor(int descriptor, size_t max_bytes, struct config_arena
     struct content read = {0};
     error = read_all(descriptor, max_bytes, arena, &read);
     if (error) {
-        complaint_set(complaint, "cannot be read: %s", error == -ENOMEM ? "memory is short" : strerror(-error));
+        complaint_set(complaint, "cannot be read: %s", cause_of(error));
         return error;
     }
     if (read.length > max_bytes) {
@@ -126,7 +127,7 @@ int text_file_read(const char *path, size_t max_bytes, struct config_arena *aren
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) {
         int error = errno;
-        complaint_set(complaint, "cannot be read: %s", strerror(error));
+        complaint_set(complaint, "cannot be read: %s", cause_of(error));
         return -error;
     }
     int error = read_descriptor(descriptor, max_bytes, arena, content, line, complaint);

@@ -4,6 +4,7 @@
 
 #include "offline/bounces.h"
 
+#include "proto/cause.h"
 #include "proto/decimal.h"
 #include "proto/regular_file.h"
 
@@ -103,7 +104,7 @@ static FILE *open_file(const char *path, int *error, struct complaint *complaint
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
     *error = descriptor < 0 ? descriptor : file ? 0 : -errno;
     if (descriptor >= 0 && !file) {
-        complaint_set(complaint, "%s: %s", path, strerror(-*error));
+        complaint_set(complaint, "%s: %s", path, cause_of(*error));
         close(descriptor);
     }
     return file;
@@ -261,7 +262,7 @@ static int read_lines(struct reading *reading, FILE *file, struct bounces *bounc
         }
     }
     if (!error && ferror(file)) {
-        complaint_set(reading->complaint, "%s: %s", reading->path, strerror(errno));
+        complaint_set(reading->complaint, "%s: %s", reading->path, cause_of(errno));
         error = -EIO;
     }
     if (error == -ENOMEM)

@@ -7,6 +7,7 @@
 #include "offline/bounces.h"
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
+#include "proto/cause.h"
 #include "proto/plain_text.h"
 #include "proto/quote.h"
 #include "proto/recording.h"
@@ -15,7 +16,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What one file came to. */
 struct file_outcome {
@@ -136,7 +136,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     recording_clear(&recording);
     if (outcome.error) {
         if (!ferror(stdout)) /* main() tells of that, once */
-            plain_print(stderr, "fricidd: %s: %s", path, strerror(-outcome.error));
+            plain_print(stderr, "fricidd: %s: %s", path, cause_of(outcome.error));
         return OFFLINE_NO_RESULT;
     }
     if (outcome.ok == 0) {

@@ -6,12 +6,12 @@
 #include "pipeline/pipeline_state.h"
 
 #include "pipeline/decay_job.h"
+#include "proto/cause.h"
 #include "worker/mailbox.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- what is on its way --- */
 
@@ -89,7 +89,7 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
     if (decay_job->write_job.error == -ENOMEM)
         pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
     else if (decay_job->write_job.error && !ending)
-        pipeline_tell_lost(pipeline, origin, "store", strerror(-decay_job->write_job.error));
+        pipeline_tell_lost(pipeline, origin, "store", cause_of(decay_job->write_job.error));
     else if (!pipeline->reader)
         pipeline_tell_lost(pipeline, origin, "shutdown",
                            "the daemon stopped before the decay was identified, and without a store nothing is kept");
@@ -124,7 +124,7 @@ static const char *why_not_stored(const struct decay_job *decay_job)
 {
     if (!decay_job->write_job.job.ran)
         return "the daemon stopped before the decay was stored";
-    return strerror(-decay_job->write_job.error);
+    return cause_of(decay_job->write_job.error);
 }
 
 /* The decay leaves memory: it is in the store, and a sweep brings it back when its turn comes. */

@@ -4,12 +4,13 @@
 
 #include "pipeline/store_writer.h"
 
+#include "proto/cause.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* Between two attempts on a disk that refuses, ms; between two repairs, which read the whole file, up to eight times
@@ -79,7 +80,7 @@ static void tell_fault(struct store_writer *writer, int error, const char *sqlit
     else if (error == -EROFS)
         complaint_set(&told->sentence, "%s: the disk is read-only: mount it for writing. %s", path, wait);
     else
-        complaint_set(&told->sentence, "%s cannot be written: %s (%s). %s", path, strerror(-error), sqlite_says, wait);
+        complaint_set(&told->sentence, "%s cannot be written: %s (%s). %s", path, cause_of(error), sqlite_says, wait);
     mailbox_post(writer->mailbox, &told->job);
 }
 

@@ -3,6 +3,7 @@
 /* What is done with the store on request: protecting decays, identifying them again, backups. All of it acts. */
 
 #include "proto/base64.h"
+#include "proto/cause.h"
 #include "proto/json_value.h"
 #include "report/compare_results.h"
 #include "service/methods.h"
@@ -14,7 +15,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void fail(struct call *call, const struct care_outcome *outcome, const char *not_there)
 {
@@ -33,7 +33,7 @@ static void fail(struct call *call, const struct care_outcome *outcome, const ch
         break;
     default:
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "that could not be done with the store: %s",
-                  strerror(-outcome->error));
+                  cause_of(outcome->error));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "service/service_socket.h"
 
 #include "proto/address.h"
+#include "proto/cause.h"
 #include "proto/lock_file.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static int new_socket(struct complaint *complaint)
     if (fd >= 0)
         return fd;
     int code = -errno;
-    complaint_set(complaint, "no socket can be made: %s", strerror(-code));
+    complaint_set(complaint, "no socket can be made: %s", cause_of(code));
     return code;
 }
 
@@ -76,7 +77,7 @@ static int ask_who_is_there(const struct sockaddr_un *address, struct complaint 
         return -EADDRINUSE;
     }
     complaint_set(complaint, "%s: cannot find out whether a daemon answers there: %s", address->sun_path,
-                  strerror(-code));
+                  cause_of(code));
     return code;
 }
 
@@ -98,7 +99,7 @@ static int clear_the_way(const struct sockaddr_un *address, struct complaint *co
         return 0;
     code = -errno;
     complaint_set(complaint, "%s: cannot remove the socket of a daemon that is gone: %s", address->sun_path,
-                  strerror(-code));
+                  cause_of(code));
     return code;
 }
 
@@ -112,7 +113,7 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned m
         complaint_set(complaint, "%s: the folder of the socket does not exist: create it, or choose another path",
                       address->sun_path);
     else if (code != 0)
-        complaint_set(complaint, "%s: the socket cannot be made: %s", address->sun_path, strerror(-code));
+        complaint_set(complaint, "%s: the socket cannot be made: %s", address->sun_path, cause_of(code));
     if (code != 0)
         return code;
     /* As many may wait as the system lets: a client that does not want to wait is turned away when the queue is full.
@@ -120,7 +121,7 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned m
     if (listen(fd, SOMAXCONN) == 0)
         return 0;
     code = -errno;
-    complaint_set(complaint, "%s: the socket cannot be listened at: %s", address->sun_path, strerror(-code));
+    complaint_set(complaint, "%s: the socket cannot be listened at: %s", address->sun_path, cause_of(code));
     unlink(address->sun_path);
     return code;
 }
@@ -205,7 +206,7 @@ int service_socket_inherit(int fd, struct service_socket *socket, struct complai
     }
     if (fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
         int code = -errno;
-        complaint_set(complaint, "the socket that was handed over cannot be used: %s", strerror(-code));
+        complaint_set(complaint, "the socket that was handed over cannot be used: %s", cause_of(code));
         close(fd);
         return code;
     }

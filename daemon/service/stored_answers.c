@@ -5,6 +5,7 @@
 
 #include "service/stored_answers.h"
 
+#include "proto/cause.h"
 #include "proto/json_value.h"
 #include "report/result_text.h"
 #include "service/history.h"
@@ -98,7 +99,7 @@ static void fail(struct call *call, const struct store_answer *answer)
         call_fail(call, JSONRPC_BUSY, NULL, "the daemon is ending: ask again when it has started anew");
         break;
     default:
-        call_fail(call, JSONRPC_BUSY, NULL, "the store cannot be read at the moment: %s", strerror(-answer->error));
+        call_fail(call, JSONRPC_BUSY, NULL, "the store cannot be read at the moment: %s", cause_of(answer->error));
     }
 }
 

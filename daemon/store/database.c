@@ -4,6 +4,7 @@
 
 #include "store/database.h"
 
+#include "proto/cause.h"
 #include "proto/regular_file.h"
 #include "proto/utf8.h"
 #include "store/checksum.h"
@@ -76,7 +77,11 @@ int database_code(const struct database *database, int answer)
 
 const char *database_sentence(const struct database *database)
 {
-    return database->handle ? sqlite3_errmsg(database->handle) : "it is not open";
+    if (!database->handle)
+        return "it is not open";
+    /* Of no error SQLite says "not an error". */
+    return sqlite3_errcode(database->handle) == SQLITE_OK ? "SQLite says nothing more"
+                                                          : sqlite3_errmsg(database->handle);
 }
 
 /* --- functions for SQL --- */
@@ -169,7 +174,7 @@ int database_open(struct database *database, const char *path, int flags, struct
         answer = add_functions(database->handle);
     if (answer != SQLITE_OK) {
         error = database_code(database, answer);
-        complaint_set(complaint, "%s: %s", path, error == -ENOMEM ? "memory is short" : strerror(-error));
+        complaint_set(complaint, "%s: %s", path, cause_of(error));
         database_close(database);
         return error;
     }

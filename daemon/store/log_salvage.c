@@ -4,6 +4,7 @@
 
 #include "store/log_salvage.h"
 
+#include "proto/cause.h"
 #include "store/big_endian.h"
 #include "store/database.h"
 #include "store/log_file.h"
@@ -253,7 +254,7 @@ static int salvage(const struct names *names, const struct log_file *log, struct
         error = keep_and_apply(names, log, &copies, incomplete);
     if (error)
         complaint_set(report, "%s is damaged, or its file is; before anything is done a copy must be kept as %s: %s",
-                      names->log, copies.log ? copies.log : "?", strerror(-error));
+                      names->log, copies.log ? copies.log : "?", cause_of(error));
     else if (damaged)
         report_damage(names, log, copies.file, incomplete, report);
     else
@@ -282,7 +283,7 @@ int log_salvage(const char *path, struct complaint *report)
     report->text[0] = '\0';
     error = names_make(&names, path) ? log_file_open(names.log, names.index, &log) : -ENOMEM;
     if (error)
-        complaint_set(report, "the log beside %s cannot be read: %s", path, strerror(-error));
+        complaint_set(report, "the log beside %s cannot be read: %s", path, cause_of(error));
     else if (!is_in_order(&names, &log) && is_ours(path, &log))
         error = salvage(&names, &log, report);
     log_file_close(&log);

@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+#include "proto/cause.h"
 #include "proto/lock_file.h"
 #include "store/log_salvage.h"
 #include "store/new_description.h"
@@ -33,7 +34,7 @@ static int make_directory(const char *path, struct complaint *complaint)
     if (mkdir(path, 0750) == 0 || errno == EEXIST)
         return 0;
     int error = -errno;
-    complaint_set(complaint, "the directory %s for the store cannot be made: %s", path, strerror(-error));
+    complaint_set(complaint, "the directory %s for the store cannot be made: %s", path, cause_of(error));
     return error;
 }
 
@@ -45,7 +46,7 @@ static int check_writable(const struct store *store, struct complaint *complaint
     if (access(needed, W_OK) == 0)
         return 0;
     int error = -errno;
-    complaint_set(complaint, "%s cannot be written: %s", needed, strerror(-error));
+    complaint_set(complaint, "%s cannot be written: %s", needed, cause_of(error));
     return error;
 }
 
@@ -379,7 +380,8 @@ int store_open(const char *directory, const char *version, struct store **store,
         return -ENOMEM;
     made->version = version;
     int error = store_connect(made);
-    *complaint = made->problem;
+    if (!error || made->problem.text[0])
+        *complaint = made->problem;
     if (error && !may_pass(error)) {
         store_close(made);
         return error;

@@ -3,6 +3,7 @@
 /* A damaged file: whatever of it can be read is put into a new one, row by row, and it is set aside, so that one bad
  * page takes no more with it than stood on it. */
 
+#include "proto/cause.h"
 #include "store/new_description.h"
 #include "store/read_decay.h"
 #include "store/schema.h"
@@ -393,7 +394,7 @@ static int rebuild_without_description(const char *damaged, const char *path, st
     if (!error)
         error = rebuild(copy, path, salvage, report);
     else if (error != -ENOMEDIUM)
-        complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, strerror(-error));
+        complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, cause_of(error));
     remove_files(copy);
     sqlite3_free(copy);
     return error;

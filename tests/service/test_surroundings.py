@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Started where something is missing that every program expects, and sentences that a person understands."""
+
+import itertools
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from fricid_harness import FRICIDCTL, FRICIDD, PATIENCE_S, Daemon, configuration_text, seconds, simulated_rig
+from run_tests import main
+
+STREAMS = (0, 1, 2)
+# Words for error codes that only a kernel's developer understands.
+JARGON = ("rotocol error", "not an error", "No medium", "Structure needs", "Operation canceled", "Bad message",
+          "temporarily unavailable", "Bad file descriptor", "Success")
+
+
+def closed_sets():
+    return [set(streams) for count in (1, 2, 3) for streams in itertools.combinations(STREAMS, count)]
+
+
+def closing(streams):
+    def close():
+        for stream in streams:
+            os.close(stream)
+    return close
+
+
+class ClosedStreams(unittest.TestCase):
+    """A descriptor that is closed at the start must not become a socket: what is printed would go there."""
+
+    def assert_harmless(self, process, streams, waits_for):
+        deadline = time.monotonic() + seconds(PATIENCE_S)
+        while not waits_for() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self.assertIsNone(process.poll())
+        for stream in streams:
+            self.assertEqual(os.readlink(f"/proc/{process.pid}/fd/{stream}"), "/dev/null", streams)
+
+    def test_daemon(self):
+        for streams in closed_sets():
+            with tempfile.TemporaryDirectory(prefix="fricid-") as directory:
+                socket = Path(directory, "s")
+                path = Path(directory, "fricid.conf")
+                path.write_text(configuration_text(socket, simulated_rig(duration_s=5.0)), encoding="utf-8")
+                with subprocess.Popen([FRICIDD, "--config", path], preexec_fn=closing(streams)) as process:
+                    try:
+                        self.assert_harmless(process, streams, socket.exists)
+                    finally:
+                        process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.returncode, 0)
+
+    def test_client(self):
+        with Daemon(simulated_rig(duration_s=5.0)) as daemon:
+            for streams in closed_sets():
+                command = [FRICIDCTL, "--socket", daemon.socket_path, "watch"]
+                with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=closing(streams)) as process:
+                    def waits(number=process.pid):
+                        descriptors = Path(f"/proc/{number}/fd").iterdir()
+                        return any(os.readlink(each).startswith("anon_inode:[signalfd") for each in descriptors)
+                    try:
+                        self.assert_harmless(process, streams, waits)
+                    finally:
+                        process.kill()
+
+
+class LittleMemory(unittest.TestCase):
+    def started_with(self, mebibytes):
+        """What it says, and how it ends when it is asked to."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
+        with tempfile.TemporaryDirectory(prefix="fricid-") as directory:
+            path = Path(directory, "fricid.conf")
+            path.write_text(configuration_text(Path(directory, "s"), simulated_rig(duration_s=1.0)), encoding="utf-8")
+            process = subprocess.Popen([FRICIDD, "--config", path], stderr=subprocess.PIPE, preexec_fn=limit, text=True)
+            end = time.monotonic() + seconds(PATIENCE_S)
+            while process.poll() is None and not Path(directory, "s").exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            if process.poll() is None:
+                process.terminate()
+            return process.communicate(timeout=seconds(PATIENCE_S))[1], process.returncode
+
+    def test_why_it_does_not_start_is_said(self):
+        if b"__asan" in Path(FRICIDD).read_bytes() or b"__tsan" in Path(FRICIDD).read_bytes():
+            self.skipTest("SKIP: a sanitizer needs more memory than that for itself")
+        refused = 0
+        for mebibytes in (20, 24, 32, 40, 48, 56, 64, 80, 120):
+            said, status = self.started_with(mebibytes)
+            self.assertIn(status, (0, 1, 127), said)
+            for line in said.splitlines():
+                if line.startswith("fricidd:"):
+                    self.assertGreater(len(line), 30, said)
+            refused += status == 1
+        self.assertGreater(refused, 2)
+
+
+class Sentences(unittest.TestCase):
+    def test_a_store_that_another_program_emptied(self):
+        with Daemon(simulated_rig(duration_s=20.0)) as daemon:
+            daemon.wait_until_ended()
+            with sqlite3.connect(f"{daemon.socket_path}.store/fricid.db") as store:
+                names = store.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+                for (name,) in names.fetchall():
+                    store.execute(f"DROP TABLE {name}")
+            said = ""
+            for arguments in (("reidentify", "--check"), ("--json", "results"), ("show", "1"),
+                              ("backup", daemon.scratch.path / "copy.db"), ("--timeout", "1", "protect", "1")):
+                done = daemon.fricidctl(*arguments)
+                said += done.stderr
+            self.assertIn("fricidctl: ", said)
+            said += daemon.errors()
+            for words in JARGON:
+                self.assertNotIn(words, said)
+
+
+if __name__ == "__main__":
+    main()
