@@ -31,8 +31,6 @@ check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
 tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 
-dist_man_MANS += proto/fricid-protocol.7
-
 # What every message looks like, for whoever writes a client.
 schemadir = $(datadir)/fricid/schema
 dist_schema_DATA = \
@@ -52,11 +50,9 @@ dist_schema_DATA = \
 	proto/schema/reidentify.result.json \
 	proto/schema/config.params.json \
 	proto/schema/config.result.json \
-	proto/schema/definitions.json \
 	proto/schema/devices.params.json \
 	proto/schema/devices.result.json \
 	proto/schema/error.json \
-	proto/schema/estimate.json \
 	proto/schema/event.json \
 	proto/schema/hello.json \
 	proto/schema/identify.append.params.json \
@@ -76,8 +72,6 @@ dist_schema_DATA = \
 	proto/schema/notify.signal.json \
 	proto/schema/request.json \
 	proto/schema/response.json \
-	proto/schema/result.json \
-	proto/schema/restitution.json \
 	proto/schema/results.get.params.json \
 	proto/schema/results.get.result.json \
 	proto/schema/results.list.params.json \
@@ -88,7 +82,6 @@ dist_schema_DATA = \
 	proto/schema/status.result.json \
 	proto/schema/subscribe.params.json \
 	proto/schema/subscribe.result.json \
-	proto/schema/summary.json \
 	proto/schema/unsubscribe.params.json \
 	proto/schema/unsubscribe.result.json \
 	proto/schema/version.params.json \

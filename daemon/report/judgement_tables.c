@@ -112,7 +112,7 @@ static const struct field flags_fields[] = {
 };
 
 const struct section flags_table = {
-    .title = "the names of all flags that are raised",
+    .title = "the names of all flags that are raised, of these:",
     .size = sizeof(struct flags_view),
     SECTION_FIELDS(flags_fields),
 };
@@ -126,7 +126,7 @@ static const struct field model_choice_fields[] = {
      .type = FIELD_NAME,
      .words = WORDS_MODEL,
      .nullable = true,
-     .note = "null with the verdict undecided when each term alone explains the record",
+     .note = "null, with the verdict undecided, when each term alone explains the record",
      CHOICE(choice.model)},
     {.name = "based_on",
      .type = FIELD_NAME,

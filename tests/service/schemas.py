@@ -13,9 +13,11 @@ except ImportError:
     sys.exit(77)
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-FOLDER = SOURCE / "proto" / "schema"
+# What make writes lies where the program does, as in the source tree.
+BUILT = Path(os.environ.get("FRICIDD", SOURCE / "build" / "fricidd")).parent
 
-SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.json")}
+SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8"))
+           for place in (SOURCE, BUILT) for path in (place / "proto" / "schema").glob("*.json")}
 VALIDATORS = {}
 
 

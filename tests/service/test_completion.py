@@ -19,6 +19,7 @@ SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 COMMANDS = ["status", "results", "show", "plot", "watch", "identify", "record", "devices", "scope", "calibrate", "zero",
             "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
+BUILT = Path(FRICIDCTL).parent
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 
 SCRIPT = """
@@ -66,7 +67,7 @@ class Completion(unittest.TestCase):
 
     def test_values(self):
         """Those that are always the same need no daemon."""
-        definitions = json.loads((SOURCE / "proto" / "schema" / "definitions.json").read_text(encoding="utf-8"))["$defs"]
+        definitions = json.loads((BUILT / "proto" / "schema" / "definitions.json").read_text(encoding="utf-8"))["$defs"]
         for command in ("results", "reidentify"):
             self.assertEqual(offered("fricidctl", command, "--verdict", ""), set(definitions["verdict"]["enum"]))
         self.assertEqual(offered("fricidctl", "results", "--verdict", "o"), {"ok", "out_of_phase"})

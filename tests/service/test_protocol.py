@@ -11,7 +11,7 @@ import time
 import unittest
 
 from fricid_harness import SOURCE, Daemon, Decay, release, simulated_rig
-from schemas import SCHEMAS, complaints, schema_of, validator
+from schemas import BUILT, SCHEMAS, complaints, schema_of, validator
 from run_tests import main
 
 SESSIONS = sorted((SOURCE / "tests" / "data").glob("session-*.jsonl"))
@@ -320,7 +320,7 @@ class ByHand(unittest.TestCase):
 class Manual(unittest.TestCase):
     """fricid-protocol(7) promises these."""
 
-    PAGE = (SOURCE / "proto" / "fricid-protocol.7").read_text(encoding="utf-8")
+    PAGE = (BUILT / "proto" / "fricid-protocol.7").read_text(encoding="utf-8")
 
     def test_every_key_is_documented(self):
         def keys(schema):
