@@ -212,6 +212,11 @@ static enum exit_status check_version(const struct connection *connection, struc
     return STATUS_FAILED;
 }
 
+int64_t connection_minor_version(const struct connection *connection)
+{
+    return reply_integer(json_object_get(connection->hello, "protocol"), "minor", 0);
+}
+
 /* Nothing is sent before the greeting: whatever else listens here must not be bothered with questions. */
 static enum exit_status greet(struct connection *connection, double timeout_s, double deadline,
                               struct complaint *complaint)

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A conversation with fricidd: one question at a time, and notifications whenever they come. Everything that can go
  * wrong comes back as the exit status that it means, with a complaint. */
@@ -27,6 +28,10 @@ enum exit_status connection_call(struct connection *connection, const char *meth
 /* The next notification that has come already, without waiting: a new reference to the whole message, or NULL in
  * *notification when there is none yet. Wait with poll() on connection_descriptor(). */
 enum exit_status connection_take(struct connection *connection, json_t **notification, struct complaint *complaint);
+
+/* The minor version of the protocol that the daemon speaks: of an older one, it does not know all that could be asked.
+ */
+int64_t connection_minor_version(const struct connection *connection);
 
 int connection_descriptor(const struct connection *connection);
 

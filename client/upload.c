@@ -12,6 +12,35 @@
 /* Of a record with many decays; the daemon puts fewer into a page where they are long. */
 enum { RESULTS_A_PAGE = 40 };
 
+/* The minor version of the protocol that brought gaps, clipped samples, and what is declared of a rig. */
+enum { SINCE_GAPS = 2 };
+
+/* One channel of a recording on its way. */
+struct upload {
+    struct client *client;
+    const struct recording *recording;
+    size_t channel;
+    bool whole;
+    bool stamped; /* its samples go with their time stamps */
+};
+
+/* The protocol knows one clock, and of a decay that is cut already no gaps of its index: elsewhere the stamps go along,
+ * which are as good a time. */
+static bool needs_stamps(const struct recording *recording, bool whole)
+{
+    bool needed = !recording->uniform || (whole && recording->run_count > 1);
+    for (size_t r = 1; r < recording->run_count; r++)
+        needed = needed || recording->runs[r].origin_s != recording->runs[0].origin_s ||
+                 recording->runs[r].period_s != recording->runs[0].period_s;
+    return needed;
+}
+
+/* Adds to an object unless something is NULL already. */
+static bool add(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
 /* Samples [first, first + count) as a list; NULL when memory is short. */
 static json_t *list(const double *values, size_t first, size_t count)
 {
@@ -24,33 +53,100 @@ static json_t *list(const double *values, size_t first, size_t count)
     return array;
 }
 
-/* The protocol knows no gaps of an index: then it gets the stamps, which are as good a time. */
-static bool sends_stamps(const struct recording *recording)
+/* --- what the daemon must know besides the samples --- */
+
+/* By the clock, where there is one: stamps are written with few decimals. */
+static double start_of(const struct upload *upload)
 {
-    return !recording->uniform || recording->run_count > 1;
+    const struct recording *recording = upload->recording;
+    const struct recording_run *run = &recording->runs[0];
+    return upload->whole ? recording->start_s : run->origin_s + (double)run->first_index * run->period_s;
 }
 
-/* What the daemon must know besides the samples. */
-static json_t *settings(const struct recording *recording, size_t channel, bool whole)
+/* What fricidctl record wrote into the file. */
+static bool add_declared(json_t *params, const struct upload *upload)
 {
-    const struct recording_column *column = &recording->columns[channel];
+    const struct recording_declaration *declared = &upload->recording->declaration;
+    bool added = true;
+    if (*declared->rig)
+        added = added && add(params, "rig", json_string(declared->rig));
+    if (declared->tells_gaps)
+        added = added && add(params, "tells_gaps", json_true());
+    if (declared->clock_ppm > 0)
+        added = added && add(params, "clock_ppm", json_real(declared->clock_ppm));
+    if (declared->time_error_s >= 0)
+        added = added && add(params, "time_error_s", json_real(declared->time_error_s));
+    return added;
+}
+
+/* A daemon before 1.2 would refuse what it does not know: it gets what it does. NULL when memory is short. */
+static json_t *settings(const struct upload *upload)
+{
+    const struct recording *recording = upload->recording;
+    const struct recording_column *column = &recording->columns[upload->channel];
     const struct recording_channel_facts facts = recording_facts(&recording->declaration, column->name);
-    json_t *params = json_pack("{s:s, s:s, s:b, s:f}", "name", column->name, "unit", column->unit, "whole", (int)whole,
-                               "resolution", facts.resolution);
-    if (!sends_stamps(recording)) {
-        json_object_set_new(params, "sample_rate_hz", json_real(1 / recording->period_s));
-        json_object_set_new(params, "start_s", json_real(recording->start_s + facts.delay_s));
+    json_t *params = json_pack("{s:s, s:s, s:b, s:f}", "name", column->name, "unit", column->unit, "whole",
+                               (int)upload->whole, "resolution", facts.resolution);
+    bool added = params;
+    if (added && !upload->stamped)
+        added = add(params, "sample_rate_hz", json_real(1 / recording->period_s)) &&
+                add(params, "start_s", json_real(start_of(upload) + facts.delay_s));
+    if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
+        added = add_declared(params, upload);
+    if (added)
+        return params;
+    json_decref(params);
+    return NULL;
+}
+
+/* --- samples --- */
+
+/* Adds the number of a sample to a list that may not be there yet. */
+static bool note(json_t *params, const char *key, json_int_t number)
+{
+    json_t *numbers = json_object_get(params, key);
+    if (!numbers && add(params, key, json_array()))
+        numbers = json_object_get(params, key);
+    return json_array_append_new(numbers, json_integer(number)) == 0;
+}
+
+/* Those runs that begin in this piece. A jump of the index tells how much is missing; where it does not jump, nothing
+ * of the time is. */
+static bool add_gaps(json_t *params, const struct upload *upload, size_t first, size_t count)
+{
+    const struct recording *recording = upload->recording;
+    bool added = true;
+    for (size_t r = 1; r < recording->run_count && !upload->whole; r++) {
+        const struct recording_run *run = &recording->runs[r], *before = run - 1;
+        size_t row = recording->run_rows[r];
+        uint64_t expected = before->first_index + (row - recording->run_rows[r - 1]);
+        uint64_t lost = run->first_index > expected ? run->first_index - expected : 0;
+        if (row < first || row >= first + count || !(lost > 0 || (run->broken >> upload->channel & 1)))
+            continue;
+        added = added && note(params, "gaps", (json_int_t)(row - first)) && note(params, "lost", (json_int_t)lost);
     }
-    return params;
+    return added;
+}
+
+static bool add_clipped(json_t *params, const struct upload *upload, size_t first, size_t count)
+{
+    const struct recording *recording = upload->recording;
+    bool added = true;
+    for (size_t i = 0; recording->flags && i < count && added; i++)
+        if (recording->flags[upload->channel][first + i] & RECORDING_CLIPPED)
+            added = note(params, "clipped", (json_int_t)i);
+    return added;
 }
 
 /* A uniform recording sends no stamps: its index is the time, and half the bytes are saved. */
-static int add_samples(json_t *params, const struct recording *recording, size_t channel, size_t first, size_t count)
+static int add_samples(json_t *params, const struct upload *upload, size_t first, size_t count)
 {
-    int status = json_object_set_new(params, "displacement", list(recording->displacement[channel], first, count));
-    if (status == 0 && sends_stamps(recording))
-        status = json_object_set_new(params, "time_s", list(recording->time_s, first, count));
-    return status;
+    const struct recording *recording = upload->recording;
+    bool added = add(params, "displacement", list(recording->displacement[upload->channel], first, count)) &&
+                 (!upload->stamped || add(params, "time_s", list(recording->time_s, first, count)));
+    if (added && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
+        added = add_gaps(params, upload, first, count) && add_clipped(params, upload, first, count);
+    return added ? 0 : -1;
 }
 
 static enum exit_status no_memory(const struct client *client, json_t *params)
@@ -81,66 +177,81 @@ static enum exit_status fetch_others(struct client *client, json_t *reply)
     return STATUS_OK;
 }
 
-static enum exit_status in_one_request(struct client *client, const struct recording *recording, size_t channel,
-                                       bool whole, json_t **reply)
+static enum exit_status in_one_request(const struct upload *upload, json_t **reply)
 {
-    json_t *params = settings(recording, channel, whole);
+    struct client *client = upload->client;
+    json_t *params = settings(upload);
     if (!params || json_object_set_new(params, "limit", json_integer(RESULTS_A_PAGE)) < 0 ||
-        add_samples(params, recording, channel, 0, recording->count) < 0)
+        add_samples(params, upload, 0, upload->recording->count) < 0)
         return no_memory(client, params);
     return client_ask_within(client, "identify", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
 }
 
 /* The daemon numbers its uploads; the number comes back with every piece. */
-static enum exit_status begin(struct client *client, const struct recording *recording, size_t channel, bool whole,
-                              int64_t *upload)
+static enum exit_status begin(const struct upload *upload, int64_t *number)
 {
     json_t *reply;
-    json_t *params = settings(recording, channel, whole);
-    if (!params || (sends_stamps(recording) && json_object_set_new(params, "time_stamped", json_true()) < 0))
-        return no_memory(client, params);
-    enum exit_status status = client_ask(client, "identify.begin", params, &reply);
+    json_t *params = settings(upload);
+    if (!params || (upload->stamped && json_object_set_new(params, "time_stamped", json_true()) < 0))
+        return no_memory(upload->client, params);
+    enum exit_status status = client_ask(upload->client, "identify.begin", params, &reply);
     if (status != STATUS_OK)
         return status;
-    *upload = reply_integer(reply, "upload", -1);
+    *number = reply_integer(reply, "upload", -1);
     json_decref(reply);
     return STATUS_OK;
 }
 
-static enum exit_status append(struct client *client, const struct recording *recording, size_t channel, size_t first,
-                               int64_t upload)
+static enum exit_status append(const struct upload *upload, size_t first, int64_t number)
 {
-    size_t left = recording->count - first;
+    size_t left = upload->recording->count - first;
     json_t *reply;
-    json_t *params = json_pack("{s:I}", "upload", (json_int_t)upload);
-    if (!params || add_samples(params, recording, channel, first, left < UPLOAD_CHUNK ? left : UPLOAD_CHUNK) < 0)
-        return no_memory(client, params);
-    enum exit_status status = client_ask(client, "identify.append", params, &reply);
+    json_t *params = json_pack("{s:I}", "upload", (json_int_t)number);
+    if (!params || add_samples(params, upload, first, left < UPLOAD_CHUNK ? left : UPLOAD_CHUNK) < 0)
+        return no_memory(upload->client, params);
+    enum exit_status status = client_ask(upload->client, "identify.append", params, &reply);
     if (status == STATUS_OK)
         json_decref(reply);
     return status;
 }
 
 /* An upload that breaks off is forgotten by the daemon when the connection closes. */
-static enum exit_status in_pieces(struct client *client, const struct recording *recording, size_t channel, bool whole,
-                                  json_t **reply)
+static enum exit_status in_pieces(const struct upload *upload, json_t **reply)
 {
-    int64_t upload = -1;
-    enum exit_status status = begin(client, recording, channel, whole, &upload);
-    for (size_t first = 0; status == STATUS_OK && first < recording->count; first += UPLOAD_CHUNK)
-        status = append(client, recording, channel, first, upload);
+    struct client *client = upload->client;
+    int64_t number = -1;
+    enum exit_status status = begin(upload, &number);
+    for (size_t first = 0; status == STATUS_OK && first < upload->recording->count; first += UPLOAD_CHUNK)
+        status = append(upload, first, number);
     if (status != STATUS_OK)
         return status;
-    json_t *params = json_pack("{s:I, s:i}", "upload", (json_int_t)upload, "limit", RESULTS_A_PAGE);
+    json_t *params = json_pack("{s:I, s:i}", "upload", (json_int_t)number, "limit", RESULTS_A_PAGE);
     return client_ask_within(client, "identify.finish", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
+}
+
+/* Without its gaps a recording would give other decays, and nobody would know. */
+static enum exit_status check_age(const struct upload *upload)
+{
+    const struct recording *recording = upload->recording;
+    const struct client *client = upload->client;
+    bool marked = recording->run_count > 1 || recording->flags;
+    if (!marked || upload->whole || connection_minor_version(client->connection) >= SINCE_GAPS)
+        return STATUS_OK;
+    screen_message(&client->screen,
+                   "this fricidd is too old to be told of the gaps and clipped samples in a recording: "
+                   "fricidd --offline knows them");
+    return STATUS_FAILED;
 }
 
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply)
 {
-    enum exit_status status = recording->count <= UPLOAD_CHUNK
-                                  ? in_one_request(client, recording, channel, whole, reply)
-                                  : in_pieces(client, recording, channel, whole, reply);
+    const struct upload upload = {client, recording, channel, whole, needs_stamps(recording, whole)};
+    enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
+    if (status == STATUS_OK)
+        status = check_age(&upload);
+    if (status == STATUS_OK)
+        status = recording->count <= UPLOAD_CHUNK ? in_one_request(&upload, reply) : in_pieces(&upload, reply);
     if (status != STATUS_OK)
         return status;
     status = fetch_others(client, *reply);

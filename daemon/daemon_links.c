@@ -3,6 +3,7 @@
 /* What connects the parts of the daemon: what one tells goes to those whom it concerns, what the service asks is
  * answered. */
 
+#include "config/recorded_settings.h"
 #include "daemon_state.h"
 
 #include "system/clock_anchor.h"
@@ -158,7 +159,17 @@ static long backend_identify(void *context, struct identify_request *request, id
                              void *answer_context)
 {
     struct daemon *daemon = context;
-    return pipeline_request(daemon->pipeline, request, daemon->configurations.running->id, answer, answer_context);
+    const struct configuration *running = daemon->configurations.running;
+    const struct recorded_channel recorded = {.rig = request->rig,
+                                              .channel = request->name,
+                                              .resolution = request->resolution,
+                                              .tells_gaps = request->tells_gaps};
+    const struct recorded_settings found = recorded_settings(running, &recorded);
+    const struct request_settings settings = {found.segment, found.physical, running->id};
+    /* Of a rig that the configuration knows, that counts more; else what the client says of its record. */
+    if (*request->rig)
+        request->resolution = found.segment.resolution;
+    return pipeline_request(daemon->pipeline, request, &settings, answer, answer_context);
 }
 
 static void backend_identify_cancel(void *context, long ticket)

@@ -85,9 +85,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
 static struct pipeline_settings pipeline_settings_of(const struct configuration *configuration)
 {
     return (struct pipeline_settings){.queue_max_bytes = configuration->service.queue_max_bytes,
-                                      .job_deadline_s = configuration->service.job_deadline_s,
-                                      .segment = configuration->segment,
-                                      .physical = configuration->physical};
+                                      .job_deadline_s = configuration->service.job_deadline_s};
 }
 
 static void note_configuration(struct daemon *daemon, const struct configuration *configuration)

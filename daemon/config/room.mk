@@ -6,6 +6,7 @@ libdaemon_a_SOURCES += \
 	daemon/config/config_text.c daemon/config/config_text.h \
 	daemon/config/configuration.c daemon/config/configuration.h \
 	daemon/config/read_channels.c \
+	daemon/config/recorded_settings.c daemon/config/recorded_settings.h \
 	daemon/config/read_comedi.c \
 	daemon/config/read_file.c daemon/config/read_file.h \
 	daemon/config/read_rig.c \

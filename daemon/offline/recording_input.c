@@ -5,37 +5,27 @@
 
 #include "offline/recording_input.h"
 
+#include "config/recorded_settings.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: the recording names none, or the configuration has none of that name. */
-static const struct rig_configuration *rig_of(const struct configuration *configuration,
-                                              const struct recording *recording)
+static struct recorded_settings settings_of(const struct configuration *configuration,
+                                            const struct recording *recording, const char *channel)
 {
-    for (size_t i = 0; recording->declaration.given && i < configuration->rig_count; i++)
-        if (strcmp(configuration->rigs[i].name, recording->declaration.rig) == 0)
-            return &configuration->rigs[i];
-    return NULL;
+    const struct recording_declaration *declaration = &recording->declaration;
+    const struct recorded_channel recorded = {.rig = declaration->rig,
+                                              .channel = channel,
+                                              .resolution = recording_facts(declaration, channel).resolution,
+                                              .tells_gaps = declaration->tells_gaps};
+    return recorded_settings(configuration, &recorded);
 }
 
-static struct segment_settings segment_of(const struct configuration *configuration,
-                                          const struct rig_configuration *rig, const struct recording *recording,
-                                          const char *channel)
-{
-    struct segment_settings settings = rig ? rig->segment_defaults : configuration->segment;
-    for (size_t c = 0; rig && c < rig->channel_count; c++)
-        if (strcmp(rig->channels[c].name, channel) == 0)
-            settings = rig->channels[c].segment;
-    if (!(settings.resolution > 0))
-        settings.resolution = recording_facts(&recording->declaration, channel).resolution;
-    settings.stamps_tell_holes = !recording->declaration.tells_gaps;
-    return settings;
-}
-
-static struct decay_origin origin_of(const struct configuration *configuration, const struct rig_configuration *rig,
-                                     const char *path, const struct recording *recording, size_t channel)
+static struct decay_origin origin_of(const struct configuration *configuration,
+                                     const struct physical_settings *physical, const char *path,
+                                     const struct recording *recording, size_t channel)
 {
     const struct recording_column *column = &recording->columns[channel];
     const struct decay_origin_names names = {.rig = "offline",
@@ -44,13 +34,10 @@ static struct decay_origin origin_of(const struct configuration *configuration, 
                                              .device = path,
                                              .config_id = configuration->id,
                                              .unit = column->unit};
-    double time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
-    struct decay_origin origin = decay_origin_make(&names, rig ? &rig->physical : &configuration->physical,
-                                                   recording->uniform ? 1.0 / recording->period_s : NAN);
-    origin.time_error_s = time_error_s;
-    double of_clock_ppm = recording->declaration.clock_ppm, configured_ppm = origin.physical.u_clock_ppm;
-    if (of_clock_ppm > 0)
-        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
+    struct decay_origin origin =
+        decay_origin_make(&names, physical, recording->uniform ? 1.0 / recording->period_s : NAN);
+    origin.time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
+    decay_origin_add_clock(&origin, recording->declaration.clock_ppm);
     return origin;
 }
 
@@ -78,11 +65,11 @@ static struct analysis_run *runs_of(const struct recording *recording, size_t ch
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
                          const struct recording *recording, size_t channel, bool whole)
 {
-    const struct rig_configuration *rig = rig_of(configuration, recording);
     const char *name = recording->columns[channel].name;
+    const struct recorded_settings settings = settings_of(configuration, recording, name);
     double delay_s = recording_facts(&recording->declaration, name).delay_s;
     bool even = recording->uniform && (recording->run_count == 1 || !whole);
-    *made = (struct recording_input){.origin = origin_of(configuration, rig, path, recording, channel)};
+    *made = (struct recording_input){.origin = origin_of(configuration, &settings.physical, path, recording, channel)};
     made->input = (struct analysis_input){.displacement = recording->displacement[channel],
                                           .time_s = even ? NULL : recording->time_s,
                                           .flags = recording->flags ? recording->flags[channel] : NULL,
@@ -90,7 +77,7 @@ int recording_input_make(struct recording_input *made, const struct configuratio
                                           .start_s = recording->start_s + delay_s,
                                           .period_s = recording->period_s,
                                           .whole = whole,
-                                          .segment = segment_of(configuration, rig, recording, name),
+                                          .segment = settings.segment,
                                           .origin = &made->origin};
     made->input.resolution = made->input.segment.resolution;
     made->runs = runs_of(recording, channel, delay_s);

@@ -55,6 +55,26 @@ static int write_documents(struct analysis *analysis, struct memory_charge *char
     return 0;
 }
 
+/* Without a gap there is one run, which the analysis makes itself. False: memory is short. */
+static bool make_runs(const struct identify_request *request, struct analysis_run **runs)
+{
+    *runs = request->gap_count > 0 ? calloc(request->gap_count + 1, sizeof **runs) : NULL;
+    if (!*runs)
+        return request->gap_count == 0;
+    uint64_t missing = 0;
+    for (size_t i = 0; i <= request->gap_count; i++) {
+        const struct request_gap none = {0}, *gap = i > 0 ? &request->gaps[i - 1] : &none;
+        missing += gap->lost;
+        (*runs)[i] = (struct analysis_run){.first = gap->sample,
+                                           .first_index = gap->sample + missing,
+                                           .origin_s = request->start_s,
+                                           .period_s = request->period_s,
+                                           .broken = i > 0,
+                                           .lost = gap->lost};
+    }
+    return true;
+}
+
 /* In the identifier's thread: touches nothing but its own job. */
 static struct worker *identify_request_run(struct job *job)
 {
@@ -62,6 +82,7 @@ static struct worker *identify_request_run(struct job *job)
     const struct identify_request *request = &identify_job->request;
     struct analysis_input input = {.displacement = request->displacement,
                                    .time_s = request->time_s,
+                                   .flags = request->flags,
                                    .count = request->count,
                                    .start_s = request->start_s,
                                    .period_s = request->period_s,
@@ -71,7 +92,13 @@ static struct worker *identify_request_run(struct job *job)
                                    .origin = &identify_job->origin,
                                    .cancel = &job->cancel,
                                    .charge = request->charge};
-    identify_job->error = analyse(&input, &identify_job->analysis);
+    struct analysis_run *runs;
+    identify_job->error = make_runs(request, &runs) ? 0 : -ENOMEM;
+    input.runs = runs;
+    input.run_count = runs ? request->gap_count + 1 : 0;
+    if (identify_job->error == 0)
+        identify_job->error = analyse(&input, &identify_job->analysis);
+    free(runs);
     if (identify_job->error == 0)
         identify_job->error = write_documents(&identify_job->analysis, request->charge);
     return NULL;
@@ -118,6 +145,8 @@ static void describe_origin(struct identify_job *identify_job)
                                              .unit = request->unit};
     identify_job->origin =
         decay_origin_make(&names, &identify_job->settings.physical, request->time_s ? NAN : 1.0 / request->period_s);
+    identify_job->origin.time_error_s = request->time_error_s;
+    decay_origin_add_clock(&identify_job->origin, request->clock_ppm);
 }
 
 static size_t count_running(const struct identify_jobs *jobs)

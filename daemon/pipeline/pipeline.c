@@ -228,17 +228,16 @@ static void request_done(void *context)
 }
 
 /* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
-long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
-                      identify_answer answer, void *answer_context)
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
+                      const struct request_settings *settings, identify_answer answer, void *answer_context)
 {
-    struct identify_job_settings settings = {.segment = pipeline->settings.segment,
-                                             .physical = pipeline->settings.physical,
-                                             .deadline_s = pipeline->settings.job_deadline_s,
-                                             .config_id = config_id,
-                                             .done = request_done,
-                                             .done_context = pipeline};
-    long ticket =
-        identify_jobs_add(&pipeline->requests, pipeline->identifier, &settings, request, answer, answer_context);
+    const struct identify_job_settings job = {.segment = settings->segment,
+                                              .physical = settings->physical,
+                                              .deadline_s = pipeline->settings.job_deadline_s,
+                                              .config_id = settings->config_id,
+                                              .done = request_done,
+                                              .done_context = pipeline};
+    long ticket = identify_jobs_add(&pipeline->requests, pipeline->identifier, &job, request, answer, answer_context);
     if (ticket > 0)
         pipeline->jobs++;
     return ticket;

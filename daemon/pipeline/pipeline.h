@@ -19,10 +19,15 @@ struct event_base;
 struct pipeline;
 
 struct pipeline_settings {
-    size_t queue_max_bytes;          /* of decays that are not stored yet */
-    double job_deadline_s;           /* for one identification; 0: none */
-    struct segment_settings segment; /* for requests */
+    size_t queue_max_bytes; /* of decays that are not stored yet */
+    double job_deadline_s;  /* for one identification; 0: none */
+};
+
+/* What holds for a client's record. */
+struct request_settings {
+    struct segment_settings segment;
     struct physical_settings physical;
+    const char *config_id;
 };
 
 /* Called in the event loop's thread. */
@@ -63,8 +68,8 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
                     bool source_waits);
 
 /* A client's record; see service_backend.identify for the contract. */
-long pipeline_request(struct pipeline *pipeline, struct identify_request *request, const char *config_id,
-                      identify_answer answer, void *answer_context);
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
+                      const struct request_settings *settings, identify_answer answer, void *answer_context);
 void pipeline_cancel_request(struct pipeline *pipeline, long ticket);
 
 /* Sources that may pause should: the queue is over half of its limit. */

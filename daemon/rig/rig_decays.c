@@ -54,10 +54,7 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;
-    double of_clock_ppm = 1e6 * rig_clock_uncertainty(rig);
-    double configured_ppm = origin.physical.u_clock_ppm;
-    if (of_clock_ppm > 0)
-        origin.physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, of_clock_ppm);
+    decay_origin_add_clock(&origin, 1e6 * rig_clock_uncertainty(rig));
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
     return origin;

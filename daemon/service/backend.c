@@ -19,7 +19,11 @@ void identify_request_clear(struct identify_request *request)
 {
     free(request->displacement);
     free(request->time_s);
+    free(request->flags);
+    free(request->gaps);
     request->displacement = NULL;
     request->time_s = NULL;
-    request->count = 0;
+    request->flags = NULL;
+    request->gaps = NULL;
+    request->count = request->gap_count = 0;
 }

@@ -95,6 +95,13 @@ struct daemon_status {
     double recorder_last_s;    /* how much of the raw signals is to be held, s; 0: nothing */
 };
 
+/* Samples are missing before this one, so many of them; 0: not known how many. Uniform samples behind it are that much
+ * later. */
+struct request_gap {
+    size_t sample;
+    uint64_t lost;
+};
+
 /* A record that a client wants identified; owns its arrays (malloc). */
 struct identify_request {
     double *displacement;
@@ -105,6 +112,14 @@ struct identify_request {
     char unit[32];
     char name[64]; /* the channel's name in the results */
     bool whole;    /* one decay already cut; else segmented first */
+    /* What a recording of fricidctl says more: */
+    char rig[64];        /* that was recorded: its settings hold; empty: not known */
+    bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */
+    double clock_ppm;    /* uncertainty of its clock, 1e-6; 0: not known to matter */
+    double time_error_s; /* of its times against the rig's other channels, s; NAN: not known */
+    uint8_t *flags;      /* count sets of enum sample_flag; NULL: none is flagged */
+    size_t gap_count;
+    struct request_gap *gaps; /* in order */
     /* Where the decays that are found, and their results, are counted until the answer, which comes even when memory
      * there is too short for them: charge->answer then tells why. NULL: nowhere. */
     struct memory_charge *charge;

@@ -341,11 +341,23 @@ static void run_more(struct call *call, const json_t *params)
     forget(call_session(call), upload);
 }
 
+/* What a piece holds, in identify and in identify.append. */
+#define PIECE_PARAMETERS                                                                                               \
+    {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},                                                    \
+        {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                     \
+        {"gaps", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                       \
+        {"lost", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                       \
+    {                                                                                                                  \
+        "clipped", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK                                                       \
+    }
+
 /* What describes a record, in identify and in identify.begin. */
 #define RECORD_PARAMETERS                                                                                              \
     {"sample_rate_hz", PARAMETER_NUMBER, false, 1e-6, 1e12}, {"start_s", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},  \
         {"unit", PARAMETER_TEXT, false, 0, 31}, {"name", PARAMETER_TEXT, false, 0, 63},                                \
-        {"resolution", PARAMETER_NUMBER, false, 0, DBL_MAX},                                                           \
+        {"resolution", PARAMETER_NUMBER, false, 0, DBL_MAX}, {"rig", PARAMETER_TEXT, false, 0, 63},                    \
+        {"tells_gaps", PARAMETER_FLAG, false, 0, 0}, {"clock_ppm", PARAMETER_NUMBER, false, 0, 1e6},                   \
+        {"time_error_s", PARAMETER_NUMBER, false, 0, DBL_MAX},                                                         \
     {                                                                                                                  \
         "whole", PARAMETER_FLAG, false, 0, 0                                                                           \
     }
@@ -358,8 +370,7 @@ static void run_more(struct call *call, const json_t *params)
 struct method_group methods_about_identify(void)
 {
     static const struct parameter identify[] = {
-        {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},
-        {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},
+        PIECE_PARAMETERS,
         PAGE_PARAMETER,
         RECORD_PARAMETERS,
     };
@@ -369,8 +380,7 @@ struct method_group methods_about_identify(void)
     };
     static const struct parameter append[] = {
         {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
-        {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},
-        {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},
+        PIECE_PARAMETERS,
     };
     static const struct parameter finish[] = {
         {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},

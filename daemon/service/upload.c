@@ -6,6 +6,7 @@
 #include "service/upload.h"
 
 #include "service/parameters.h"
+#include "service/upload_marks.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -64,6 +65,10 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->period_s = time_stamped ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
     request->resolution = parameter_number(params, "resolution", 0.0);
     request->whole = parameter_flag(params, "whole", false);
+    request->tells_gaps = parameter_flag(params, "tells_gaps", false);
+    request->clock_ppm = parameter_number(params, "clock_ppm", 0.0);
+    request->time_error_s = parameter_number(params, "time_error_s", NAN);
+    snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", "1"));
     snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));
     *code = 0;
@@ -80,6 +85,23 @@ static bool grow(double **array, size_t capacity)
     return true;
 }
 
+static bool grow_flags(uint8_t **flags, size_t before, size_t capacity)
+{
+    uint8_t *grown = realloc(*flags, capacity);
+    if (!grown)
+        return false;
+    memset(grown + before, 0, capacity - before);
+    *flags = grown;
+    return true;
+}
+
+static bool grow_arrays(struct upload *upload, size_t capacity)
+{
+    struct identify_request *request = &upload->request;
+    return grow(&request->displacement, capacity) && (!upload->time_stamped || grow(&request->time_s, capacity)) &&
+           (!request->flags || grow_flags(&request->flags, upload->capacity, capacity));
+}
+
 /* Room for `wanted` samples, a quarter more than that while it grows. */
 static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct complaint *complaint)
 {
@@ -87,19 +109,18 @@ static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct
         return 0;
     size_t capacity = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted + wanted / 4;
     capacity = capacity < UPLOAD_MAX_SAMPLES ? capacity : UPLOAD_MAX_SAMPLES;
-    size_t bytes = capacity * sizeof(double) * (upload->time_stamped ? 2 : 1);
-    size_t more = bytes - upload->sample_bytes;
+    size_t each = sizeof(double) * (upload->time_stamped ? 2 : 1) + (upload->request.flags ? 1 : 0);
+    size_t more = (capacity - upload->capacity) * each;
     if (memory_charge_add(&upload->charge, more) != MEMORY_GRANTED) {
         complaint_set(complaint, "too many records are being sent at the moment: try again later");
         return JSONRPC_BUSY;
     }
-    if (!grow(&upload->request.displacement, capacity) ||
-        (upload->time_stamped && !grow(&upload->request.time_s, capacity))) {
+    if (!grow_arrays(upload, capacity)) {
         memory_charge_remove(&upload->charge, more);
         complaint_set(complaint, "memory is short at the moment: try again later");
         return JSONRPC_BUSY;
     }
-    upload->sample_bytes = bytes;
+    upload->sample_bytes += more;
     upload->capacity = capacity;
     return 0;
 }
@@ -145,7 +166,11 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
         complaint_set(complaint, "a record has at most %d samples", UPLOAD_MAX_SAMPLES);
         return JSONRPC_TOO_LARGE;
     }
+    if (!upload_marks_fit(upload, params, more, complaint))
+        return JSONRPC_INVALID_PARAMS;
     enum jsonrpc_error code = make_room(upload, request->count + more, complaint);
+    if (code == 0)
+        code = upload_marks_take(upload, params, complaint);
     if (code != 0)
         return code;
     for (size_t i = 0; i < more; i++) {

@@ -31,7 +31,7 @@ struct upload {
     size_t capacity; /* samples that the arrays have room for */
     bool time_stamped;
     struct memory_charge charge; /* of the samples and, while it is identified and from then on, of what was found */
-    size_t sample_bytes;         /* of these the samples' */
+    size_t sample_bytes;         /* of these the samples' and their marks' */
     size_t limit;                /* results in one answer; 0: all of them, whatever becomes of it */
     bool has_place;              /* it is one of the client's few, from when it was accepted until it is gone */
     /* What waits for the backend's answer. NULL with the backend: the client has gone, and the bytes stay reserved

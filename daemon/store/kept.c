@@ -42,6 +42,13 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     return origin;
 }
 
+void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm)
+{
+    double configured_ppm = origin->physical.u_clock_ppm;
+    if (clock_ppm > 0)
+        origin->physical.u_clock_ppm = hypot(configured_ppm > 0 ? configured_ppm : 0, clock_ppm);
+}
+
 struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct decay *decay)
 {
     struct kept_decay *kept = calloc(1, sizeof *kept);

@@ -42,6 +42,10 @@ struct decay_origin_names {
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz);
 
+/* Adds what is known of the clock that the samples were taken by, relative uncertainty in 1e-6, to what is configured
+ * of it; 0: nothing is known. */
+void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm);
+
 /* A decay that was handed to the store: immutable, shared between threads, freed with the last reference. */
 struct kept_decay {
     atomic_uint references;

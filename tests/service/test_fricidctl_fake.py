@@ -379,7 +379,7 @@ class Machines(FakeTest):
 
     def test_version(self):
         reply = json.loads(self.run_with(daemon(), "version", "--json"))
-        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 1})
+        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 2})
         self.assertEqual(reply["server"]["server"], "fricidd")
         done = subprocess.run([FRICIDCTL, "version", "--json", "--socket", "/nonexistent"], env=environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
@@ -429,7 +429,7 @@ class StrangeServers(FakeTest):
     def test_another_major_version(self):
         greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
         self.greeted(greeting, FAILED, "fricidd 9.1.0")
-        for words in ("protocol 9.1", "speaks 1.1", "install"):
+        for words in ("protocol 9.1", "speaks 1.2", "install"):
             self.assertIn(words, self.errors)
 
     def test_a_newer_minor_version_is_fine(self):
@@ -907,6 +907,22 @@ class Identify(FakeTest):
         self.assertEqual(self.sent[0]["displacement"], [i * 0.25 for i in range(20000)])
         self.assertEqual(self.sent[1]["displacement"], [-i for i in range(20000)])
         self.assertEqual([request["method"] for request in self.requests].count("identify.append"), 6)
+
+    def test_gaps_are_not_kept_from_a_daemon_that_cannot_know_them(self):
+        """Without them the recording would give other decays."""
+        head = '#fricid {"recording":1,"tells_gaps":true}\ntime_s,lvdt_mm,encoder_deg\n'
+        mark = '#fricid {"scan":90,"gap":70}\n'
+        marked = self.recording(head + self.rows(20) + mark + self.rows(20, start=6.0))
+        self.run_with(self.identifier(), "identify", marked, status=FAILED)
+        self.assertIn("too old", self.errors)
+        self.assertEqual(self.sent, [])
+        self.run_with(self.identifier(), "identify", self.recording(head + self.rows(20)))
+        self.assertNotIn("tells_gaps", self.sent[0])
+        greeting = line(notification("hello", **HELLO | {"protocol": {"major": 1, "minor": 2}}))
+        marked = self.recording(head + self.rows(20) + mark + self.rows(20, start=6.0))
+        self.sent.clear()
+        self.run_with(self.identifier(), "identify", marked, fake_options={"greeting": greeting})
+        self.assertEqual((self.sent[0]["gaps"], self.sent[0]["lost"], self.sent[0]["tells_gaps"]), ([20], [70], True))
 
     def test_time_stamps_are_sent_as_they_are(self):
         for count in (50, 9000):

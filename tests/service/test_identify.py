@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from fricid_harness import Daemon, Decay, ProtocolError, deviation, release
+from fricid_harness import Daemon, Decay, ProtocolError, deviation, release, simulated_rig
 from run_tests import main
 
 INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE, BUSY = -32602, -32001, -32002, -32003, -32004
@@ -48,6 +48,72 @@ def cut(decay, rate=500.0):
     """A record that is one decay already: from its first extremum to shortly before its rest."""
     times = [i / rate for i in range(int((decay.duration() - 0.05) * rate))]
     return times, [decay.at(t) for t in times]
+
+
+class Marks(IdentifyTest):
+    """What a client may say of a record's samples: gaps and clipped ones."""
+
+    rate = 500.0
+    decay = Decay(f_n=5.4, zeta=0.015, x_k=0.16, x0=11.0)
+
+    def ends(self, **marks):
+        _, displacement = release(self.decay, self.rate, noise=0.01)
+        reply = self.client.call("identify", displacement=displacement, sample_rate_hz=self.rate, **marks)
+        return [result["record"]["ended_by"] for result in reply["results"]], reply["results"]
+
+    def test_a_gap_ends_a_decay_and_moves_the_time(self):
+        row = int(3.6 * self.rate)
+        (plain,), _ = self.ends()
+        self.assertEqual(plain, "rest")
+        ends, results = self.ends(gaps=[row], lost=[250])
+        self.assertEqual(ends, ["gap", "rest"])
+        self.assertGreater(results[1]["record"]["start_s"], row / self.rate + 0.5)
+
+    def test_in_pieces(self):
+        _, displacement = release(self.decay, self.rate, noise=0.01)
+        row = int(3.6 * self.rate)
+        upload = self.client.call("identify.begin", sample_rate_hz=self.rate)["upload"]
+        for first in range(0, len(displacement), 100):
+            marks = {"gaps": [row - first], "lost": [0]} if first <= row < first + 100 else {}
+            self.client.call("identify.append", upload=upload, displacement=displacement[first:first + 100], **marks)
+        reply = self.client.call("identify.finish", upload=upload)
+        self.assertEqual([result["record"]["ended_by"] for result in reply["results"]], ["gap", "rest"])
+
+    def test_clipped_samples_end_a_decay(self):
+        row = int(3.6 * self.rate)
+        ends, _ = self.ends(clipped=[row, row + 1])
+        self.assertEqual(ends[0], "clipped")
+
+    def test_what_does_not_fit_is_refused(self):
+        one = {"displacement": [1.0, 2.0, 3.0], "sample_rate_hz": 10}
+        for marks in ({"gaps": [1]}, {"lost": [1]}, {"gaps": [1], "lost": [0, 0]}, {"gaps": [0], "lost": [1]},
+                      {"gaps": [3], "lost": [1]}, {"gaps": [2, 1], "lost": [1, 1]}, {"gaps": [1, 1], "lost": [1, 1]},
+                      {"gaps": [1.0], "lost": [1]}, {"gaps": [1], "lost": [-1]}, {"gaps": [1], "lost": [10**13]},
+                      {"gaps": [-1], "lost": [1]}, {"clipped": [3]}, {"clipped": [1, 1]}, {"clipped": [-1]},
+                      {"gaps": [1], "lost": [1], "whole": True}, {"clock_ppm": -1}, {"rig": ""}):
+            with self.subTest(marks):
+                self.refused(INVALID_PARAMS, "identify", **one, **marks)
+
+    def test_what_is_lost_must_leave_times_that_can_be_told_apart(self):
+        upload = self.client.call("identify.begin", sample_rate_hz=10)["upload"]
+        piece = {"upload": upload, "displacement": [1.0] * 8000, "gaps": list(range(1, 8000)), "lost": [10**12] * 7999}
+        self.client.call("identify.append", **piece)
+        self.refused(INVALID_PARAMS, "identify.append", **piece)
+        self.assertEqual(self.client.call("identify.append", upload=upload, displacement=[1.0])["samples"], 8001)
+
+    def test_the_settings_of_the_rig_that_was_recorded(self):
+        rig = simulated_rig(duration_s=1).replace("channels =", "segment = { start_below = 8.0; };\n  channels =")
+        _, displacement = release(self.decay, self.rate, noise=0.01)
+        with Daemon(rig) as daemon, daemon.client() as client:
+            first = {}
+            for name in ("bearing", "other"):
+                (result,) = client.call("identify", displacement=displacement, sample_rate_hz=self.rate, name="lvdt",
+                                        unit="mm", rig=name, clock_ppm=100, time_error_s=0.001)["results"]
+                first[name] = abs(result["extrema_fit"]["x0"]["value"])
+                self.assertEqual(result["record"]["time_error_s"], 0.001)
+                self.assertEqual(result["physical"]["mass_kg"], 1.92 if name == "bearing" else None)
+        self.assertLess(first["bearing"], 8.5)
+        self.assertGreater(first["other"], 10.0)
 
 
 class Whole(IdentifyTest):

@@ -22,6 +22,8 @@ UNITS = {"lvdt": "mm", "force": "V"}
 SECTIONS = ["verdict", "recommended", "record", "units", "fit", "extrema_fit", "decrement", "models", "static_friction",
             "drift", "windows", "budget", "flags", "logarithmic_decrement", "linear_decrement", "jacobsen_ayre",
             "model_choice"]
+# The figures that count, of those.
+FIGURES = ["verdict", "recommended", "fit", "extrema_fit"]
 
 
 def motion():
@@ -141,14 +143,14 @@ class Readers(unittest.TestCase):
         rigged = {name: [result for result in results if result["rig"] == f"r{i}"] for i, name in enumerate(paths)}
         return rigged, identified
 
-    def assert_same(self, name, first, second, share):
+    def assert_same(self, name, first, second, share, sections=SECTIONS):
         """Of each channel the same decays, in order."""
         def key(result):
             return result["channel"], result["record"]["start_s"]
         self.assertEqual([result["channel"] for result in sorted(first, key=key)],
                          [result["channel"] for result in sorted(second, key=key)], name)
         for one, other in zip(sorted(first, key=key), sorted(second, key=key)):
-            for section in SECTIONS:
+            for section in sections:
                 assert_close(self, f"{name}: {one['channel']}.{section}", one[section], other[section], share)
 
     def assert_true(self, name, results):
@@ -161,15 +163,16 @@ class Readers(unittest.TestCase):
             self.assertAlmostEqual(fit["f_n_hz"]["value"] / truth.f_n, 1, delta=2e-3, msg=name)
             self.assertAlmostEqual(fit["x_k"]["value"] / truth.x_k, 1, delta=0.1, msg=name)
 
-    def compare(self, files, share=1e-7, identify=True):
+    def compare(self, files, share=1e-7):
         paths = self.write(files)
         offline_results = self.read_offline(paths)
         rigged, identified = self.read_by_daemon(paths)
         for name in paths:
             with self.subTest(name):
                 self.assert_same(f"{name}, rig", offline_results[name], rigged[name], share)
-                if identify:
-                    self.assert_same(f"{name}, identify", offline_results[name], identified[name], share)
+                # The protocol knows one clock. What has two goes with its stamps, which are worked out on another way.
+                sections, within = (FIGURES, 1e-4) if name == "another clock" else (SECTIONS, share)
+                self.assert_same(f"{name}, identify", offline_results[name], identified[name], within, sections)
         return offline_results
 
 
@@ -221,7 +224,7 @@ def broken_files():
 class WithGaps(Readers):
     def test_of_everything_that_breaks_a_stream(self):
         half_s = motion()[0][-1]
-        for name, results in self.compare(dict(broken_files()), identify=False).items():
+        for name, results in self.compare(dict(broken_files())).items():
             with self.subTest(name):
                 self.assert_true(name, [result for result in results if result["record"]["start_s"] > half_s])
 

@@ -74,8 +74,7 @@ static long fake_identify(void *context, struct identify_request *request, ident
         if (place->ticket != 0)
             continue;
         *place = (struct bench_identify){++bench->tickets, *request, answer, answer_context};
-        request->displacement = NULL;
-        request->time_s = NULL;
+        memset(request, 0, sizeof *request);
         return place->ticket;
     }
     return -EAGAIN;

@@ -81,10 +81,7 @@ static void hear_told(void *context, const char *code, const char *sentence)
 
 static struct pipeline *create_on(struct store *store, size_t queue_max_bytes, double job_deadline_s)
 {
-    const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes,
-                                               .job_deadline_s = job_deadline_s,
-                                               .segment = segment_default_settings(),
-                                               .physical = physical_default_settings()};
+    const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes, .job_deadline_s = job_deadline_s};
     const struct pipeline_listener listener = {
         .published = hear_published, .lost = hear_lost, .drained = hear_drained, .told = hear_told};
     struct pipeline *pipeline = pipeline_create(base, store, &settings, &listener);
@@ -514,6 +511,13 @@ END_TEST
 
 /* --- requests --- */
 
+static long ask(struct pipeline *pipeline, struct identify_request *asked)
+{
+    const struct request_settings settings = {segment_default_settings(), physical_default_settings(),
+                                              "0000000000000000"};
+    return pipeline_request(pipeline, asked, &settings, hear_answer, NULL);
+}
+
 static long request(struct pipeline *pipeline, size_t count, struct identify_request *kept)
 {
     double period_s = 1.5 / (double)count;
@@ -523,7 +527,7 @@ static long request(struct pipeline *pipeline, size_t count, struct identify_req
                                      .unit = "mm",
                                      .name = "lvdt",
                                      .whole = true};
-    long ticket = pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL);
+    long ticket = ask(pipeline, &asked);
     *kept = asked;
     return ticket;
 }
@@ -577,7 +581,7 @@ START_TEST(decays_of_a_request_are_counted)
     struct memory_charge charge = {.budget = &budget};
     struct pipeline *pipeline = create(1 << 20, 0);
     struct identify_request asked = many_releases(20, &charge);
-    ck_assert_int_gt(pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL), 0);
+    ck_assert_int_gt(ask(pipeline, &asked), 0);
     run_until_idle(pipeline);
     ck_assert_int_eq(heard.complaints, 0);
     ck_assert_uint_eq(heard.results, 20);
@@ -588,7 +592,7 @@ START_TEST(decays_of_a_request_are_counted)
     budget.limit = all - 1;
     memory_charge_remove(&charge, charge.bytes);
     asked = many_releases(20, &charge);
-    ck_assert_int_gt(pipeline_request(pipeline, &asked, "0000000000000000", hear_answer, NULL), 0);
+    ck_assert_int_gt(ask(pipeline, &asked), 0);
     run_until_idle(pipeline);
     ck_assert_int_eq(heard.complaints, 1);
     ck_assert_int_eq(charge.answer, MEMORY_TOO_MUCH);

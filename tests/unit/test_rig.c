@@ -234,9 +234,7 @@ static const struct rig_configuration *configuration(void)
 /* A rig whose source is live, or waits when asked to. */
 static void create(bool live, size_t queue_max_bytes)
 {
-    const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes,
-                                               .segment = segment_default_settings(),
-                                               .physical = physical_default_settings()};
+    const struct pipeline_settings settings = {.queue_max_bytes = queue_max_bytes};
     const struct pipeline_listener pipeline_listener = {
         .published = hear_result, .lost = hear_lost, .drained = hear_drained};
     const struct rig_listener listener = {
