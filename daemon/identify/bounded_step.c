@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The small dense algebra of the fits: six unknowns, two of them bounded below by 0. Apart from the minimiser,
- * because the covariance needs the same restricted inverse. Written out, since with the bounds there are only four
+/* The small dense algebra of the fits: few unknowns, of which fewer are bounded below by 0. Apart from the minimiser,
+ * because the covariance needs the same restricted inverse. Written out, since with the bounds there are only a few
  * cases to try and none needs memory. */
 
 #include "identify/bounded_step.h"
@@ -131,25 +131,35 @@ static double quadratic_model(struct normal_equations *normal, double damping, c
     return value;
 }
 
-/* The damping cannot be negative; the other four parameters have no bounds. */
 static bool inside(const double *parameters, const double *step, const struct free_parameters *free)
 {
-    return (!free->free[FIT_ZETA] || parameters[FIT_ZETA] + step[FIT_ZETA] >= 0.0) &&
-           (!free->free[FIT_X_K] || parameters[FIT_X_K] + step[FIT_X_K] >= 0.0);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (free->free[p] && decay_parameters[p].not_negative && parameters[p] + step[p] < 0.0)
+            return false;
+    return true;
 }
 
-/* The step with some of the two bounds active; returns its value of the quadratic model, INFINITY when infeasible and
- * NAN when singular. */
+/* The free parameters that have a bound; returns how many. */
+static unsigned bounded_of(const struct free_parameters *free, int bounded[FIT_PARAMETERS])
+{
+    unsigned count = 0;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (free->free[p] && decay_parameters[p].not_negative)
+            bounded[count++] = p;
+    return count;
+}
+
+/* The step with some of the bounds active, by bits; returns its value of the quadratic model, INFINITY when infeasible
+ * and NAN when singular. */
 static double try_active(struct normal_equations *normal, const double *parameters, struct free_parameters free,
                          unsigned active, double damping, double step[FIT_PARAMETERS])
 {
-    static const int bounded[2] = {FIT_ZETA, FIT_X_K};
+    int bounded[FIT_PARAMETERS];
+    const unsigned count = bounded_of(&free, bounded);
     memset(step, 0, sizeof(double[FIT_PARAMETERS]));
-    for (unsigned b = 0; b < 2; b++) {
+    for (unsigned b = 0; b < count; b++) {
         if (!(active & (1u << b)))
             continue;
-        if (!free.free[bounded[b]])
-            return INFINITY;
         free.free[bounded[b]] = false;
         step[bounded[b]] = -parameters[bounded[b]];
     }
@@ -163,11 +173,13 @@ static double try_active(struct normal_equations *normal, const double *paramete
 bool bounded_step(struct normal_equations *normal, const double *parameters, const struct free_parameters *free,
                   double damping, double step[FIT_PARAMETERS])
 {
+    int bounded[FIT_PARAMETERS];
     double best = try_active(normal, parameters, *free, 0, damping, step);
-    /* Feasible without a bound is the minimum; only a step that leaves the bounds calls for the other three cases. */
+    /* Feasible without a bound is the minimum; only a step that leaves the bounds calls for the other cases. */
     if (isfinite(best) || isnan(best))
         return isfinite(best);
-    for (unsigned active = 1; active < 4; active++) {
+    const unsigned cases = 1u << bounded_of(free, bounded);
+    for (unsigned active = 1; active < cases; active++) {
         double candidate[FIT_PARAMETERS];
         double value = try_active(normal, parameters, *free, active, damping, candidate);
         if (value < best) {

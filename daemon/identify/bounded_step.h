@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_BOUNDED_STEP_H
 #define FRICID_IDENTIFY_BOUNDED_STEP_H
 
-#include "identify/decay_model.h"
+#include "identify/decay_parameter.h"
 #include "identify/normal_equations.h"
 
 #include <stdbool.h>
@@ -18,9 +18,9 @@ struct free_parameters {
 bool restricted_inverse(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], const struct free_parameters *free,
                         double inverse[FIT_PARAMETERS][FIT_PARAMETERS], double *pivot);
 
-/* The Levenberg-Marquardt step under zeta >= 0 and x_k >= 0: the minimiser of the damped quadratic model
- * ½ d'(N + damping diag N)d - g'd with parameters + d inside the bounds, found by trying the four sets of bounds that
- * may be active. False when the matrix is singular. */
+/* The Levenberg-Marquardt step under the bounds of those parameters that are not negative: the minimiser of the damped
+ * quadratic model ½ d'(N + damping diag N)d - g'd with parameters + d inside the bounds, found by trying all sets of
+ * bounds that may be active. False when the matrix is singular. */
 bool bounded_step(struct normal_equations *normal, const double *parameters, const struct free_parameters *free,
                   double damping, double step[FIT_PARAMETERS]);
 

@@ -5,8 +5,6 @@
 
 #include "identify/covariance.h"
 
-#include "identify/decay_rows.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -29,48 +27,51 @@ static size_t ringing(const struct ar_model *noise)
 /* Rows of J on their way through the noise's own filter 1/(1 - sum of a_k z^-k), behind those that it remembers. A row
  * is a cache line, and lies in one. */
 struct filtered_rows {
-    _Alignas(64) double row[AR_MOST + ROWS_MOST][SUM_COLUMNS];
-    double outer[FIT_PARAMETERS][SUM_COLUMNS]; /* sum of products of filtered rows */
+    _Alignas(64) double row[AR_MOST + ROWS_MOST][ROW_COLUMNS];
+    double outer[ROW_COLUMNS][ROW_COLUMNS]; /* sum of products of filtered rows */
+    const struct scaled_record *scaled;
+    const struct ar_model *noise;
 };
 
-static void filter_block(const struct ar_model *noise, size_t count, struct filtered_rows *filtered)
+static void filter_block(struct filtered_rows *filtered, size_t count)
 {
+    const struct ar_model *noise = filtered->noise;
     filter_rows(lanes_widest(), noise->coefficient, noise->order, count, filtered->row + AR_MOST, filtered->outer);
     memmove(filtered->row, filtered->row + count, AR_MOST * sizeof *filtered->row);
 }
 
+static void take_block(void *taker, const struct decay_block *block)
+{
+    struct filtered_rows *filtered = taker;
+    for (size_t k = 0; k < block->count; k++) {
+        double *row = filtered->row[AR_MOST + k];
+        if (scaled_usable(filtered->scaled, block->first + k))
+            memcpy(row, block->row[k], sizeof block->row[k]);
+        else
+            memset(row, 0, sizeof block->row[k]);
+    }
+    filter_block(filtered, block->count);
+}
+
 /* Gamma of a stationary AR process is innovation H H', where H holds the filter's impulse response for all times
  * before the sample. Gamma reads the same backwards, so J may be filtered forwards, and on until it rings out. */
-static void filter_jacobian(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                            const struct ar_model *noise, struct filtered_rows *filtered)
+static void ring_out(struct filtered_rows *filtered)
 {
-    struct decay_rows rows;
-    decay_rows_begin(scaled, parameters, first, last, &rows);
-    while (decay_rows_next(&rows)) {
-        for (size_t k = 0; k < rows.count; k++) {
-            double *row = filtered->row[AR_MOST + k];
-            if (scaled_usable(scaled, rows.first + k))
-                memcpy(row, rows.row[k], sizeof rows.row[k]);
-            else
-                memset(row, 0, sizeof rows.row[k]);
-        }
-        filter_block(noise, rows.count, filtered);
-    }
-    for (size_t rest = ringing(noise); rest > 0;) {
+    for (size_t rest = ringing(filtered->noise); rest > 0;) {
         size_t count = rest < ROWS_MOST ? rest : ROWS_MOST;
         memset(filtered->row[AR_MOST], 0, count * sizeof *filtered->row);
-        filter_block(noise, count, filtered);
+        filter_block(filtered, count);
         rest -= count;
     }
 }
 
-void noise_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                         const struct ar_model *noise, const struct normal_equations *normal,
+void noise_in_parameters(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+                         size_t first, size_t last, const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS])
 {
-    struct filtered_rows filtered = {{{0}}, {{0}}};
-    if (noise->order > 0)
-        filter_jacobian(scaled, parameters, first, last, noise, &filtered);
+    struct filtered_rows filtered = {.scaled = scaled, .noise = noise};
+    if (noise->order > 0 && pass->walk(scaled, parameters, first, last, take_block, &filtered))
+        ring_out(&filtered);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
             meat[p][r] = noise->innovation * (noise->order > 0 ? filtered.outer[p][r] : normal->matrix[p][r]);

@@ -7,10 +7,13 @@
 /* The models of a decay's damping; 0 is none of them. */
 enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB, DAMPING_MODELS };
 
+struct decay_pass; /* decay_pass.h */
+
 /* One of them. */
 struct damping_model_row {
     const char *name; /* in JSON: "viscous", "coulomb", "viscous+coulomb" */
     unsigned terms;   /* bits 1u << enum fit_parameter: the damping terms that it has */
+    const struct decay_pass *pass;
 };
 
 /* By enum damping_model. */

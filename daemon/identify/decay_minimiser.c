@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Levenberg-Marquardt for the closed-form decay. No library's routine is used: the Jacobian is never formed, only
+/* Levenberg-Marquardt for a decay. No library's routine is used: the Jacobian is never formed, only
  * the sums of one pass over the samples, and near an exact record the search must know what rounding can do. */
 
 #include "identify/decay_minimiser.h"
@@ -28,21 +28,25 @@ static bool cancelled(const struct decay_minimiser *minimiser)
 /* Passes over the samples are the unit of effort: all else costs next to nothing. */
 static void pass(struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal)
 {
-    normal_equations_of(minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
+    pass_normal_equations(minimiser->pass, minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
     minimiser->passes++;
     minimiser->passes_left--;
 }
 
-/* Shortens a step that would turn the phase too far or carry zeta near 1. The bounds are convex: still inside. */
+/* Shortens a step that would turn the phase too far or carry a parameter to a limit. The bounds are convex: still
+ * inside. */
 static void shorten(const struct decay_minimiser *minimiser, const double *parameters, double step[FIT_PARAMETERS])
 {
     double span = scaled_time(minimiser->scaled, minimiser->last - 1) - parameters[FIT_T0];
     double turn = fabs(step[FIT_OMEGA_N]) * fmax(span, 1.0) + fabs(step[FIT_T0]) * parameters[FIT_OMEGA_N];
     double factor = turn > largest_turn ? largest_turn / turn : 1.0;
-    /* At zeta = 1 the half cycle becomes infinitely long: at most half of the way there in one step. */
-    double room = 0.5 * (1.0 - parameters[FIT_ZETA]);
-    if (step[FIT_ZETA] * factor > room)
-        factor = room / step[FIT_ZETA];
+    /* What a parameter does not reach, such as zeta = 1, where a half cycle becomes infinitely long: at most half of
+     * the way there in one step. */
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        double room = 0.5 * (decay_parameters[p].below - parameters[p]);
+        if (step[p] * factor > room)
+            factor = room / step[p];
+    }
     for (int p = 0; p < FIT_PARAMETERS; p++)
         step[p] *= factor;
 }
@@ -60,11 +64,14 @@ static double model_change(const struct normal_equations *normal, const double *
 /* Rounding must not carry a parameter across its bound. */
 static void add_step(const double *parameters, const double *step, double moved[FIT_PARAMETERS])
 {
-    for (int p = 0; p < FIT_PARAMETERS; p++)
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
         moved[p] = parameters[p] + step[p];
-    /* Half of the way to 1 again and again would round to 1, where nothing swings. */
-    moved[FIT_ZETA] = fmin(fmax(moved[FIT_ZETA], 0.0), 1.0 - 1e-12);
-    moved[FIT_X_K] = fmax(moved[FIT_X_K], 0.0);
+        if (decay_parameters[p].not_negative)
+            moved[p] = fmax(moved[p], 0.0);
+        /* Half of the way to 1 again and again would round to 1, where nothing swings. */
+        if (moved[p] > decay_parameters[p].below - 1e-12)
+            moved[p] = decay_parameters[p].below - 1e-12;
+    }
 }
 
 /* X_0 does not change sides: that decay is the same as another one that begins half a cycle away. */

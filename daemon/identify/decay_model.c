@@ -131,13 +131,17 @@ struct decay_walk decay_walk_from(const double *parameters)
                                .zero_time = parameters[FIT_T0]};
 }
 
+void decay_walk_on(struct decay_walk *walk)
+{
+    decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
+    /* From t0 each time: adding half periods one by one would gather rounding. */
+    walk->zero_time = walk->parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period;
+}
+
 double decay_walk_to(struct decay_walk *walk, double t)
 {
-    while (t >= walk->zero_time + walk->shape.half_period) {
-        decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
-        /* From t0 each time: adding half periods one by one would gather rounding. */
-        walk->zero_time = walk->parameters[FIT_T0] + (double)(walk->half.j - 1) * walk->shape.half_period;
-    }
+    while (t >= walk->zero_time + walk->shape.half_period)
+        decay_walk_on(walk);
     return walk->shape.omega_d * (t - walk->zero_time);
 }
 
@@ -148,7 +152,7 @@ double decay_value_here(const struct decay_walk *walk, const double base[DECAY_B
     if (derivatives) {
         double weights[DECAY_BASES][PARAMETER_COLUMNS];
         decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
-        for (int p = 0; p < FIT_PARAMETERS; p++) {
+        for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
             derivatives[p] = 0.0;
             for (int b = 0; b < DECAY_BASES; b++)
                 derivatives[p] += weights[b][p] * base[b];

@@ -7,9 +7,8 @@
 #include "identify/disturbance.h"
 
 #include "identify/bounded_step.h"
-#include "identify/decay_rows.h"
+#include "identify/decay_pass.h"
 #include "identify/fit_values.h"
-#include "identify/residual_statistics.h"
 #include "identify/small_least_squares.h"
 #include "identify/widening.h"
 
@@ -87,30 +86,42 @@ static void end_mean(const struct scaled_record *scaled, const struct mean *sum,
     fill_columns(mean, time / middle - 1, time * scaled->unit_s);
 }
 
+/* Samples on their way into means. */
+struct averaging {
+    const struct scaled_record *scaled;
+    struct means *means;
+    struct mean sum;
+    double time, count;
+};
+
 /* What does not fill a last mean is left out. */
-static void take_means(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
+static void average_block(void *taker, const struct decay_block *block)
+{
+    struct averaging *averaging = taker;
+    const struct scaled_record *scaled = averaging->scaled;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!scaled_usable(scaled, block->first + k))
+            continue;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            averaging->sum.row[p] += block->row[k][p];
+        averaging->sum.residual += scaled_value(scaled, block->first + k) - block->value[k];
+        averaging->time += scaled_time(scaled, block->first + k);
+        if (++averaging->count < averaging->means->width)
+            continue;
+        end_mean(scaled, &averaging->sum, averaging->time, averaging->means);
+        averaging->sum = (struct mean){.residual = 0};
+        averaging->time = averaging->count = 0;
+    }
+}
+
+static void take_means(const struct scaled_record *scaled, const struct full_record_fit *fit, const double *parameters,
                        struct means *means)
 {
-    struct decay_rows rows;
-    struct mean sum = {.residual = 0};
-    double time = 0, count = 0;
+    const struct sample_range range = fit->range;
+    struct averaging averaging = {.scaled = scaled, .means = means};
     means->count = 0;
     means->width = ceil((double)(range.last - range.first) / MOST_MEANS);
-    decay_rows_begin(scaled, parameters, range.first, range.last, &rows);
-    while (decay_rows_next(&rows))
-        for (size_t k = 0; k < rows.count; k++) {
-            if (!scaled_usable(scaled, rows.first + k))
-                continue;
-            for (int p = 0; p < FIT_PARAMETERS; p++)
-                sum.row[p] += rows.row[k][p];
-            sum.residual += scaled_value(scaled, rows.first + k) - rows.value[k];
-            time += scaled_time(scaled, rows.first + k);
-            if (++count < means->width)
-                continue;
-            end_mean(scaled, &sum, time, means);
-            sum = (struct mean){.residual = 0};
-            time = count = 0;
-        }
+    damping_models[fit->model].pass->walk(scaled, parameters, range.first, range.last, average_block, &averaging);
 }
 
 static void add_up(const struct means *means, struct sums *sums)
@@ -298,7 +309,7 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
         return DISTURBANCE_NONE;
     const struct free_parameters free = fit_moved(fit);
     fit_scaled_values(fit, &scaled, parameters);
-    take_means(&scaled, parameters, fit->range, &means);
+    take_means(&scaled, fit, parameters, &means);
     add_up(&means, &sums);
     if (means.count < FEWEST_MEANS || !find_answers(&free, &sums))
         return DISTURBANCE_NONE;

@@ -6,9 +6,10 @@
 #include "identify/drift.h"
 
 #include "identify/bounded_step.h"
+#include "identify/closed_form_pass.h"
 #include "identify/decay_rows.h"
 #include "identify/fit_values.h"
-#include "identify/normal_equations.h"
+#include "identify/half_cycle_walk.h"
 #include "identify/residual_noise.h"
 #include "identify/sample_pass.h"
 
@@ -105,7 +106,7 @@ static void add_half_cycle(struct half_cycle_walk *half_cycle, double weights[CO
         for (int b = 0; b < DECAY_BASES; b++)
             with_base[b] = product(half_cycle->sums.base[b], weights[c]);
         for (int b = 0; b < DECAY_BASES; b++)
-            for (int p = 0; p < FIT_PARAMETERS; p++)
+            for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
                 sums[c].with_jacobian[p] += half_cycle->weights[b][p] * with_base[b];
         for (int b = 0; b < DECAY_BASES; b++)
             sums[c].with_residual += weights[c][b] * half_cycle->sums.base[b][SUM_RESIDUAL];
@@ -191,11 +192,11 @@ static void weights_of_both(const struct decay_walk *walk, const struct drifted 
         both[b] = 0.0;
         for (int c = 0; c < COLUMNS; c++) {
             double column = columns[c][b];
-            for (int p = 0; p < FIT_PARAMETERS; p++)
+            for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
                 column += projection[c].answer[p] * derivatives[b][p];
             both[b] += projection[c].coefficient * column;
         }
-        for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
             both[b] += projection[0].beyond[p] * derivatives[b][p];
     }
 }
@@ -216,16 +217,17 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
         double both[DECAY_BASES];
         drifted_walk_to(&here, rows.walk.half.j);
         weights_of_both(&here.walk, &here.drifted, projection, both);
-        for (size_t k = 0; k < rows.count; k++) {
+        for (size_t k = 0; k < rows.block.count; k++) {
             const double theta = rows.theta[k], g = rows.g[k], s = rows.s[k];
             const double base[DECAY_BASES] = {1.0, g, s, theta * g, theta * s};
-            const bool usable = scaled_usable(scaled, rows.first + k);
-            const double residual = scaled_value(scaled, rows.first + k) - rows.value[k] - product(base, both);
+            const bool usable = scaled_usable(scaled, rows.block.first + k);
+            const double residual =
+                scaled_value(scaled, rows.block.first + k) - rows.block.value[k] - product(base, both);
             line[AR_MOST + k] = usable ? residual : 0.0;
             left.samples += usable;
         }
-        lagged_products(lanes_widest(), line + AR_MOST, rows.count, 0, AR_MOST + 1, left.autocovariance);
-        memmove(line, line + rows.count, AR_MOST * sizeof *line);
+        lagged_products(lanes_widest(), line + AR_MOST, rows.block.count, 0, AR_MOST + 1, left.autocovariance);
+        memmove(line, line + rows.block.count, AR_MOST * sizeof *line);
     }
     for (size_t lag = 0; lag <= AR_MOST; lag++)
         left.autocovariance[lag] /= left.samples > 0 ? (double)left.samples : 1.0;
@@ -305,7 +307,7 @@ enum verdict drifts_of(const struct decay_record *record, const struct full_reco
 {
     const struct drift none = {.size = {NAN, NAN, NAN, NAN, false}, .relative = NAN, .likelihood_ratio = NAN};
     *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN, NAN};
-    if (!fit_has_values(fit) || !isfinite(fit->noise_density))
+    if (damping_models[fit->model].pass != &closed_form_pass || !fit_has_values(fit) || !isfinite(fit->noise_density))
         return drifts->verdict;
     struct scaled_record scaled;
     double parameters[FIT_PARAMETERS];

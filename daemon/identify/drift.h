@@ -33,8 +33,8 @@ struct drifts {
 
 /* Asks the residuals of a fit whether they hold what a cubic stiffness or a quadratic drag would leave there: to first
  * order, by the slow flow (frequency 3/8 kappa A², loss 4/3 d A² a half cycle), with the noise that the fit found.
- * One walk over the samples of the fit. VERDICT_NOT_COMPUTED when the fit has no estimates, VERDICT_UNDERDETERMINED
- * when the record is too short to tell a drift. */
+ * One walk over the samples of the fit. VERDICT_NOT_COMPUTED when the fit has no estimates, or not in closed form,
+ * VERDICT_UNDERDETERMINED when the record is too short to tell a drift. */
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts);
 
 /* The likelihood ratio of a term so many standard errors from zero: Student's deviation is replaced by the normal one

@@ -217,8 +217,7 @@ static enum verdict find_motion_in_means(struct fitting *fitting)
     return VERDICT_OK;
 }
 
-/* On the samples that the caller gave, from near. */
-static enum verdict settle_on_given(struct fitting *fitting)
+enum verdict fit_settle_on_range(struct fitting *fitting)
 {
     enum verdict verdict = VERDICT_OK;
     fitting->minimiser.first = fitting->range.first;
@@ -235,7 +234,7 @@ static enum verdict settle_on_given(struct fitting *fitting)
 enum verdict fit_search(struct fitting *fitting)
 {
     if (fitting->start_known && fitting->range.last)
-        return settle_on_given(fitting);
+        return fit_settle_on_range(fitting);
     enum verdict verdict = fitting->coarse ? find_motion_in_means(fitting) : VERDICT_NOT_COMPUTED;
     if (verdict == VERDICT_CANCELLED)
         return verdict;

@@ -2,8 +2,10 @@
 #ifndef FRICID_IDENTIFY_FITTING_H
 #define FRICID_IDENTIFY_FITTING_H
 
+#include "identify/closed_form_pass.h"
 #include "identify/coarse_record.h"
 #include "identify/decay_minimiser.h"
+#include "identify/decay_model.h"
 #include "identify/full_record_fit.h"
 #include "identify/starting_values.h"
 
@@ -54,7 +56,11 @@ double motion_end(struct fitting *fitting, double until);
 /* From the parameters to the optimum next to them, with the set of samples fixed anew until it stays. */
 enum verdict fit_settle(struct fitting *fitting);
 
-/* From the starting values in fitting->parameters to the optimum on the samples that belong to the motion. */
+/* From the starting values in fitting->parameters to the optimum on the samples that belong to the motion, in closed
+ * form. */
 enum verdict fit_search(struct fitting *fitting);
+
+/* From near, on the samples of fitting->range. */
+enum verdict fit_settle_on_range(struct fitting *fitting);
 
 #endif

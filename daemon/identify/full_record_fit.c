@@ -71,12 +71,12 @@ static bool known_is_possible(const struct full_record_options *options)
 }
 
 /* The frequency is always free: a fit that knows it has nothing to follow the phase with. */
-static struct free_parameters free_under(const struct full_record_options *options)
+static struct free_parameters free_under(const struct full_record_options *options, enum damping_model model)
 {
     struct free_parameters free;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] = p == FIT_OMEGA_N ||
-                       (!(options->fixed & (1u << p)) && damping_model_has(options->model, (enum fit_parameter)p));
+        free.free[p] =
+            p == FIT_OMEGA_N || (!(options->fixed & (1u << p)) && damping_model_has(model, (enum fit_parameter)p));
     return free;
 }
 
@@ -140,6 +140,24 @@ static enum verdict find_start(struct fitting *fitting, struct full_record_works
     return VERDICT_OK;
 }
 
+/* A model that goes beyond the closed form starts from that one's optimum, on the samples that it took for the motion.
+ */
+static enum verdict search(struct fitting *fitting, const struct full_record_options *options)
+{
+    const enum verdict verdict = fit_search(fitting);
+    const struct decay_pass *pass = damping_models[options->model].pass;
+    struct decay_minimiser *minimiser = &fitting->minimiser;
+    if (verdict != VERDICT_OK || pass == minimiser->pass)
+        return verdict;
+    minimiser->pass = pass;
+    minimiser->free = free_under(options, options->model);
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        if (!damping_model_has(options->model, p))
+            fitting->parameters[p] = 0.0;
+    fitting->range = (struct sample_range){minimiser->first, minimiser->last};
+    return fit_settle_on_range(fitting);
+}
+
 static enum verdict fit_scaled(struct fitting *fitting, const struct full_record_options *options,
                                struct full_record_workspace *workspace)
 {
@@ -147,9 +165,11 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
         return VERDICT_NOT_FINITE;
     if (!take_hint(fitting, options))
         return VERDICT_TOO_FEW_SAMPLES;
+    const bool closed_form = damping_models[options->model].pass == &closed_form_pass;
     fitting->minimiser = (struct decay_minimiser){
+        .pass = &closed_form_pass,
         .scaled = fitting->scaled,
-        .free = free_under(options),
+        .free = free_under(options, closed_form ? options->model : DAMPING_VISCOUS_COULOMB),
         .cancel = options->cancel,
         .passes_left = options->max_iterations > 0 ? options->max_iterations : PASSES,
     };
@@ -163,7 +183,7 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
     struct coarse_record *coarse = &workspace->coarse;
     if (!fitting->start_known && coarse_record_from(&workspace->swings.means, fitting->parameters[FIT_OMEGA_N], coarse))
         fitting->coarse = coarse;
-    return fit_search(fitting);
+    return search(fitting, options);
 }
 
 /* What was found, as the caller gets it. */

@@ -65,7 +65,7 @@ LANES_TARGET static inline void LANES_NAME(gather_in)(double *sum, LANES_NAME(la
 }
 
 LANES_TARGET static inline void LANES_NAME(add_gradient)(const struct half_cycle_group *group, size_t k, double omega_d,
-                                                         double gradient[FIT_PARAMETERS][GROUP_MOST])
+                                                         double gradient[CLOSED_FORM_PARAMETERS][GROUP_MOST])
 {
     const LANES_NAME(lanes) theta = GROUP_LANES(group->theta), r = GROUP_LANES(group->r);
     const LANES_NAME(lanes) g = GROUP_LANES(group->gr), s = GROUP_LANES(group->sr);
@@ -90,7 +90,7 @@ struct LANES_NAME(derivative) {
 /* One row of J'J from the columns of omega_n or zeta on. */
 LANES_TARGET static inline void LANES_NAME(add_row)(const struct half_cycle_group *group, size_t k,
                                                     const struct LANES_NAME(derivative) * with,
-                                                    double row[FIT_PARAMETERS][GROUP_MOST])
+                                                    double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
 {
     LANES_NAME(gather_in)
     (row[FIT_ZETA] + k, GROUP_LANES(group->zeta_g) * with->g + GROUP_LANES(group->zeta_s) * with->s +
@@ -104,7 +104,7 @@ LANES_TARGET static inline void LANES_NAME(add_row)(const struct half_cycle_grou
 
 LANES_TARGET static inline void LANES_NAME(add_omega_n_row)(const struct half_cycle_group *group, size_t k,
                                                             const struct LANES_NAME(products) * sums,
-                                                            double row[FIT_PARAMETERS][GROUP_MOST])
+                                                            double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
 {
     const LANES_NAME(lanes) by_s = GROUP_LANES(group->omega_n_s), by_ts = GROUP_LANES(group->omega_n_theta_s);
     const struct LANES_NAME(derivative) with = {
@@ -120,7 +120,7 @@ LANES_TARGET static inline void LANES_NAME(add_omega_n_row)(const struct half_cy
 
 LANES_TARGET static inline void LANES_NAME(add_zeta_row)(const struct half_cycle_group *group, size_t k,
                                                          const struct LANES_NAME(products) * sums,
-                                                         double row[FIT_PARAMETERS][GROUP_MOST])
+                                                         double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
 {
     const LANES_NAME(lanes) by_g = GROUP_LANES(group->zeta_g), by_s = GROUP_LANES(group->zeta_s);
     const LANES_NAME(lanes) by_tg = GROUP_LANES(group->zeta_theta_g), by_ts = GROUP_LANES(group->zeta_theta_s);
@@ -135,9 +135,9 @@ LANES_TARGET static inline void LANES_NAME(add_zeta_row)(const struct half_cycle
 }
 
 /* The rows of x_k, X_0, bias and t_0, which are made of few base functions. */
-LANES_TARGET static inline void LANES_NAME(add_last_rows)(const struct half_cycle_group *group, size_t k,
-                                                          const struct LANES_NAME(products) * sums,
-                                                          double matrix[FIT_PARAMETERS][FIT_PARAMETERS][GROUP_MOST])
+LANES_TARGET static inline void
+LANES_NAME(add_last_rows)(const struct half_cycle_group *group, size_t k, const struct LANES_NAME(products) * sums,
+                          double matrix[CLOSED_FORM_PARAMETERS][CLOSED_FORM_PARAMETERS][GROUP_MOST])
 {
     const LANES_NAME(lanes) k_one = GROUP_LANES(group->x_k_one), k_g = GROUP_LANES(group->x_k_g);
     const LANES_NAME(lanes) x0_g = GROUP_LANES(group->x0_g), t0_s = GROUP_LANES(group->t0_s);
@@ -181,9 +181,9 @@ LANES_TARGET static inline double LANES_NAME(total_of_row)(const double row[GROU
 
 LANES_TARGET static void LANES_NAME(total_of_group)(const struct group_sums *sums, struct derivative_sums *total)
 {
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
+    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
         total->gradient[p] += LANES_NAME(total_of_row)(sums->gradient[p]);
-        for (int r = p; r < FIT_PARAMETERS; r++)
+        for (int r = p; r < CLOSED_FORM_PARAMETERS; r++)
             total->matrix[p][r] += LANES_NAME(total_of_row)(sums->matrix[p][r]);
     }
 }

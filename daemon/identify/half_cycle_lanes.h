@@ -469,7 +469,7 @@ LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sum
         }
         *(LANES_NAME(loose) *)(total->gradient + r) += *(const LANES_NAME(loose) *)(column[SUM_RESIDUAL] + r);
     }
-    for (int p = 0; p < FIT_PARAMETERS; p++)
+    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
         for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
             LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(total->matrix[p] + r);
             for (int c = 0; c < DECAY_BASES; c++)
@@ -480,9 +480,9 @@ LANES_TARGET static void LANES_NAME(add_derivatives)(const struct half_cycle_sum
 
 LANES_TARGET static void LANES_NAME(write_rows)(double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                                                 const double *g, const double *s, size_t count,
-                                                double rows[][SUM_COLUMNS])
+                                                double rows[][ROW_COLUMNS])
 {
-    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
+    for (int c = 0; c < PARAMETER_COLUMNS; c += LANES) {
         LANES_NAME(lanes) column[DECAY_BASES];
         for (int b = 0; b < DECAY_BASES; b++)
             column[b] = *(const LANES_NAME(loose) *)(weights[b] + c);
@@ -491,60 +491,4 @@ LANES_TARGET static void LANES_NAME(write_rows)(double weights[DECAY_BASES][PARA
                                                   g[k] * (column[BASE_G] + theta[k] * column[BASE_THETA_G]) +
                                                   s[k] * (column[BASE_S] + theta[k] * column[BASE_THETA_S]);
     }
-}
-
-/* In two sums: the latest row, which was only just made, comes last. */
-LANES_TARGET static inline void LANES_NAME(filter_row)(const double *coefficient, size_t order, double *row)
-{
-    for (int c = 0; c < SUM_COLUMNS; c += LANES) {
-        LANES_NAME(lanes) even = {0}, odd = *(const LANES_NAME(loose) *)(row + c);
-        const double *earlier = row - order * SUM_COLUMNS + c;
-        size_t k = order;
-        if (k % 2) {
-            odd += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
-            earlier += SUM_COLUMNS;
-            k--;
-        }
-        for (; k > 0; k -= 2, earlier += 2 * SUM_COLUMNS) {
-            even += coefficient[k - 1] * *(const LANES_NAME(loose) *)earlier;
-            odd += coefficient[k - 2] * *(const LANES_NAME(loose) *)(earlier + SUM_COLUMNS);
-        }
-        *(LANES_NAME(loose) *)(row + c) = even + odd;
-    }
-}
-
-LANES_TARGET static inline void LANES_NAME(add_product)(double *sum, LANES_NAME(lanes) value)
-{
-    *(LANES_NAME(loose) *)sum += value;
-}
-
-/* The products gather in variables of their own, not in an array, so that they stay in registers. */
-LANES_TARGET static inline void LANES_NAME(add_outer)(size_t count, double rows[][SUM_COLUMNS], int column,
-                                                      double outer[FIT_PARAMETERS][SUM_COLUMNS])
-{
-    LANES_NAME(lanes) omega_n = {0}, zeta = {0}, x_k = {0}, x0 = {0}, bias = {0}, t0 = {0};
-    for (size_t i = 0; i < count; i++) {
-        const LANES_NAME(lanes) part = *(const LANES_NAME(loose) *)(rows[i] + column);
-        omega_n += rows[i][FIT_OMEGA_N] * part;
-        zeta += rows[i][FIT_ZETA] * part;
-        x_k += rows[i][FIT_X_K] * part;
-        x0 += rows[i][FIT_X0] * part;
-        bias += rows[i][FIT_BIAS] * part;
-        t0 += rows[i][FIT_T0] * part;
-    }
-    LANES_NAME(add_product)(outer[FIT_OMEGA_N] + column, omega_n);
-    LANES_NAME(add_product)(outer[FIT_ZETA] + column, zeta);
-    LANES_NAME(add_product)(outer[FIT_X_K] + column, x_k);
-    LANES_NAME(add_product)(outer[FIT_X0] + column, x0);
-    LANES_NAME(add_product)(outer[FIT_BIAS] + column, bias);
-    LANES_NAME(add_product)(outer[FIT_T0] + column, t0);
-}
-
-LANES_TARGET static void LANES_NAME(filter)(const double *coefficient, size_t order, size_t count,
-                                            double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
-{
-    for (size_t i = 0; i < count; i++)
-        LANES_NAME(filter_row)(coefficient, order, rows[i]);
-    for (int c = 0; c < SUM_COLUMNS; c += LANES)
-        LANES_NAME(add_outer)(count, rows, c, outer);
 }

@@ -293,13 +293,7 @@ void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sum
 }
 
 void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
-                     const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS])
+                     const double *g, const double *s, size_t count, double rows[][ROW_COLUMNS])
 {
     LANES_SWITCH(kind, write_rows, weights, theta, g, s, count, rows);
-}
-
-void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
-                 double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS])
-{
-    LANES_SWITCH(kind, filter, coefficient, order, count, rows, outer);
 }

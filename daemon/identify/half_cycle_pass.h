@@ -5,6 +5,7 @@
 #include "identify/decay_model.h"
 #include "identify/lanes.h"
 #include "identify/power_sums.h"
+#include "identify/row_sums.h"
 
 #include <stdbool.h>
 
@@ -25,7 +26,7 @@ struct half_cycle_sums {
 /* Sums over half cycles of W G W' and W h, where G are a half cycle's sums of products of base functions, h those with
  * the residual, and W the weights with which the derivatives are made of base functions. */
 struct derivative_sums {
-    double matrix[FIT_PARAMETERS][PARAMETER_COLUMNS];
+    double matrix[CLOSED_FORM_PARAMETERS][PARAMETER_COLUMNS];
     double gradient[PARAMETER_COLUMNS];
 };
 
@@ -140,15 +141,10 @@ struct half_cycle_lag {
 void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
 
-/* dy/dp of count samples of one half cycle from their base functions. weights: from decay_derivative_weights(). */
+/* dy/dp of count samples of one half cycle from their base functions; what is behind the parameters stays as it is.
+ * weights: from decay_derivative_weights(). */
 void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
-                     const double *g, const double *s, size_t count, double rows[][SUM_COLUMNS]);
-
-/* An autoregressive filter over rows: each becomes itself plus the sum of coefficient[k] times the filtered row k + 1
- * before it. The `order` rows before the first, already filtered, must be there. Adds the filtered rows' sum of outer
- * products to outer. */
-void filter_rows(enum lanes_kind kind, const double *coefficient, size_t order, size_t count,
-                 double rows[][SUM_COLUMNS], double outer[FIT_PARAMETERS][SUM_COLUMNS]);
+                     const double *g, const double *s, size_t count, double rows[][ROW_COLUMNS]);
 
 /* Sums over samples of one half cycle: h the scaled sample from a level, r its distance from the decay. */
 struct swing_sums {

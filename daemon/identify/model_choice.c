@@ -5,9 +5,8 @@
 
 #include "identify/model_choice.h"
 
+#include "identify/decay_pass.h"
 #include "identify/fit_values.h"
-#include "identify/half_cycle_pass.h"
-#include "identify/residual_statistics.h"
 #include "identify/sample_pass.h"
 
 #include <math.h>
@@ -33,11 +32,6 @@ static double aicc_of(double squares, double scale, double samples, double unkno
     return samples * (log(variance) + 2 * log(scale)) + 2 * unknowns * samples / (samples - unknowns - 1);
 }
 
-static bool flagged(const struct decay_record *record, size_t i)
-{
-    return record->flags && record->flags[i] != 0;
-}
-
 /* A fit whose parameters are there; one that is out of phase, or stops before the record does, is a bad model, but it
  * can be compared. */
 static bool comparable(const struct full_record_fit *fit)
@@ -47,157 +41,112 @@ static bool comparable(const struct full_record_fit *fit)
     return fitted && fit_has_values(fit) && fit->estimate[FIT_OMEGA_N].value > 0;
 }
 
-/* Residuals that are seen at once: no record is so long that they would need more memory. */
-enum { BLOCK = 1024 };
-
-/* A fit's own decay, walked down half cycle by half cycle; residuals in units of `scale`. */
-struct residual_walk {
-    const struct decay_record *record;
-    size_t next, last; /* samples to come: [next, last) */
-    double parameters[FIT_PARAMETERS], scale;
-    struct decay_shape shape;
-    struct decay_half_cycle half;
-    struct half_cycle_pass pass; /* for uniform samples, none flagged */
-    bool plain;
-};
-
-static struct residual_walk residual_walk_of(const struct decay_record *record, const struct full_record_fit *fit,
-                                             struct sample_range range, double scale)
-{
-    struct residual_walk walk = {
-        .record = record,
-        .next = range.first,
-        .last = range.last,
-        .scale = scale,
-        .plain = !record->flags && !record->time_s,
-    };
-    fit_values(fit, walk.parameters);
-    walk.shape = decay_shape(walk.parameters);
-    walk.half = decay_first_half_cycle(walk.parameters);
-    struct decay_shape a_sample = walk.shape;
-    a_sample.omega_d *= record->period_s;
-    walk.pass = half_cycle_pass_with(lanes_widest(), &a_sample, walk.parameters[FIT_BIAS], 1 / scale);
-    return walk;
-}
-
-/* Goes on to the half cycle of sample i; theta there. */
-static double walk_to(struct residual_walk *walk, size_t i)
-{
-    const double phase = walk->shape.omega_d * (decay_record_time(walk->record, i) - walk->parameters[FIT_T0]);
-    while (phase >= (double)walk->half.j * M_PI)
-        decay_next_half_cycle(walk->parameters, &walk->shape, &walk->half);
-    return phase - (double)(walk->half.j - 1) * M_PI;
-}
-
-/* Uniform samples, none flagged: what is left of a half cycle at once. Returns how many, `most` at most. */
-static size_t plain_residuals(struct residual_walk *walk, size_t most, double *residual)
-{
-    const double theta = walk_to(walk, walk->next), left = fmax(ceil((M_PI - theta) / walk->pass.omega_d), 1);
-    const size_t count = left < (double)most ? (size_t)left : most;
-    const struct half_cycle_curve curve = {decay_level(walk->parameters, &walk->half) / walk->scale,
-                                           decay_amplitude(walk->parameters, &walk->half) / walk->scale};
-    struct half_cycle_lag unused = {0};
-    half_cycle_residuals(&walk->pass, &curve, theta, walk->record->displacement + walk->next, count, residual, &unused);
-    return count;
-}
-
-static double residual_at(struct residual_walk *walk, size_t i)
-{
-    double base[DECAY_BASES];
-    decay_base_at(&walk->shape, walk_to(walk, i), base);
-    const double x =
-        decay_level(walk->parameters, &walk->half) + decay_amplitude(walk->parameters, &walk->half) * base[BASE_G];
-    return (walk->record->displacement[i] - walk->parameters[FIT_BIAS] - x) / walk->scale;
-}
-
-/* The residuals of the next unflagged samples; 0 when there are no more. */
-static size_t next_block(struct residual_walk *walk, double residual[BLOCK])
-{
-    size_t count = 0;
-    while (count < BLOCK && walk->next < walk->last) {
-        if (walk->plain) {
-            const size_t room = BLOCK - count, rest = walk->last - walk->next;
-            const size_t taken = plain_residuals(walk, room < rest ? room : rest, residual + count);
-            count += taken;
-            walk->next += taken;
-        } else {
-            if (!flagged(walk->record, walk->next))
-                residual[count++] = residual_at(walk, walk->next);
-            walk->next++;
-        }
-    }
-    return count;
-}
-
-/* A block with what came before it: before the first, zeros. */
+/* Residuals with what came before them: before the first, zeros. */
 struct residual_line {
-    double value[AR_MOST + BLOCK];
+    double value[AR_MOST + RESIDUALS_MOST];
+    size_t all; /* that have passed */
 };
 
-static void remember(struct residual_line *line, size_t count)
+/* Puts the next residuals behind those that are remembered; returns where. */
+static const double *come_next(struct residual_line *line, const double *residual, size_t count)
+{
+    memcpy(line->value + AR_MOST, residual, count * sizeof *residual);
+    return line->value + AR_MOST;
+}
+
+static void pass_by(struct residual_line *line, size_t count)
 {
     memmove(line->value, line->value + count, AR_MOST * sizeof *line->value);
+    line->all += count;
+}
+
+/* What a noise model is learnt from. */
+struct learning {
+    struct residual_line line;
+    double autocovariance[AR_MOST + 1];
+};
+
+static void learn(void *taker, const double *residual, size_t count)
+{
+    struct learning *learning = taker;
+    const double *here = come_next(&learning->line, residual, count);
+    lagged_products(lanes_widest(), here, count, 0, AR_MOST + 1, learning->autocovariance);
+    pass_by(&learning->line, count);
+}
+
+/* Sum of squares of what the noise model cannot foresee. */
+struct whitening {
+    struct residual_line line;
+    const struct ar_model *noise;
+    double squares;
+};
+
+static void whiten(void *taker, const double *residual, size_t count)
+{
+    struct whitening *whitening = taker;
+    const struct ar_model *noise = whitening->noise;
+    const double *here = come_next(&whitening->line, residual, count);
+    const size_t all = whitening->line.all;
+    /* The first `order` residuals have no complete past: they are left out for every model alike. */
+    const size_t first = all < noise->order ? noise->order - all : 0;
+    double innovation[RESIDUALS_MOST], squares = 0;
+    memcpy(innovation, here, count * sizeof *here);
+    for (size_t k = 0; k < noise->order; k++)
+        for (size_t i = first; i < count; i++)
+            innovation[i] -= noise->coefficient[k] * *(here + i - k - 1);
+    for (size_t i = first; i < count; i++)
+        squares += innovation[i] * innovation[i];
+    whitening->squares += squares;
+    pass_by(&whitening->line, count);
+}
+
+/* One record, the samples that all models are asked about, and the amplitude in whose multiples residuals count. */
+struct judged {
+    const struct decay_record *record;
+    struct sample_range range;
+    double amplitude;
+};
+
+static void hand_over(const struct judged *judged, const struct full_record_fit *fit, residual_taker *take, void *taker)
+{
+    double values[FIT_PARAMETERS];
+    fit_values(fit, values);
+    pass_residuals(damping_models[fit->model].pass, judged->record, values, judged->range.first, judged->range.last,
+                   judged->amplitude, take, taker);
 }
 
 /* The autoregressive model whose own AICc is smallest. */
-static void learn_noise(struct residual_walk walk, struct ar_model *noise)
+static void learn_noise(const struct judged *judged, const struct full_record_fit *fit, struct ar_model *noise)
 {
-    struct residual_line line = {{0}};
-    double autocovariance[AR_MOST + 1] = {0};
-    size_t all = 0, count;
-    while ((count = next_block(&walk, line.value + AR_MOST)) > 0) {
-        lagged_products(lanes_widest(), line.value + AR_MOST, count, 0, AR_MOST + 1, autocovariance);
-        remember(&line, count);
-        all += count;
-    }
+    struct learning learning = {.line = {.all = 0}};
+    hand_over(judged, fit, learn, &learning);
+    const size_t all = learning.line.all;
     for (size_t lag = 0; lag <= AR_MOST; lag++)
-        autocovariance[lag] /= (double)(all > 0 ? all : 1);
-    ar_model_from(autocovariance, all, noise);
-}
-
-/* Sum of squares of what the noise model cannot foresee in a block, but for its first residuals. */
-static double whitened_squares(const double *residual, size_t first, size_t count, const struct ar_model *noise)
-{
-    double innovation[BLOCK], squares = 0;
-    memcpy(innovation, residual, count * sizeof *residual);
-    for (size_t k = 0; k < noise->order; k++)
-        for (size_t i = first; i < count; i++)
-            innovation[i] -= noise->coefficient[k] * *(residual + i - k - 1);
-    for (size_t i = first; i < count; i++)
-        squares += innovation[i] * innovation[i];
-    return squares;
+        learning.autocovariance[lag] /= (double)(all > 0 ? all : 1);
+    ar_model_from(learning.autocovariance, all, noise);
 }
 
 /* AICc of one fit, NAN with too few samples. */
-static double merit_of(struct residual_walk walk, const struct ar_model *noise, double unknowns)
+static double merit_of(const struct judged *judged, const struct full_record_fit *fit, const struct ar_model *noise)
 {
-    struct residual_line line = {{0}};
-    double squares = 0;
-    size_t all = 0, count;
-    while ((count = next_block(&walk, line.value + AR_MOST)) > 0) {
-        /* The first `order` residuals have no complete past: they are left out for every model alike. */
-        const size_t first = all < noise->order ? noise->order - all : 0;
-        squares += whitened_squares(line.value + AR_MOST, first, count, noise);
-        remember(&line, count);
-        all += count;
-    }
-    const double samples = (double)all - (double)noise->order;
-    return samples > unknowns + 1 ? aicc_of(squares, walk.scale, samples, unknowns) : (double)NAN;
+    struct whitening whitening = {.line = {.all = 0}, .noise = noise};
+    hand_over(judged, fit, whiten, &whitening);
+    const double samples = (double)whitening.line.all - (double)noise->order, unknowns = unknowns_of(fit->model);
+    return samples > unknowns + 1 ? aicc_of(whitening.squares, judged->amplitude, samples, unknowns) : (double)NAN;
 }
 
 static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
     const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
-    /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
-    const double scale = fabs(whole->estimate[FIT_X0].value);
+    const struct judged judged = {record, whole->range, fabs(whole->estimate[FIT_X0].value)};
     struct ar_model noise;
-    learn_noise(residual_walk_of(record, whole, whole->range, scale), &noise);
+    /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
+    learn_noise(&judged, whole, &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
         if (!comparable(&fits[n]))
             continue;
-        merits[n].aicc =
-            merit_of(residual_walk_of(record, &fits[n], whole->range, scale), &noise, unknowns_of(fits[n].model));
+        merits[n].aicc = merit_of(&judged, &fits[n], &noise);
         if (isnan(merits[n].aicc))
             merits[n].verdict = VERDICT_TOO_FEW_SAMPLES;
     }

@@ -9,7 +9,14 @@
 /* The middle of the sandwich covariance for a noise-free encoder of the given step (scaled): the mean square of
  * J'(Q(m) - m), m the model with its place on the encoder's grid and between the samples varied, over the unflagged
  * samples of [first, last). cancel (may be NULL): what it says is then unfinished. Allocates nothing. */
-void quantisation_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                                double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
+void closed_form_quantisation(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                              double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
+
+struct decay_pass;
+
+/* The same of any model, from its blocks (decay_pass.h). */
+void quantisation_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+                            size_t first, size_t last, double step, const atomic_bool *cancel,
+                            double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
 #endif

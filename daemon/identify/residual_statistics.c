@@ -5,6 +5,7 @@
 
 #include "identify/residual_statistics.h"
 
+#include "identify/decay_pass.h"
 #include "identify/half_cycle_pass.h"
 #include "identify/sample_pass.h"
 
@@ -116,11 +117,28 @@ static void look_at_half_cycle(const struct scaled_record *scaled, const struct 
     close_half_cycle(lag, pass->omega_d, statistics);
 }
 
-void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+static struct residual_line line_for(size_t lags)
+{
+    return (struct residual_line){
+        .kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
+}
+
+static void end_statistics(struct residual_line *line, const struct lag_sums *lag,
+                           struct residual_statistics *statistics)
+{
+    empty_line(line, statistics);
+    double n = statistics->samples ? (double)statistics->samples : 1.0, sum = lag->now.sample_sum;
+    statistics->total_squares = fmax(lag->now.sample_squares - sum * sum / n, 0.0);
+    statistics->autocovariance[0] = statistics->sum_of_squares / n;
+    for (size_t k = 1; k <= AR_MOST; k++)
+        statistics->autocovariance[k] /= n;
+}
+
+void closed_form_statistics(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                             size_t lags, struct residual_statistics *statistics)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    struct residual_line line = {.kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
+    struct residual_line line = line_for(lags);
     struct lag_sums lag = {.last_root = 0.0};
     struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
     pass.beyond = scaled->record->displacement + scaled->count;
@@ -133,78 +151,60 @@ void residual_statistics_of(const struct scaled_record *scaled, const double *pa
         look_at_half_cycle(scaled, &walk, &pass, first, end, &line, &lag, statistics);
         first = end;
     }
-    empty_line(&line, statistics);
-    double n = statistics->samples ? (double)statistics->samples : 1.0, sum = lag.now.sample_sum;
-    statistics->total_squares = fmax(lag.now.sample_squares - sum * sum / n, 0.0);
-    statistics->autocovariance[0] = statistics->sum_of_squares / n;
-    for (size_t k = 1; k <= AR_MOST; k++)
-        statistics->autocovariance[k] /= n;
+    end_statistics(&line, &lag, statistics);
 }
 
-double ar_gain_at(const struct ar_model *model, double angle)
+/* Blocks on their way into the figures. */
+struct gathering {
+    const struct scaled_record *scaled;
+    struct residual_line line;
+    struct lag_sums lag;
+    double turn_per_time;
+    size_t half_cycle; /* of the latest block */
+    struct residual_statistics *statistics;
+};
+
+/* The slope of a model is what makes it answer to t_0, the other way round. */
+static double residual_in(const struct gathering *gathering, const struct decay_block *block, size_t k,
+                          struct half_cycle_lag *lag)
 {
-    double re = 1.0, im = 0.0;
-    for (size_t k = 0; k < model->order; k++) {
-        re -= model->coefficient[k] * cos((double)(k + 1) * angle);
-        im += model->coefficient[k] * sin((double)(k + 1) * angle);
+    if (!scaled_usable(gathering->scaled, block->first + k))
+        return 0.0;
+    const double y = scaled_value(gathering->scaled, block->first + k), r = y - block->value[k];
+    const double slope = -block->row[k][FIT_T0];
+    lag->residual_s += r * slope;
+    lag->s_s += slope * slope;
+    lag->squares += r * r;
+    lag->sample_squares += y * y;
+    lag->sample_sum += y;
+    lag->samples++;
+    return r;
+}
+
+static void gather_block(void *taker, const struct decay_block *block)
+{
+    struct gathering *gathering = taker;
+    if (block->half_cycle != gathering->half_cycle)
+        close_half_cycle(&gathering->lag, gathering->turn_per_time, gathering->statistics);
+    gathering->half_cycle = block->half_cycle;
+    for (size_t k = 0; k < block->count;) {
+        size_t count = block->count - k;
+        double *room = room_in(&gathering->line, gathering->statistics, &count);
+        for (size_t n = 0; n < count; n++, k++)
+            room[n] = residual_in(gathering, block, k, &gathering->lag.now);
     }
-    return 1.0 / (re * re + im * im);
 }
 
-/* A noise model must be this much better than white noise: the criterion alone would see colour in every third white
- * record. Below a hundred samples colour is too important to be missed and too weak to be seen: there the
- * best noise model is given even where it is no better, with its gain. */
-static double least_gain(size_t samples)
+void statistics_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+                          size_t first, size_t last, size_t lags, struct residual_statistics *statistics)
 {
-    return samples < 100 ? -8.0 : 2.0;
-}
-
-/* Corrected Akaike criterion of an order with the given innovation variance. */
-static double penalty(size_t order, double samples)
-{
-    double unknowns = (double)order + 1.0;
-    return 2.0 * unknowns * samples / (samples - unknowns - 1.0);
-}
-
-static double criterion(double innovation, size_t order, double samples)
-{
-    return samples * log(innovation) + penalty(order, samples);
-}
-
-/* Levinson-Durbin: from each order to the next by one reflection coefficient. */
-void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model)
-{
-    double coefficient[AR_MOST] = {0}, innovation = autocovariance[0], n = (double)samples;
-    *model = (struct ar_model){.innovation = innovation};
-    if (!(innovation > 0.0) || samples < 20)
-        return;
-    const double white = criterion(innovation, 0, n);
-    double least = white - least_gain(samples), log_innovation = log(innovation);
-    /* Ten samples a coefficient at least. */
-    for (size_t order = 1; order <= AR_MOST && order <= (samples < 100 ? 1 : samples / 10); order++) {
-        double sum = autocovariance[order], previous[AR_MOST];
-        for (size_t k = 1; k < order; k++)
-            sum -= coefficient[k - 1] * autocovariance[order - k];
-        double reflection = sum / innovation;
-        memcpy(previous, coefficient, sizeof previous);
-        coefficient[order - 1] = reflection;
-        for (size_t k = 1; k < order; k++)
-            coefficient[k - 1] = previous[k - 1] - reflection * previous[order - 1 - k];
-        innovation *= 1.0 - reflection * reflection;
-        /* The past foretells everything: rounding is all that is left to model. */
-        if (!(innovation > 1e-12 * autocovariance[0]))
-            return;
-        /* log x >= 1 - 1/x tells most orders that gain too little without the logarithm. */
-        double value = n * (1.0 - model->innovation / innovation) + n * log_innovation + penalty(order, n);
-        if (value < least)
-            value = criterion(innovation, order, n);
-        if (value < least) {
-            log_innovation = log(innovation);
-            least = value;
-            model->order = order;
-            model->innovation = innovation;
-            model->gain = white - value;
-            memcpy(model->coefficient, coefficient, sizeof coefficient);
-        }
-    }
+    struct gathering gathering = {.scaled = scaled,
+                                  .line = line_for(lags),
+                                  .lag = {.slope_per_s = 1.0},
+                                  .turn_per_time = parameters[FIT_OMEGA_N],
+                                  .statistics = statistics};
+    memset(statistics, 0, sizeof *statistics);
+    pass->walk(scaled, parameters, first, last, gather_block, &gathering);
+    close_half_cycle(&gathering.lag, gathering.turn_per_time, statistics);
+    end_statistics(&gathering.line, &gathering.lag, statistics);
 }

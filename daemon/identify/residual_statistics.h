@@ -2,10 +2,8 @@
 #ifndef FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
 #define FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
 
+#include "identify/ar_model.h"
 #include "identify/scaled_record.h"
-
-/* The largest order of an autoregressive noise model. */
-enum { AR_MOST = 24 };
 
 /* What the residuals of a fit say of its noise and of its phase. Scaled units. */
 struct residual_statistics {
@@ -20,23 +18,15 @@ struct residual_statistics {
     size_t half_cycles;                 /* that were looked at for the lag */
 };
 
-/* One walk over the unflagged samples of [first, last). lags: up to which the autocovariance is asked for, AR_MOST at
- * most; beyond it is 0. */
-void residual_statistics_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+/* What the closed form leaves of the unflagged samples of [first, last), in one walk. lags: up to which the
+ * autocovariance is asked for, AR_MOST at most; beyond it is 0. */
+void closed_form_statistics(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                             size_t lags, struct residual_statistics *statistics);
 
-/* An autoregressive model n_i = sum of coefficient[k] n_{i-1-k} + e_i. */
-struct ar_model {
-    size_t order;
-    double coefficient[AR_MOST];
-    double innovation; /* variance of e */
-    double gain;       /* by which AICc prefers the model to white noise; negative: it does not */
-};
+struct decay_pass;
 
-/* Spectral density of the model at an angle per sample, where white noise of the same innovation has 1. */
-double ar_gain_at(const struct ar_model *model, double angle);
-
-/* Levinson's recursion with the order that minimises AICc; order 0 is white noise, unless another is clearly better. */
-void ar_model_from(const double *autocovariance, size_t samples, struct ar_model *model);
+/* The same of any model, from its blocks (decay_pass.h). */
+void statistics_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+                          size_t first, size_t last, size_t lags, struct residual_statistics *statistics);
 
 #endif

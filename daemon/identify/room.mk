@@ -20,7 +20,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/fit_values.h \
 	daemon/identify/fitting.h \
 	daemon/identify/full_record_fit.c \
-	daemon/identify/normal_equations.c \
 	daemon/identify/normal_equations.h \
 	daemon/identify/power_sums.c \
 	daemon/identify/power_sums.h \
@@ -30,6 +29,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/residual_noise.h \
 	daemon/identify/residual_statistics.c \
 	daemon/identify/residual_statistics.h \
+	daemon/identify/row_lanes.h \
+	daemon/identify/row_sums.c \
+	daemon/identify/row_sums.h \
 	daemon/identify/rest_search.c \
 	daemon/identify/rest_search.h \
 	daemon/identify/scaled_record.c \
@@ -40,6 +42,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/swings.h \
 	daemon/identify/decay_model.c \
 	daemon/identify/decay_model.h \
+	daemon/identify/ar_model.c \
+	daemon/identify/ar_model.h \
+	daemon/identify/closed_form_pass.c \
+	daemon/identify/closed_form_pass.h \
+	daemon/identify/decay_pass.c \
+	daemon/identify/decay_pass.h \
 	daemon/identify/damping_model.c \
 	daemon/identify/damping_model.h \
 	daemon/identify/decay_rows.c \
@@ -60,6 +68,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/half_cycle_lanes.h \
 	daemon/identify/half_cycle_pass.c \
 	daemon/identify/half_cycle_pass.h \
+	daemon/identify/half_cycle_walk.c \
+	daemon/identify/half_cycle_walk.h \
 	daemon/identify/identify.c \
 	daemon/identify/identify.h \
 	daemon/identify/lanes.h \
@@ -154,6 +164,12 @@ TESTS += tests/unit/test_half_cycle_pass
 tests_unit_test_half_cycle_pass_SOURCES = tests/unit/test_half_cycle_pass.c tests/unit/closed_form_decay.h
 tests_unit_test_half_cycle_pass_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_half_cycle_pass_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_decay_pass
+TESTS += tests/unit/test_decay_pass
+tests_unit_test_decay_pass_SOURCES = tests/unit/test_decay_pass.c tests/unit/closed_form_decay.h
+tests_unit_test_decay_pass_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decay_pass_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_full_record_fit
 TESTS += tests/unit/test_full_record_fit

@@ -152,21 +152,30 @@ size_t scaled_first_stamp_at(const struct scaled_record *scaled, double time)
 
 void scaled_parameter_units(const struct scaled_record *scaled, double units[FIT_PARAMETERS])
 {
-    units[FIT_OMEGA_N] = 1.0 / scaled->unit_s;
-    units[FIT_ZETA] = 1.0;
-    units[FIT_X_K] = units[FIT_X0] = units[FIT_BIAS] = 1.0 / scaled->scale;
-    units[FIT_T0] = scaled->unit_s;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        units[p] = unit_of_kind(decay_parameters[p].unit, 1.0 / scaled->scale, scaled->unit_s);
 }
 
-/* Bias and t0 also have an origin; the others are pure factors. */
+/* Where the record's own zero lies for a parameter that is counted from there. */
+static double zero_of(const struct scaled_record *scaled, int p)
+{
+    switch (decay_parameters[p].origin) {
+    case FROM_ZERO_OF_DISPLACEMENT:
+        return scaled->offset;
+    case FROM_ZERO_OF_TIME:
+        return scaled->origin_s;
+    case FROM_NOTHING:
+        break;
+    }
+    return 0.0;
+}
+
 void scaled_to_record(const struct scaled_record *scaled, const double *parameters, double *in_record_units)
 {
     double units[FIT_PARAMETERS];
     scaled_parameter_units(scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        in_record_units[p] = parameters[p] * units[p];
-    in_record_units[FIT_BIAS] += scaled->offset;
-    in_record_units[FIT_T0] += scaled->origin_s;
+        in_record_units[p] = parameters[p] * units[p] + zero_of(scaled, p);
 }
 
 void scaled_from_record(const struct scaled_record *scaled, const double *in_record_units, double *parameters)
@@ -174,7 +183,5 @@ void scaled_from_record(const struct scaled_record *scaled, const double *in_rec
     double units[FIT_PARAMETERS];
     scaled_parameter_units(scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        parameters[p] = in_record_units[p] / units[p];
-    parameters[FIT_BIAS] = (in_record_units[FIT_BIAS] - scaled->offset) * scaled->scale;
-    parameters[FIT_T0] = (in_record_units[FIT_T0] - scaled->origin_s) / scaled->unit_s;
+        parameters[p] = (in_record_units[p] - zero_of(scaled, p)) / units[p];
 }

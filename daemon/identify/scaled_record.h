@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_SCALED_RECORD_H
 #define FRICID_IDENTIFY_SCALED_RECORD_H
 
-#include "identify/decay_model.h"
+#include "identify/decay_parameter.h"
 #include "identify/estimate.h"
 #include "identify/record.h"
 
@@ -61,7 +61,7 @@ static inline size_t scaled_first_at(const struct scaled_record *scaled, double 
 /* What one scaled unit of each parameter is in the record's own units: for estimates' spreads. */
 void scaled_parameter_units(const struct scaled_record *scaled, double units[FIT_PARAMETERS]);
 
-/* Six parameters from scaled to the record's own units and back. */
+/* Parameters from scaled to the record's own units and back. */
 void scaled_to_record(const struct scaled_record *scaled, const double *parameters, double *in_record_units);
 void scaled_from_record(const struct scaled_record *scaled, const double *in_record_units, double *parameters);
 

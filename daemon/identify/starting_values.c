@@ -5,6 +5,7 @@
 
 #include "identify/starting_values.h"
 
+#include "identify/decay_model.h"
 #include "identify/swings.h"
 
 #include <math.h>

@@ -6,9 +6,9 @@
 #include "identify/uncertainty_budget.h"
 
 #include "identify/bounded_step.h"
-#include "identify/decay_rows.h"
+#include "identify/decay_model.h"
+#include "identify/decay_pass.h"
 #include "identify/fit_values.h"
-#include "identify/normal_equations.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -33,39 +33,52 @@ static double largest_displacement(const struct decay_record *record)
     return largest;
 }
 
+/* J' n: what a nonlinearity leaves in the samples, as the parameters see it. */
+struct nonlinearity {
+    const struct scaled_record *scaled;
+    double linearity, full_scale;
+    double answer[FIT_PARAMETERS];
+};
+
+static void answer_block(void *taker, const struct decay_block *block)
+{
+    struct nonlinearity *sensor = taker;
+    const struct scaled_record *scaled = sensor->scaled;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!scaled_usable(scaled, block->first + k))
+            continue;
+        const double part = (scaled->offset + block->value[k] / scaled->scale) / sensor->full_scale;
+        const double nonlinear = sensor->linearity * sensor->full_scale * part * part * part * scaled->scale;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            sensor->answer[p] += block->row[k][p] * nonlinear;
+    }
+}
+
 bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
                              double full_scale, double change[FIT_PARAMETERS])
 {
+    const struct decay_pass *pass = damping_models[fit->model].pass;
     struct scaled_record scaled;
     struct normal_equations normal;
     struct free_parameters free = fit_moved(fit);
-    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], answer[FIT_PARAMETERS] = {0};
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
+    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], inverse[FIT_PARAMETERS][FIT_PARAMETERS];
     if (!fit_has_values(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
         return false;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
     fit_scaled_values(fit, &scaled, parameters);
-    normal_equations_of(&scaled, parameters, fit->range.first, fit->range.last, &normal);
+    pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
     if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
         return false;
-    const double scale = isfinite(full_scale) && full_scale > 0 ? full_scale : largest_displacement(record);
-    struct decay_rows rows;
-    decay_rows_begin(&scaled, parameters, fit->range.first, fit->range.last, &rows);
-    while (decay_rows_next(&rows))
-        for (size_t k = 0; k < rows.count; k++) {
-            if (!scaled_usable(&scaled, rows.first + k))
-                continue;
-            const double part = (scaled.offset + rows.value[k] / scaled.scale) / scale;
-            const double nonlinear = linearity * scale * part * part * part * scaled.scale;
-            for (int p = 0; p < FIT_PARAMETERS; p++)
-                answer[p] += rows.row[k][p] * nonlinear;
-        }
+    struct nonlinearity sensor = {.scaled = &scaled, .linearity = linearity, .full_scale = full_scale};
+    if (!isfinite(full_scale) || full_scale <= 0)
+        sensor.full_scale = largest_displacement(record);
+    pass->walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
     scaled_parameter_units(&scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         change[p] = 0;
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            change[p] += inverse[p][r] * answer[r] * units[p];
+            change[p] += inverse[p][r] * sensor.answer[r] * units[p];
     }
     return true;
 }

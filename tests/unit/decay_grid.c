@@ -2,6 +2,7 @@
 
 #include "decay_grid.h"
 
+#include "identify/closed_form_pass.h"
 #include "identify/decay_minimiser.h"
 
 #include <check.h>
@@ -166,7 +167,8 @@ static double squares_from_truth(const struct decay_record *record, const struct
         values[FIT_T0] -= half_period;
     }
     scaled_from_record(&scaled, values, parameters);
-    struct decay_minimiser minimiser = {.scaled = &scaled,
+    struct decay_minimiser minimiser = {.pass = &closed_form_pass,
+                                        .scaled = &scaled,
                                         .first = fit->range.first,
                                         .last = fit->range.last,
                                         .free = {.free = {true, true, true, true, true, true}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes minutes: efficiency over thousands of records, and a search for records on which the fit gets lost. */
 #include "fit_statistics.h"
+#include "identify/closed_form_pass.h"
 #include "identify/decay_minimiser.h"
 #include "run_suite.h"
 
@@ -78,7 +79,8 @@ static double squares_from_truth(const struct decay_record *record, const struct
         values[FIT_T0] -= half_period;
     }
     scaled_from_record(&scaled, values, parameters);
-    struct decay_minimiser minimiser = {.scaled = &scaled,
+    struct decay_minimiser minimiser = {.pass = &closed_form_pass,
+                                        .scaled = &scaled,
                                         .first = fit->range.first,
                                         .last = fit->range.last,
                                         .free = {.free = {true, true, true, true, true, true}},

@@ -2,7 +2,7 @@
 /* The fast passes against the direct form, sample by sample, for every kind of processor that this one can be. */
 #include "closed_form_decay.h"
 #include "identify/half_cycle_pass.h"
-#include "identify/normal_equations.h"
+#include "identify/half_cycle_walk.h"
 #include "identify/sample_pass.h"
 #include "run_suite.h"
 
@@ -16,7 +16,7 @@ static struct normal_equations direct(const struct scaled_record *scaled, const 
 {
     struct normal_equations normal = {0};
     for (size_t i = first; i < last; i++) {
-        double row[FIT_PARAMETERS];
+        double row[FIT_PARAMETERS] = {0};
         if (!scaled_usable(scaled, i))
             continue;
         double r = scaled_value(scaled, i) - decay_value(parameters, scaled_time(scaled, i), row);
@@ -49,10 +49,10 @@ static void check_kinds(const struct scaled_record *scaled, const double *parame
 {
     struct normal_equations paper = direct(scaled, parameters, first, last), fast;
     for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++) {
-        normal_equations_with(kind, scaled, parameters, first, last, &fast);
+        closed_form_normal_equations_with(kind, scaled, parameters, first, last, &fast);
         check_same(&fast, &paper);
     }
-    normal_equations_of(scaled, parameters, first, last, &fast);
+    closed_form_normal_equations(scaled, parameters, first, last, &fast);
     check_same(&fast, &paper);
 }
 

@@ -4,7 +4,7 @@
  * functions, so 19 sums a sample replace the 28 products of J'J and J'r, and at the end of a half cycle one small
  * matrix product makes J'J and J'r of them. */
 
-#include "identify/normal_equations.h"
+#include "identify/half_cycle_walk.h"
 
 #include "identify/half_cycle_group.h"
 #include "identify/half_cycle_pass.h"
@@ -63,14 +63,18 @@ static void add_samples(struct half_cycle_sums *sums, const struct stretch *stre
     }
 }
 
-/* False for parameters that no decay in this record can have: they would not end, or not be numbers. */
-static bool describes(const struct scaled_record *scaled, const double *parameters, const struct decay_shape *shape)
+static bool describes(const struct scaled_record *scaled, const double *parameters, double half_period)
 {
     /* A half period below a quarter of a sample cannot be seen; a t0 two records away would mean endless half
      * cycles. */
-    double reach = 2.0 * (double)scaled->count + 16.0;
-    return shape->half_period >= 0.25 && shape->half_period < INFINITY && fabs(parameters[FIT_T0]) < reach &&
+    const double reach = 2.0 * (double)scaled->count + 16.0;
+    return half_period >= 0.25 && half_period < INFINITY && fabs(parameters[FIT_T0]) < reach &&
            isfinite(parameters[FIT_X0]) && isfinite(parameters[FIT_X_K]) && isfinite(parameters[FIT_BIAS]);
+}
+
+bool closed_form_describes(const struct scaled_record *scaled, const double *parameters)
+{
+    return describes(scaled, parameters, decay_shape(parameters).half_period);
 }
 
 bool half_cycle_walk_begin(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
@@ -82,7 +86,7 @@ bool half_cycle_walk_begin(enum lanes_kind kind, const struct scaled_record *sca
     walk->next = decay_first_half_cycle(parameters);
     walk->first = walk->end = first;
     walk->last = last;
-    if (!describes(scaled, parameters, &walk->shape))
+    if (!describes(scaled, parameters, walk->shape.half_period))
         return false;
     walk->pass = half_cycle_pass_with(kind, &walk->shape, scaled->offset, scaled->scale);
     walk->pass.beyond = scaled->record->displacement + scaled->count;
@@ -138,9 +142,9 @@ void normal_equations_add(struct half_cycle_walk *walk, struct derivative_sums *
 
 void normal_equations_end(const struct derivative_sums *derivatives, struct normal_equations *normal)
 {
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
+    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
         normal->gradient[p] = derivatives->gradient[p];
-        for (int r = 0; r < FIT_PARAMETERS; r++)
+        for (int r = 0; r < CLOSED_FORM_PARAMETERS; r++)
             normal->matrix[p][r] = derivatives->matrix[p < r ? p : r][p < r ? r : p];
     }
 }
@@ -173,8 +177,9 @@ static void add_in_groups(struct half_cycle_walk *walk, struct derivative_sums *
 }
 
 /* Half cycle by half cycle: within one the signs and the constants do not change. */
-void normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled, const double *parameters,
-                           size_t first, size_t last, struct normal_equations *normal)
+void closed_form_normal_equations_with(enum lanes_kind kind, const struct scaled_record *scaled,
+                                       const double *parameters, size_t first, size_t last,
+                                       struct normal_equations *normal)
 {
     struct half_cycle_walk walk;
     struct derivative_sums derivatives = {{{0}}, {0}};
@@ -190,8 +195,8 @@ void normal_equations_with(enum lanes_kind kind, const struct scaled_record *sca
     normal_equations_end(&derivatives, normal);
 }
 
-void normal_equations_of(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                         struct normal_equations *normal)
+void closed_form_normal_equations(const struct scaled_record *scaled, const double *parameters, size_t first,
+                                  size_t last, struct normal_equations *normal)
 {
-    normal_equations_with(lanes_widest(), scaled, parameters, first, last, normal);
+    closed_form_normal_equations_with(lanes_widest(), scaled, parameters, first, last, normal);
 }
