@@ -5,6 +5,7 @@
 #include "client/commands.h"
 #include "client/describe.h"
 #include "client/filter.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "client/table.h"
@@ -79,26 +80,35 @@ static enum exit_status collect(struct client *client, json_t **reply)
     return status;
 }
 
+static void cells(struct table *table, const char *const texts[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        table_cell(table, "%s", texts[i]);
+}
+
 static void header(struct table *table, const struct glyphs *glyphs)
 {
-    const char *const titles[] = {"ID",    "RIG", "CHANNEL",    "SOURCE", "RELEASED (UTC)", "VERDICT",
-                                  "MODEL", "f_n", glyphs->zeta, "x_k",    "HALF CYCLES",    "ENDED BY"};
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-        table_cell(table, "%s", titles[i]);
+    struct field_cursor cursor = {0};
+    cells(table, (const char *const[]){"ID", "RIG", "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL"}, 7);
+    while (next_headline(&summary_table, NULL, &cursor))
+        table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
+    cells(table, (const char *const[]){"HALF CYCLES", "ENDED BY"}, 2);
     table_end_row(table);
 }
 
-static void estimate_cell(struct table *table, const json_t *summary, const char *key, const char *unit,
-                          const struct glyphs *glyphs)
+static void estimate_cells(struct table *table, const json_t *summary, const struct glyphs *glyphs)
 {
-    struct figure figure = judgement_figure(summary, summary, key);
-    table_cell(table, "%s", figure_short(&figure, unit, glyphs).text);
+    struct field_cursor cursor = {0};
+    while (next_headline(&summary_table, NULL, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(summary), glyphs);
+        const struct figure figure = judgement_figure(summary, summary, field.name);
+        table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
+    }
 }
 
 /* The estimates are those of the recommended method; a result without one keeps its row, with dashes. */
 static void row(struct table *table, const json_t *summary, const struct glyphs *glyphs)
 {
-    const char *unit = reply_displacement_unit(summary);
     const char *released = reply_text(summary, "released_at", NULL);
     const char *verdict = reply_text(summary, "verdict", glyphs->missing);
     char moment[sizeof "2026-11-21 14:00:03.204"]; /* without the time zone, which the head of the column names */
@@ -111,9 +121,7 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     table_cell(table, "%s", released ? moment : glyphs->missing);
     table_cell(table, "%s", verdict);
     table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)));
-    estimate_cell(table, summary, "f_n_hz", "Hz", glyphs);
-    estimate_cell(table, summary, "zeta", NULL, glyphs);
-    estimate_cell(table, summary, "x_k", unit, glyphs);
+    estimate_cells(table, summary, glyphs);
     table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
     table_end_row(table);

@@ -6,6 +6,7 @@
 
 #include "client/describe.h"
 #include "client/figures.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
 
@@ -23,20 +24,17 @@ static struct phrase place(const json_t *object)
                          simulated ? kind : "");
 }
 
-/* With the combined uncertainty, like `show`. */
-static struct phrase estimate(const json_t *result, const char *key, const char *unit, const struct glyphs *glyphs)
-{
-    struct figure figure = judgement_figure(result, reply_recommended(result), key);
-    return figure_short(&figure, unit, glyphs);
-}
-
-/* The three figures that tell one decay from the next; `show` has the rest. */
+/* The figures that tell one decay from the next, with the combined uncertainty like `show`, which has the rest. */
 static void print_figures(const json_t *result, const struct glyphs *glyphs)
 {
-    printf("%s, f_n %s, %s %s, x_k %s",
-           describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")),
-           estimate(result, "f_n_hz", "Hz", glyphs).text, glyphs->zeta, estimate(result, "zeta", NULL, glyphs).text,
-           estimate(result, "x_k", reply_displacement_unit(result), glyphs).text);
+    const struct section *table = recommended_table(result);
+    struct field_cursor cursor = {0};
+    printf("%s", describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")));
+    while (table && next_headline(table, reply_recommended(result), &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+        const struct figure figure = judgement_figure(result, reply_recommended(result), field.name);
+        printf(", %s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
+    }
 }
 
 void notice_result(const json_t *params, const struct glyphs *glyphs)

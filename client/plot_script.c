@@ -6,6 +6,7 @@
 #include "client/plot_script.h"
 
 #include "client/describe.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "proto/quote.h"
@@ -91,26 +92,28 @@ static void put_title(const struct plot_script *script)
     fputs(" noenhanced\n", script->stream);
 }
 
+static void put_label(const struct plot_script *script, const char *text, double height)
+{
+    fputs("set label ", script->stream);
+    quote_gnuplot(script->stream, text);
+    fprintf(script->stream, " at graph 0.98, graph %.2f right noenhanced\n", height);
+}
+
 /* The figures, one below the other in the corner that a decay leaves free; without an estimate why there is none. */
 static void put_figures(const struct plot_script *script, const json_t *section, const struct glyphs *glyphs)
 {
-    const char *unit = reply_displacement_unit(script->result);
-    const struct {
-        const char *key, *label, *unit;
-    } figures[] = {{"f_n_hz", "f_n", "Hz"}, {"zeta", glyphs->zeta, NULL}, {"x_k", "x_k", unit}};
-    for (size_t i = 0; section && i < sizeof figures / sizeof figures[0]; i++) {
-        struct figure figure = judgement_figure(script->result, section, figures[i].key);
-        fputs("set label ", script->stream);
-        quote_gnuplot(
-            script->stream,
-            phrase_format("%s = %s", figures[i].label, figure_short(&figure, figures[i].unit, glyphs).text).text);
-        fprintf(script->stream, " at graph 0.98, graph %.2f right noenhanced\n", 0.94 - 0.07 * (double)i);
+    const struct section *table = recommended_table(script->result);
+    struct field_cursor cursor = {0};
+    double height = 0.94;
+    for (; table && next_headline(table, section, &cursor); height -= 0.07) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(script->result), glyphs);
+        const struct figure figure = judgement_figure(script->result, section, field.name);
+        put_label(script,
+                  phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text,
+                  height);
     }
-    if (section)
-        return;
-    fputs("set label ", script->stream);
-    quote_gnuplot(script->stream, reply_text(script->result, "verdict", "no verdict"));
-    fputs(" at graph 0.98, graph 0.94 right noenhanced\n", script->stream);
+    if (!table)
+        put_label(script, reply_text(script->result, "verdict", "no verdict"), height);
 }
 
 static void put_axis(const struct plot_script *script, const char *name)

@@ -28,6 +28,7 @@ libclient_a_SOURCES = \
 	client/figures.c client/figures.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
+	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \
 	client/notice.c client/notice.h \
 	client/options.c client/options.h \
@@ -51,7 +52,8 @@ libclient_a_SOURCES = \
 bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c
 fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
-fricidctl_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS)
+CLIENT_LIBS = libclient.a libtables.a libidentify.a $(PROTO_LIBS) $(GSL_LIBS)
+fricidctl_LDADD = $(CLIENT_LIBS)
 dist_man_MANS += client/fricidctl.1
 EXTRA_DIST += client/decay.png
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
@@ -60,21 +62,24 @@ dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fric
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_polynomial
 TESTS += tests/unit/test_polynomial
-check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
-TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_table
+check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_table
+TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_table
 endif
 tests_unit_test_describe_SOURCES = tests/unit/test_describe.c
 tests_unit_test_describe_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_describe_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
+tests_unit_test_describe_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 tests_unit_test_doctor_SOURCES = tests/unit/test_doctor.c
 tests_unit_test_doctor_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_doctor_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
+tests_unit_test_doctor_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 tests_unit_test_figures_SOURCES = tests/unit/test_figures.c
 tests_unit_test_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_figures_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
+tests_unit_test_figures_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
+tests_unit_test_labels_SOURCES = tests/unit/test_labels.c
+tests_unit_test_labels_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_labels_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_table_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
+tests_unit_test_table_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 
 TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
 	tests/service/test_quoting.py tests/service/test_surroundings.py
@@ -84,4 +89,4 @@ EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake
 	tests/service/sample_replies.py
 tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c
 tests_unit_test_polynomial_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_polynomial_LDADD = libclient.a $(PROTO_LIBS) $(GSL_LIBS) $(CHECK_LIBS)
+tests_unit_test_polynomial_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)

@@ -23,16 +23,9 @@
 
 const struct glyphs *glyphs_for(bool ascii)
 {
-    static const struct glyphs unicode = {
-        .zeta = "ζ", .mu = "μ", .minus = "−", .plus_minus = "±", .dot = "·", .to = "…", .missing = "—"};
-    static const struct glyphs spelled = {.ascii = true,
-                                          .zeta = "zeta",
-                                          .mu = "mu",
-                                          .minus = "-",
-                                          .plus_minus = "+/-",
-                                          .dot = " ",
-                                          .to = "..",
-                                          .missing = "--"};
+    static const struct glyphs unicode = {.minus = "−", .plus_minus = "±", .dot = "·", .to = "…", .missing = "—"};
+    static const struct glyphs spelled = {
+        .ascii = true, .minus = "-", .plus_minus = "+/-", .dot = " ", .to = "..", .missing = "--"};
     return ascii ? &spelled : &unicode;
 }
 

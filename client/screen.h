@@ -11,7 +11,6 @@
 /* The symbols that a person reads, in Unicode or spelled out in ASCII. */
 struct glyphs {
     bool ascii;
-    const char *zeta, *mu;
     const char *minus, *plus_minus;
     const char *dot;     /* between units */
     const char *to;      /* between the ends of a range */

@@ -6,6 +6,7 @@
 #include "client/show.h"
 
 #include "client/describe.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "client/table.h"
@@ -15,14 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One figure of the sheet: where it stands in a section, and what it is called. */
-struct entry {
-    const char *key, *label, *unit;
-};
-
 /* Where a sheet is read from and written with. */
 struct sheet {
     const json_t *result, *section; /* section: the recommended one */
+    const struct section *table;    /* of that; NULL: there is none */
     const char *unit;               /* of displacement */
     const struct glyphs *glyphs;
 };
@@ -59,80 +56,99 @@ static void print_verdict(const struct sheet *sheet)
     printf("    %s%s%s\n", verdict, reason ? ": " : "", reason ? reason : "");
 }
 
-/* Two cells: name, and value with uncertainty and unit. */
-static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct entry entry)
+/* What else stands on the sheet beside the headline, by name and in this order. */
+static const char *const of_motion[] = {"x0", "bias"};
+static const char *const of_physics[] = {"f_k_n", "mu", "c_n_s_per_m"};
+enum { OF_MOTION = sizeof of_motion / sizeof of_motion[0], OF_PHYSICS = sizeof of_physics / sizeof of_physics[0] };
+
+static struct labelled label(const struct sheet *sheet, const struct section *table, const char *name)
 {
-    struct figure figure = judgement_figure(sheet->result, section, entry.key);
-    table_cell(table, "%s", entry.label);
-    table_cell(table, "%s", figure_short(&figure, entry.unit, sheet->glyphs).text);
+    return labelled_named(table, name, sheet->unit, sheet->glyphs);
+}
+
+/* Two cells: name, and value with uncertainty and unit. */
+static void add_figure(struct table *table, const struct sheet *sheet, const json_t *section, struct labelled field)
+{
+    struct figure figure = judgement_figure(sheet->result, section, field.name);
+    table_cell(table, "%s", field.label);
+    table_cell(table, "%s", figure_short(&figure, field.unit.text, sheet->glyphs).text);
 }
 
 /* x_s lies between two limits; it has no standard uncertainty. */
 static void add_bracket(struct table *table, const struct sheet *sheet)
 {
     const json_t *bracket = json_object_get(sheet->result, "static_friction");
+    const struct labelled field = label(sheet, &static_friction_table, "x_s_min");
     double least = reply_number(bracket, "x_s_min");
     double most = reply_number(bracket, "x_s_max");
-    table_cell(table, "x_s");
+    table_cell(table, "%s", field.label);
     if (isnan(least) || isnan(most))
         table_cell(table, "%s", sheet->glyphs->missing);
     else
         table_cell(table, "%s %s %s", figure_rounded(least, 3, NULL, sheet->glyphs).text, sheet->glyphs->to,
-                   figure_rounded(most, 3, sheet->unit, sheet->glyphs).text);
+                   figure_rounded(most, 3, field.unit.text, sheet->glyphs).text);
 }
 
 /* Forces and coefficients need a mass and a stiffness; without them the row is left out and explained below. */
 static void add_physical(struct table *table, const struct sheet *sheet)
 {
     const json_t *physical = json_object_get(sheet->result, "physical");
-    struct phrase damping = phrase_format("N%ss/m", sheet->glyphs->dot);
     if (!reply_is_ok(physical))
         return;
-    add_figure(table, sheet, physical, (struct entry){"f_k_n", "f_k", "N"});
-    add_figure(table, sheet, physical, (struct entry){"mu", sheet->glyphs->mu, NULL});
-    add_figure(table, sheet, physical, (struct entry){"c_n_s_per_m", "c", damping.text});
+    for (size_t i = 0; i < OF_PHYSICS; i++)
+        add_figure(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
     table_end_row(table);
 }
 
-/* Three figures a row, so that the eye compares columns: what moves, what rubs, what was measured. */
+/* A few figures a row, so that the eye compares columns: what moves, what rubs, what was measured. */
 static int print_figures(const struct sheet *sheet)
 {
     struct table *table = table_create();
-    add_figure(table, sheet, sheet->section, (struct entry){"f_n_hz", "f_n", "Hz"});
-    add_figure(table, sheet, sheet->section, (struct entry){"zeta", sheet->glyphs->zeta, NULL});
-    add_figure(table, sheet, sheet->section, (struct entry){"x_k", "x_k", sheet->unit});
+    struct field_cursor cursor = {0};
+    while (next_headline(sheet->table, sheet->section, &cursor))
+        add_figure(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
     table_end_row(table);
     add_physical(table, sheet);
     add_bracket(table, sheet);
-    add_figure(table, sheet, sheet->section, (struct entry){"x0", "X_0", sheet->unit});
-    add_figure(table, sheet, sheet->section, (struct entry){"bias", "bias", sheet->unit});
+    for (size_t i = 0; i < OF_MOTION; i++)
+        add_figure(table, sheet, sheet->section, label(sheet, sheet->table, of_motion[i]));
     table_end_row(table);
     int status = table_print(table, "  ", stdout);
     table_destroy(table);
     return status;
 }
 
+static void explain(const struct sheet *sheet, const char *what, const char *reason)
+{
+    printf("  %s %s (%s)\n", what, sheet->glyphs->missing, reason ? reason : "no reason was given");
+}
+
+static void explain_figure(const struct sheet *sheet, struct labelled field)
+{
+    const struct figure figure = reply_figure(sheet->section, field.name);
+    if (isnan(figure.value))
+        explain(sheet, field.label, figure.reason);
+}
+
 /* Why something of the sheet is missing. A dash on the sheet always has its reason below. */
 static void explain_missing(const struct sheet *sheet)
 {
-    const struct entry entries[] = {{"f_n_hz", "f_n", NULL},
-                                    {"zeta", sheet->glyphs->zeta, NULL},
-                                    {"x_k", "x_k", NULL},
-                                    {"x0", "X_0", NULL},
-                                    {"bias", "bias", NULL}};
     const json_t *bracket = json_object_get(sheet->result, "static_friction");
     const json_t *physical = json_object_get(sheet->result, "physical");
-    const char *unknown = "no reason was given";
-    for (size_t i = 0; sheet->section && i < sizeof entries / sizeof entries[0]; i++) {
-        struct figure figure = reply_figure(sheet->section, entries[i].key);
-        if (isnan(figure.value))
-            printf("  %s %s (%s)\n", entries[i].label, sheet->glyphs->missing, figure.reason ? figure.reason : unknown);
-    }
+    struct field_cursor cursor = {0};
+    while (sheet->table && next_headline(sheet->table, sheet->section, &cursor))
+        explain_figure(sheet, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
+    for (size_t i = 0; sheet->table && i < OF_MOTION; i++)
+        explain_figure(sheet, label(sheet, sheet->table, of_motion[i]));
     if (isnan(reply_number(bracket, "x_s_min")) || isnan(reply_number(bracket, "x_s_max")))
-        printf("  x_s %s (%s)\n", sheet->glyphs->missing, reply_text(bracket, "reason", unknown));
-    if (!reply_is_ok(physical))
-        printf("  f_k, %s, c %s (%s)\n", sheet->glyphs->mu, sheet->glyphs->missing,
-               reply_text(physical, "reason", unknown));
+        explain(sheet, label(sheet, &static_friction_table, "x_s_min").label, reply_text(bracket, "reason", NULL));
+    if (!reply_is_ok(physical)) {
+        struct phrase all = {""};
+        for (size_t i = 0; i < OF_PHYSICS; i++)
+            all = phrase_format("%s%s%s", all.text, i > 0 ? ", " : "",
+                                label(sheet, &physical_table, of_physics[i]).label);
+        explain(sheet, all.text, reply_text(physical, "reason", NULL));
+    }
 }
 
 /* How strongly two parameters of the full-record fit hang together; NAN when it does not tell. */
@@ -175,8 +191,8 @@ static void print_record(const struct sheet *sheet)
     if (!isnan(rms))
         printf("; residual %s rms", figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
     if (!isnan(correlated) && sheet->section == fit)
-        printf("; %s and x_k correlate %s", sheet->glyphs->zeta,
-               figure_rounded(correlated, 2, NULL, sheet->glyphs).text);
+        printf("; %s and %s correlate %s", label(sheet, sheet->table, "zeta").label,
+               label(sheet, sheet->table, "x_k").label, figure_rounded(correlated, 2, NULL, sheet->glyphs).text);
     putchar('\n');
 }
 
@@ -191,18 +207,22 @@ static void print_decrement(const struct sheet *sheet)
         printf("  decrement %s (%s)\n", glyphs->missing, reply_text(decrement, "reason", "not in the result"));
         return;
     }
+    const struct labelled ratio = label(sheet, &decrement_table, "zeta"),
+                          friction = label(sheet, &decrement_table, "x_k");
     /* zeta = beta/sqrt(1 + beta^2), so a bound of beta becomes one of zeta with the derivative of that. */
     double beta = reply_number(decrement, "beta");
     double bound = reply_number(decrement, "bound_beta") / pow(1 + beta * beta, 1.5);
-    printf(
-        "  decrement (m = %s)  %s %s   x_k %s   (%s: error bound)\n", describe_count(decrement, "m", glyphs).text,
-        glyphs->zeta, figure_plus_minus(reply_number(decrement, "zeta_m"), bound, NULL, glyphs).text,
-        figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"), sheet->unit, glyphs)
-            .text,
-        glyphs->plus_minus);
-    printf("  decrement (local)  %s %s   x_k %s   (%s: standard deviation of %s)\n", glyphs->zeta,
-           figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), NULL, glyphs).text,
-           figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), sheet->unit, glyphs).text,
+    printf("  decrement (m = %s)  %s %s   %s %s   (%s: error bound)\n", describe_count(decrement, "m", glyphs).text,
+           ratio.label, figure_plus_minus(reply_number(decrement, "zeta_m"), bound, ratio.unit.text, glyphs).text,
+           friction.label,
+           figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"), friction.unit.text,
+                             glyphs)
+               .text,
+           glyphs->plus_minus);
+    printf("  decrement (local)  %s %s   %s %s   (%s: standard deviation of %s)\n", ratio.label,
+           figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), ratio.unit.text, glyphs).text,
+           friction.label,
+           figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), friction.unit.text, glyphs).text,
            glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
 }
 
@@ -230,35 +250,26 @@ static void print_models(const struct sheet *sheet)
     printf(" (AICc above the best)\n");
 }
 
+static void add_interval(struct table *table, const struct sheet *sheet, const json_t *section, struct labelled field)
+{
+    const struct figure figure = reply_figure(section, field.name);
+    if (isnan(figure.value))
+        return;
+    table_cell(table, "%s", field.label);
+    table_cell(table, "%s", figure_interval(&figure, field.unit.text, sheet->glyphs).text);
+    table_end_row(table);
+}
+
 /* Every estimate with its 95 % interval, with the decimals of the sheet. */
 static int print_intervals(const struct sheet *sheet)
 {
-    struct phrase damping = phrase_format("N%ss/m", sheet->glyphs->dot);
     const json_t *physical = json_object_get(sheet->result, "physical");
-    const struct {
-        const json_t *section;
-        struct entry entry;
-    } rows[] = {
-        {sheet->section, {"f_n_hz", "f_n", "Hz"}},
-        {sheet->section, {"omega_n", "omega_n", "rad/s"}},
-        {sheet->section, {"zeta", sheet->glyphs->zeta, NULL}},
-        {sheet->section, {"x_k", "x_k", sheet->unit}},
-        {sheet->section, {"x0", "X_0", sheet->unit}},
-        {sheet->section, {"bias", "bias", sheet->unit}},
-        {sheet->section, {"t0", "t_0", "s"}},
-        {physical, {"f_k_n", "f_k", "N"}},
-        {physical, {"mu", sheet->glyphs->mu, NULL}},
-        {physical, {"c_n_s_per_m", "c", damping.text}},
-    };
     struct table *table = table_create();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct figure figure = reply_figure(rows[i].section, rows[i].entry.key);
-        if (isnan(figure.value))
-            continue;
-        table_cell(table, "%s", rows[i].entry.label);
-        table_cell(table, "%s", figure_interval(&figure, rows[i].entry.unit, sheet->glyphs).text);
-        table_end_row(table);
-    }
+    struct field_cursor cursor = {0};
+    while (next_estimate(sheet->table, &cursor))
+        add_interval(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
+    for (size_t i = 0; i < OF_PHYSICS; i++)
+        add_interval(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
     puts("  95 % intervals");
     int status = table_print(table, "    ", stdout);
     table_destroy(table);
@@ -270,6 +281,7 @@ int show_result(const json_t *result, const char *title, bool intervals, const s
 {
     struct sheet sheet = {.result = result,
                           .section = reply_recommended(result),
+                          .table = recommended_table(result),
                           .unit = reply_displacement_unit(result),
                           .glyphs = glyphs};
     int status = 0;
@@ -278,18 +290,18 @@ int show_result(const json_t *result, const char *title, bool intervals, const s
     else
         print_title(&sheet);
     print_verdict(&sheet);
-    if (sheet.section)
+    if (sheet.table)
         status = print_figures(&sheet);
     explain_missing(&sheet);
     print_record(&sheet);
     print_decrement(&sheet);
-    judgement_print_classical(result, sheet.unit, glyphs);
+    judgement_print_sections(result, sheet.unit, glyphs);
     print_models(&sheet);
     judgement_print_choice(result, glyphs);
     judgement_print_flags(result, sheet.unit, glyphs);
     if (status == 0)
         status = judgement_print_windows(result, sheet.unit, glyphs);
-    if (intervals && sheet.section && status == 0)
+    if (intervals && sheet.table && status == 0)
         status = print_intervals(&sheet);
     if (intervals && status == 0)
         status = judgement_print_budget(result, sheet.unit, glyphs);

@@ -6,6 +6,7 @@
 
 #include "client/describe.h"
 #include "client/figures.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/table.h"
 
@@ -34,12 +35,18 @@ struct figure judgement_figure(const json_t *result, const json_t *section, cons
     return figure;
 }
 
-/* A drift's size and what it does over the record. */
-static void print_drift(const json_t *drift, const char *term, const char *unit, const char *what,
+/* A drift's size, which is the one estimate of its table, and what it does over the record. */
+static void print_drift(const json_t *result, const char *flag, const char *unit, const char *what,
                         const struct glyphs *glyphs)
 {
-    struct figure figure = reply_figure(drift, term);
-    printf("%s %s; %s %s %%", term, figure_short(&figure, unit, glyphs).text, what,
+    const json_t *drift = json_object_get(json_object_get(result, "drift"), flag);
+    struct field field;
+    struct field_cursor cursor = {0};
+    if (!section_field(&drift_table, flag, &field) || !next_estimate(field.of, &cursor))
+        return;
+    const struct labelled term = labelled_field(&cursor.field, unit, glyphs);
+    const struct figure figure = reply_figure(drift, term.name);
+    printf("%s %s; %s %s %%", term.label, figure_short(&figure, term.unit.text, glyphs).text, what,
            figure_rounded(100 * reply_number(drift, "relative"), 2, NULL, glyphs).text);
 }
 
@@ -50,30 +57,27 @@ static void print_stiffness(const json_t *result, const struct glyphs *glyphs)
            figure_plus_minus(reply_number(check, "ratio"), reply_number(check, "u"), NULL, glyphs).text);
 }
 
+/* Figures say more than the sentence that the table has for all flags. */
 static void print_flag(const json_t *result, const char *flag, const char *unit, const struct glyphs *glyphs)
 {
-    const json_t *drift = json_object_get(result, "drift");
-    struct phrase per_unit = phrase_format("1/%s", unit), per_square = phrase_format("1/%s^2", unit);
+    struct field field;
     printf("  ! %s: ", flag);
     if (strcmp(flag, "frequency_drift") == 0) {
-        print_drift(json_object_get(drift, "frequency_drift"), "cubic", per_square.text, "f_n at X_0 against rest",
-                    glyphs);
-        printf("; phase off by %s rad rms\n", figure_rounded(reply_number(drift, "phase_rms"), 2, NULL, glyphs).text);
+        const struct labelled phase = labelled_named(&drift_table, "phase_rms", unit, glyphs);
+        print_drift(result, flag, unit, "f_n at X_0 against rest", glyphs);
+        printf("; phase off by %s rms\n",
+               figure_rounded(reply_number(json_object_get(result, "drift"), phase.name), 2, phase.unit.text, glyphs)
+                   .text);
     } else if (strcmp(flag, "damping_drift") == 0) {
-        print_drift(json_object_get(drift, "damping_drift"), "drag", per_unit.text, "extra loss a half cycle at X_0",
-                    glyphs);
+        print_drift(result, flag, unit, "extra loss a half cycle at X_0", glyphs);
         printf("; see the windows, or use stop_below and start_below\n");
     } else if (strcmp(flag, "stiffness_contradicts_frequency") == 0) {
         print_stiffness(result, glyphs);
-    } else if (strcmp(flag, "baseline_drift") == 0) {
-        printf("the sensor's zero moves along the record; the uncertainties of the fit allow for it\n");
-    } else if (strcmp(flag, "mains_hum") == 0) {
-        printf("50 or 60 Hz is in the record; the uncertainties of the fit allow for it\n");
     } else if (strcmp(flag, "few_effective_samples") == 0) {
         printf("the noise is worth %s samples; the stated 95 %% may be 85 or 98 %%\n",
                figure_rounded(reply_number(json_object_get(result, "fit"), "effective_samples"), 2, NULL, glyphs).text);
     } else {
-        printf("see fricid-protocol(7)\n");
+        printf("%s\n", section_field(&flags_table, flag, &field) ? field.note : "see fricid-protocol(7)");
     }
 }
 
@@ -101,31 +105,57 @@ void judgement_print_choice(const json_t *result, const struct glyphs *glyphs)
     putchar('\n');
 }
 
-/* One estimate of a classical method, or why there is none. */
-static void print_classical(const json_t *result, const char *key, const char *name, const char *unit,
-                            const struct glyphs *glyphs)
+/* What a section has for the sheet: its estimates, and numbers whose digits the table tells. */
+static void print_values(const json_t *section, const struct section *table, const char *unit,
+                         const struct glyphs *glyphs)
 {
-    const json_t *section = json_object_get(result, key);
-    struct figure zeta = reply_figure(section, "zeta"), x_k = reply_figure(section, "x_k");
-    if (!section)
-        return;
-    printf("  %s", name);
-    if (!reply_is_ok(section)) {
-        printf(" %s (%s)\n", glyphs->missing, reply_text(section, "reason", "no reason was given"));
-        return;
+    struct field_cursor cursor = {0};
+    while (section_next(table, &cursor)) {
+        const struct field *field = &cursor.field;
+        const struct labelled called = labelled_field(field, unit, glyphs);
+        const struct figure figure = reply_figure(section, called.name);
+        if (field->type == FIELD_ESTIMATE)
+            printf("  %s %s", called.label, figure_short(&figure, called.unit.text, glyphs).text);
+        else if (field->digits > 0)
+            printf("  %s %s", called.label,
+                   figure_rounded(reply_number(section, called.name), field->digits, called.unit.text, glyphs).text);
     }
-    if (json_object_get(section, "zeta"))
-        printf("  %s %s", glyphs->zeta, figure_short(&zeta, NULL, glyphs).text);
-    if (json_object_get(section, "x_k"))
-        printf("  x_k %s", figure_short(&x_k, unit, glyphs).text);
+}
+
+static void print_section(const json_t *section, const struct section *table, const char *unit,
+                          const struct glyphs *glyphs)
+{
+    printf("  %s", table->heading);
+    if (reply_is_ok(section))
+        print_values(section, table, unit, glyphs);
+    else
+        printf(" %s (%s)", glyphs->missing, reply_text(section, "reason", "no reason was given"));
     putchar('\n');
 }
 
-void judgement_print_classical(const json_t *result, const char *unit, const struct glyphs *glyphs)
+void judgement_print_sections(const json_t *result, const char *unit, const struct glyphs *glyphs)
 {
-    print_classical(result, "logarithmic_decrement", "logarithmic decrement (viscous alone)", unit, glyphs);
-    print_classical(result, "linear_decrement", "linear decrement (Coulomb alone)", unit, glyphs);
-    print_classical(result, "jacobsen_ayre", "Jacobsen and Ayre", unit, glyphs);
+    struct field_cursor cursor = {0};
+    while (section_next(&result_table, &cursor)) {
+        const json_t *section = json_object_get(result, cursor.field.name);
+        if (cursor.field.of && cursor.field.of->heading && section)
+            print_section(section, cursor.field.of, unit, glyphs);
+    }
+}
+
+/* The limits of a window, and its estimates. */
+static void add_window(struct table *table, const json_t *window, const char *unit, const struct glyphs *glyphs)
+{
+    const struct labelled limit = labelled_named(&window_table, "smallest", unit, glyphs);
+    table_cell(table, "%s %s %s", figure_rounded(reply_number(window, "largest"), 3, NULL, glyphs).text, glyphs->to,
+               figure_rounded(reply_number(window, limit.name), 3, limit.unit.text, glyphs).text);
+    struct field_cursor cursor = {0};
+    while (next_estimate(&window_table, &cursor)) {
+        const struct labelled called = labelled_field(&cursor.field, unit, glyphs);
+        const struct figure figure = reply_figure(window, called.name);
+        table_cell(table, "%s %s", called.label, figure_short(&figure, called.unit.text, glyphs).text);
+    }
+    table_end_row(table);
 }
 
 int judgement_print_windows(const json_t *result, const char *unit, const struct glyphs *glyphs)
@@ -134,16 +164,8 @@ int judgement_print_windows(const json_t *result, const char *unit, const struct
     struct table *table = table_create();
     size_t i;
     json_t *window;
-    json_array_foreach (windows, i, window) {
-        struct figure f_n = reply_figure(window, "f_n_hz"), zeta = reply_figure(window, "zeta");
-        struct figure x_k = reply_figure(window, "x_k");
-        table_cell(table, "%s %s %s", figure_rounded(reply_number(window, "largest"), 3, NULL, glyphs).text, glyphs->to,
-                   figure_rounded(reply_number(window, "smallest"), 3, unit, glyphs).text);
-        table_cell(table, "f_n %s", figure_short(&f_n, "Hz", glyphs).text);
-        table_cell(table, "%s %s", glyphs->zeta, figure_short(&zeta, NULL, glyphs).text);
-        table_cell(table, "x_k %s", figure_short(&x_k, unit, glyphs).text);
-        table_end_row(table);
-    }
+    json_array_foreach (windows, i, window)
+        add_window(table, window, unit, glyphs);
     if (json_array_size(windows) > 0)
         puts("  in windows of amplitude");
     int status = table_print(table, "    ", stdout);
@@ -151,59 +173,50 @@ int judgement_print_windows(const json_t *result, const char *unit, const struct
     return status;
 }
 
-/* What a quantity of the budget is called, and its unit. */
-static const char *label_of(const char *quantity, const struct glyphs *glyphs)
+/* The next column of the budget: what a line says of its value. */
+static bool next_column(struct field_cursor *cursor)
 {
-    const char *const names[][2] = {{"f_n_hz", "f_n"}, {"zeta", glyphs->zeta}, {"x0", "X_0"},
-                                    {"f_k_n", "f_k"},  {"mu", glyphs->mu},     {"c_n_s_per_m", "c"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i][0], quantity) == 0)
-            return names[i][1];
-    return quantity;
+    while (section_next(&budget_line_table, cursor))
+        if (cursor->field.type == FIELD_SIZE)
+            return true;
+    return false;
 }
 
-static struct phrase unit_of(const char *quantity, const char *displacement, const struct glyphs *glyphs)
+static void add_budget_head(struct table *table, const struct glyphs *glyphs)
 {
-    if (strcmp(quantity, "f_n_hz") == 0)
-        return phrase_format("Hz");
-    if (strcmp(quantity, "omega_n") == 0 || strcmp(quantity, "omega_d") == 0)
-        return phrase_format("rad/s");
-    if (strcmp(quantity, "f_k_n") == 0)
-        return phrase_format("N");
-    if (strcmp(quantity, "c_n_s_per_m") == 0)
-        return phrase_format("N%ss/m", glyphs->dot);
-    if (strcmp(quantity, "zeta") == 0 || strcmp(quantity, "beta") == 0 || strcmp(quantity, "mu") == 0)
-        return phrase_format("%s", "");
-    return phrase_format("%s", displacement ? displacement : "");
+    struct field_cursor cursor = {0};
+    table_cell(table, "%s", "");
+    while (next_column(&cursor))
+        table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
+    table_end_row(table);
+}
+
+static void add_budget_line(struct table *table, const json_t *line, const char *unit, const struct glyphs *glyphs)
+{
+    const struct labelled quantity = labelled_quantity(reply_text(line, "quantity", ""), unit, glyphs);
+    struct field_cursor cursor = {0};
+    table_cell(table, "%s", quantity.label);
+    while (next_column(&cursor)) {
+        const struct field *field = &cursor.field;
+        const char *its = field->unit == KIND_OF_QUANTITY ? quantity.unit.text : NULL;
+        table_cell(
+            table, "%s",
+            figure_rounded(reply_number(line, field->name), field->digits > 0 ? field->digits : 2, its, glyphs).text);
+    }
+    table_end_row(table);
 }
 
 int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs)
 {
     const json_t *lines = json_object_get(json_object_get(result, "budget"), "quantities");
-    const char *const keys[] = {"u_stat", "u_cal", "u_model", "u", "freedom", "coverage_factor", "expanded"};
-    const char *const heads[] = {"u_stat", "u_cal", "u_model", "u", "freedom", "k (95 %)", "U"};
     struct table *table = table_create();
     size_t i, rows = 0;
     json_t *line;
-    table_cell(table, "%s", "");
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
-        table_cell(table, "%s", heads[k]);
-    table_end_row(table);
+    add_budget_head(table, glyphs);
     json_array_foreach (lines, i, line) {
-        const char *quantity = reply_text(line, "quantity", "");
         if (isnan(reply_number(line, "value")))
             continue;
-        table_cell(table, "%s", label_of(quantity, glyphs));
-        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-            const bool pure = k == 4 || k == 5;
-            const double number = reply_number(line, keys[k]);
-            table_cell(table, "%s",
-                       isnan(number) ? glyphs->missing
-                                     : figure_rounded(number, k == 5 ? 3 : 2,
-                                                      pure ? NULL : unit_of(quantity, unit, glyphs).text, glyphs)
-                                           .text);
-        }
-        table_end_row(table);
+        add_budget_line(table, line, unit, glyphs);
         rows++;
     }
     if (rows > 0)

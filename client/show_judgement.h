@@ -20,8 +20,8 @@ void judgement_print_flags(const json_t *result, const char *unit, const struct 
 /* Which damping it is, with the evidence. */
 void judgement_print_choice(const json_t *result, const struct glyphs *glyphs);
 
-/* Logarithmic decrement, linear decrement, Jacobsen and Ayre. */
-void judgement_print_classical(const json_t *result, const char *unit, const struct glyphs *glyphs);
+/* A line for each section that has a heading in its table, the classical methods for one. */
+void judgement_print_sections(const json_t *result, const char *unit, const struct glyphs *glyphs);
 
 /* f_n, zeta and x_k in windows of amplitude. 0 or a negative errno when memory is short. */
 int judgement_print_windows(const json_t *result, const char *unit, const struct glyphs *glyphs);

@@ -115,8 +115,12 @@ static void put_body(FILE *stream, const struct field *field)
 
 static void put_flags(FILE *stream, const struct section *flags)
 {
-    for (size_t i = 0; i < flags->count; i++)
-        fprintf(stream, "%s%s", flags->fields[i].name, i + 1 < flags->count ? ", " : "\n");
+    fputs(".Bl -tag -width Ds -compact\n", stream);
+    for (size_t i = 0; i < flags->count; i++) {
+        fprintf(stream, ".It Va %s\n", flags->fields[i].name);
+        put_body(stream, &flags->fields[i]);
+    }
+    fputs(".El\n", stream);
 }
 
 void manual_of(const struct section *section, FILE *stream)

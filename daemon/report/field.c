@@ -5,8 +5,8 @@
 #include "report/field.h"
 
 #include "identify/estimate.h"
+#include "proto/utf8.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void as_parameter(struct field *field, enum fit_parameter parameter)
@@ -17,6 +17,7 @@ static void as_parameter(struct field *field, enum fit_parameter parameter)
     field->unit = decay_parameters[parameter].unit;
     field->note = decay_parameters[parameter].about;
     field->parameter = parameter;
+    field->headline = decay_parameters[parameter].term;
 }
 
 bool section_next(const struct section *section, struct field_cursor *cursor)
@@ -73,12 +74,9 @@ struct unit_text unit_text(enum unit_kind kind, const char *displacement, const 
     struct unit_text unit = {""};
     for (const char *c = units[kind]; *c; c++) {
         size_t used = strlen(unit.text);
-        if (*c == 'x')
-            snprintf(unit.text + used, sizeof unit.text - used, "%s", displacement ? displacement : "");
-        else if (*c == '*')
-            snprintf(unit.text + used, sizeof unit.text - used, "%s", dot);
-        else
-            snprintf(unit.text + used, sizeof unit.text - used, "%c", *c);
+        const char letter[] = {*c, '\0'};
+        const char *part = *c == 'x' && displacement ? displacement : *c == '*' ? dot : letter;
+        utf8_copy(unit.text + used, sizeof unit.text - used, part);
     }
     return unit;
 }

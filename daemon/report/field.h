@@ -73,12 +73,15 @@ struct field {
     bool of_model;                /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
     const char *constant;         /* of FIELD_CONSTANT */
     double limit;                 /* of FIELD_LIMIT */
+    bool headline;                /* tells one decay from the next: a column of every list of results */
+    int digits;                   /* significant ones on paper, of a number that is shown there; 0: two */
     const char *missing;          /* why it is null, where the verdict does not say it */
 };
 
 struct section {
-    const char *title; /* of the schema, and what the manual says first */
-    size_t size;       /* of its struct */
+    const char *title;   /* of the schema, and what the manual says first */
+    const char *heading; /* on the sheet of a result, above its estimates; NULL: it has a place of its own there */
+    size_t size;         /* of its struct */
     const struct field *fields;
     size_t count;
     size_t model_offset;          /* where the struct holds the model whose parameters it has; 0: those of all */
@@ -100,9 +103,9 @@ bool section_next(const struct section *section, struct field_cursor *cursor);
 /* The field of that name into *field; false when there is none. */
 bool section_field(const struct section *section, const char *name, struct field *field);
 
-/* A unit as it is written where the displacement has this one; "" for 1. dot: between two units. */
+/* A unit as it is written where the displacement has this one, which may be cut; "" for 1. dot: between two units. */
 struct unit_text {
-    char text[48];
+    char text[64];
 };
 struct unit_text unit_text(enum unit_kind kind, const char *displacement, const char *dot);
 

@@ -241,6 +241,7 @@ static const struct field logarithmic_decrement_fields[] = {
 
 const struct section logarithmic_decrement_table = {
     .title = "all damping taken for viscous",
+    .heading = "logarithmic decrement (viscous alone)",
     .size = sizeof(struct logarithmic_decrement),
     SECTION_FIELDS(logarithmic_decrement_fields),
     .missing = TOO_FEW_SWINGS,
@@ -265,6 +266,7 @@ static const struct field linear_decrement_fields[] = {
 
 const struct section linear_decrement_table = {
     .title = "all damping taken for Coulomb friction",
+    .heading = "linear decrement (Coulomb alone)",
     .size = sizeof(struct linear_decrement),
     SECTION_FIELDS(linear_decrement_fields),
     .missing = TOO_FEW_SWINGS,
@@ -285,6 +287,7 @@ static const struct field jacobsen_ayre_fields[] = {
 
 const struct section jacobsen_ayre_table = {
     .title = "zeta from the larger half of the swings, x_k from the smaller half",
+    .heading = "Jacobsen and Ayre",
     .size = sizeof(struct jacobsen_ayre),
     SECTION_FIELDS(jacobsen_ayre_fields),
     .missing = TOO_FEW_SWINGS,

@@ -101,14 +101,18 @@ const struct section physical_table = {
     .not_computed_offset = offsetof(struct physical_view, lacks),
 };
 
-#define RAISED(member)                                                                                                 \
+#define RAISED(member, about)                                                                                          \
     {                                                                                                                  \
-        .name = #member, .type = FIELD_FLAG, .offset = offsetof(struct flags_view, member)                             \
+        .name = #member, .type = FIELD_FLAG, .offset = offsetof(struct flags_view, member), .note = about              \
     }
 
 static const struct field flags_fields[] = {
-    RAISED(few_effective_samples), RAISED(frequency_drift), RAISED(damping_drift),
-    RAISED(baseline_drift),        RAISED(mains_hum),       RAISED(stiffness_contradicts_frequency),
+    RAISED(few_effective_samples, "the noise leaves so few independent samples that the stated 95 % may be 85 or 98 %"),
+    RAISED(frequency_drift, "the frequency changes with the amplitude"),
+    RAISED(damping_drift, "the damping changes with the amplitude otherwise than the model says"),
+    RAISED(baseline_drift, "the sensor's zero moves along the record; the uncertainties of the fit allow for it"),
+    RAISED(mains_hum, "50 or 60 Hz is in the record; the uncertainties of the fit allow for it"),
+    RAISED(stiffness_contradicts_frequency, "k/(m omega_n^2) is not 1"),
 };
 
 const struct section flags_table = {
@@ -220,7 +224,7 @@ static const struct field window_fields[] = {
     PARAMETER(FIT_X_K, offsetof(struct amplitude_window, estimate[FIT_X_K])),
 };
 
-static const struct section window_table = {
+const struct section window_table = {
     .title = "a window",
     .size = sizeof(struct amplitude_window),
     SECTION_FIELDS(window_fields),
@@ -277,6 +281,7 @@ static const struct field budget_line_fields[] = {
      .type = FIELD_SIZE,
      .label = "k (95 %)",
      .note = "Student's t for 95 %",
+     .digits = 3,
      PURE(line.coverage)},
     {.name = "expanded",
      .type = FIELD_SIZE,
@@ -286,7 +291,7 @@ static const struct field budget_line_fields[] = {
     REASON,
 };
 
-static const struct section budget_line_table = {
+const struct section budget_line_table = {
     .title = "a line, in the quantity's own unit",
     .size = sizeof(struct budget_line_view),
     SECTION_FIELDS(budget_line_fields),
@@ -302,7 +307,7 @@ static const struct field stiffness_check_fields[] = {
     REASON,
 };
 
-static const struct section stiffness_check_table = {
+const struct section stiffness_check_table = {
     .title = "do mass and stiffness as configured agree with the frequency?",
     .size = sizeof(struct stiffness_check),
     SECTION_FIELDS(stiffness_check_fields),

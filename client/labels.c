@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From tables to what a person reads. */
+
+#include "client/labels.h"
+
+#include "client/reply.h"
+
+static bool is_ascii(const char *text)
+{
+    while (*text && !((unsigned char)*text & 0x80))
+        text++;
+    return *text == '\0';
+}
+
+/* A label that cannot be shown is spelled out: that is its name. */
+struct labelled labelled_field(const struct field *field, const char *unit, const struct glyphs *glyphs)
+{
+    const bool spelled = !field->label || (glyphs->ascii && !is_ascii(field->label));
+    return (struct labelled){field->name, spelled ? field->name : field->label,
+                             unit_text(field->unit, unit, glyphs->dot)};
+}
+
+struct labelled labelled_named(const struct section *section, const char *name, const char *unit,
+                               const struct glyphs *glyphs)
+{
+    struct field field;
+    if (!section_field(section, name, &field))
+        return (struct labelled){NULL, name, {""}};
+    return labelled_field(&field, unit, glyphs);
+}
+
+struct labelled labelled_quantity(const char *name, const char *unit, const struct glyphs *glyphs)
+{
+    struct labelled of_fit = labelled_named(&fit_table, name, unit, glyphs);
+    return of_fit.name ? of_fit : labelled_named(&physical_table, name, unit, glyphs);
+}
+
+bool next_estimate(const struct section *section, struct field_cursor *cursor)
+{
+    while (section_next(section, cursor))
+        if (cursor->field.type == FIELD_ESTIMATE)
+            return true;
+    return false;
+}
+
+bool next_headline(const struct section *section, const json_t *object, struct field_cursor *cursor)
+{
+    while (next_estimate(section, cursor)) {
+        const bool lacking = cursor->field.of_model && object && !json_object_get(object, cursor->field.name);
+        if (cursor->field.headline && !lacking)
+            return true;
+    }
+    return false;
+}
+
+const struct section *recommended_table(const json_t *result)
+{
+    struct field field;
+    const char *name = reply_text(result, "recommended", NULL);
+    if (!name || !reply_recommended(result))
+        return NULL;
+    return section_field(&result_table, name, &field) ? field.of : &fit_table;
+}
