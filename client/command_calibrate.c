@@ -275,7 +275,7 @@ static enum exit_status fit_curve(const struct screen *screen, const struct poin
     return STATUS_FAILED;
 }
 
-enum exit_status command_calibrate(struct client *client)
+static enum exit_status run_calibrate(struct client *client)
 {
     struct points points = {.count = 0};
     struct curve curve = {.terms = client->options.given & OPTION_DEGREE ? (size_t)client->options.degree + 1 : 2};
@@ -303,3 +303,11 @@ enum exit_status command_calibrate(struct client *client)
         print_lines(&client->screen, &points, &curve);
     return STATUS_OK;
 }
+
+const struct command command_calibrate = {.name = "calibrate",
+                                          .summary = "a sensor's calibration from known displacements",
+                                          .options = OPTION_RIG | OPTION_DEGREE,
+                                          .operand = WORD_CHANNEL,
+                                          .least = 1,
+                                          .most = 1,
+                                          .run = run_calibrate};

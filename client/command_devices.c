@@ -70,7 +70,7 @@ static enum exit_status ask_until_surveyed(struct client *client, json_t **reply
     return STATUS_FAILED;
 }
 
-enum exit_status command_devices(struct client *client)
+static enum exit_status run_devices(struct client *client)
 {
     json_t *reply;
     enum exit_status status = ask_until_surveyed(client, &reply);
@@ -89,3 +89,6 @@ enum exit_status command_devices(struct client *client)
     json_decref(reply);
     return STATUS_OK;
 }
+
+const struct command command_devices = {
+    .name = "devices", .summary = "the data acquisition cards, and which channels they can be", .run = run_devices};

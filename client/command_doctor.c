@@ -71,7 +71,7 @@ static int print_text(const struct client *client, const struct findings *findin
 }
 
 /* Notes are worth knowing and need nobody; the exit status is for problems. */
-enum exit_status command_doctor(struct client *client)
+static enum exit_status run_doctor(struct client *client)
 {
     struct doctor_facts facts;
     struct findings findings;
@@ -94,3 +94,7 @@ enum exit_status command_doctor(struct client *client)
     }
     return problems == 0 ? STATUS_OK : STATUS_FAILED;
 }
+
+const struct command command_doctor = {.name = "doctor",
+                                       .summary = "what on this computer keeps fricid from working, and how to mend it",
+                                       .run = run_doctor};

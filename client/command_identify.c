@@ -144,7 +144,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
 }
 
 /* A daemon that fails ends it; a bad file does not, and shows in the exit status at the end. */
-enum exit_status command_identify(struct client *client)
+static enum exit_status run_identify(struct client *client)
 {
     struct harvest harvest = {.results = json_array(), .files = json_array()};
     enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
@@ -158,3 +158,11 @@ enum exit_status command_identify(struct client *client)
         return status;
     return harvest.bad_file ? STATUS_USAGE : harvest.fruitless ? STATUS_NO_RESULT : STATUS_OK;
 }
+
+const struct command command_identify = {.name = "identify",
+                                         .summary = "identify the decays of CSV recordings",
+                                         .options = OPTION_WHOLE | OPTION_CHANNEL,
+                                         .operand = WORD_FILE,
+                                         .least = 1,
+                                         .most = INT_MAX,
+                                         .run = run_identify};

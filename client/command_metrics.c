@@ -9,7 +9,7 @@
 
 /* Labels must be the names as they are, whatever a terminal would make of them. With --json the same figures come as
  * the daemon gave them. */
-enum exit_status command_metrics(struct client *client)
+static enum exit_status run_metrics(struct client *client)
 {
     json_t *reply;
     client->verbatim = true;
@@ -23,3 +23,6 @@ enum exit_status command_metrics(struct client *client)
     json_decref(reply);
     return status;
 }
+
+const struct command command_metrics = {
+    .name = "metrics", .summary = "the daemon's counters, as Prometheus reads them", .run = run_metrics};

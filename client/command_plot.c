@@ -173,7 +173,7 @@ static enum exit_status plot(struct client *client, const json_t *result)
     return status;
 }
 
-enum exit_status command_plot(struct client *client)
+static enum exit_status run_plot(struct client *client)
 {
     json_t *result;
     enum exit_status status = client_ask_named_result(client, &result);
@@ -183,3 +183,12 @@ enum exit_status command_plot(struct client *client)
     json_decref(result);
     return status;
 }
+
+const struct command command_plot = {
+    .name = "plot",
+    .summary = "a picture of one decay and of what the identified motion leaves over, with gnuplot",
+    .options = OPTION_OUTPUT | OPTION_FORCE,
+    .operand = WORD_ID,
+    .least = 1,
+    .most = 1,
+    .run = run_plot};

@@ -351,7 +351,7 @@ static enum exit_status run(struct record *record)
     return status;
 }
 
-enum exit_status command_record(struct client *client)
+static enum exit_status run_record(struct client *client)
 {
     const struct options *options = &client->options;
     struct record record = {.client = client,
@@ -379,3 +379,12 @@ enum exit_status command_record(struct client *client)
     json_decref(reply);
     return status;
 }
+
+const struct command command_record = {
+    .name = "record",
+    .summary = "write the raw signals of the last minutes, or from now on, as a CSV recording",
+    .options = OPTION_LAST | OPTION_FOR | OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL,
+    .one_of = OPTION_LAST | OPTION_FOR,
+    .operand = WORD_RIG,
+    .most = 1,
+    .run = run_record};

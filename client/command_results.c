@@ -163,7 +163,7 @@ static enum exit_status print_results(const struct client *client, const json_t 
     return status;
 }
 
-enum exit_status command_results(struct client *client)
+static enum exit_status run_results(struct client *client)
 {
     json_t *reply;
     enum exit_status status = collect(client, &reply);
@@ -176,3 +176,9 @@ enum exit_status command_results(struct client *client)
     json_decref(reply);
     return status;
 }
+
+const struct command command_results = {.name = "results",
+                                        .summary = "the latest results, newest first",
+                                        .options = OPTIONS_FILTER | OPTION_SORT | OPTION_ASCENDING | OPTION_LIMIT |
+                                                   OPTION_BEFORE | OPTION_CURSOR,
+                                        .run = run_results};

@@ -43,7 +43,7 @@ static void print_signal(const json_t *params, const struct glyphs *glyphs)
 }
 
 /* Until --count lines, or until it is stopped. */
-enum exit_status command_scope(struct client *client)
+static enum exit_status run_scope(struct client *client)
 {
     const struct options *options = &client->options;
     struct signal_feed feed = {.client = client,
@@ -67,3 +67,10 @@ enum exit_status command_scope(struct client *client)
     }
     return status;
 }
+
+const struct command command_scope = {.name = "scope",
+                                      .summary = "what the sensors say now: values, noise, thresholds, clipping",
+                                      .options = OPTION_RIG | OPTION_COUNT,
+                                      .operand = WORD_CHANNEL,
+                                      .most = 1,
+                                      .run = run_scope};

@@ -20,7 +20,7 @@ static enum exit_status print_sheet(const struct client *client, const json_t *r
     return STATUS_OK;
 }
 
-enum exit_status command_show(struct client *client)
+static enum exit_status run_show(struct client *client)
 {
     json_t *result;
     enum exit_status status = client_ask_named_result(client, &result);
@@ -35,3 +35,11 @@ enum exit_status command_show(struct client *client)
     json_decref(result);
     return status;
 }
+
+const struct command command_show = {.name = "show",
+                                     .summary = "everything about one result",
+                                     .options = OPTION_INTERVALS,
+                                     .operand = WORD_ID,
+                                     .least = 1,
+                                     .most = 1,
+                                     .run = run_show};

@@ -257,7 +257,7 @@ static enum exit_status print_status(struct client *client, const json_t *status
     return STATUS_OK;
 }
 
-enum exit_status command_status(struct client *client)
+static enum exit_status run_status(struct client *client)
 {
     json_t *reply;
     enum exit_status status = client_ask(client, "status", NULL, &reply);
@@ -270,3 +270,6 @@ enum exit_status command_status(struct client *client)
     json_decref(reply);
     return status;
 }
+
+const struct command command_status = {
+    .name = "status", .summary = "what the daemon, its rigs and their channels are doing", .run = run_status};

@@ -52,12 +52,12 @@ static enum exit_status protect(struct client *client, bool protected)
     return worst;
 }
 
-enum exit_status command_protect(struct client *client)
+static enum exit_status run_protect(struct client *client)
 {
     return protect(client, true);
 }
 
-enum exit_status command_unprotect(struct client *client)
+static enum exit_status run_unprotect(struct client *client)
 {
     return protect(client, false);
 }
@@ -88,7 +88,7 @@ static void print_changes(const json_t *reply)
 }
 
 /* A check that finds changes, and an order that could not be carried out for every decay, do not count as success. */
-enum exit_status command_reidentify(struct client *client)
+static enum exit_status run_reidentify(struct client *client)
 {
     bool check = (client->options.given & OPTION_CHECK) != 0;
     json_t *params = filter_params(client), *reply;
@@ -209,7 +209,7 @@ static enum exit_status back_up(struct client *client, struct copy *copy)
 }
 
 /* A file that is there already is a lab's: it is looked at before the daemon copies anything. */
-enum exit_status command_backup(struct client *client)
+static enum exit_status run_backup(struct client *client)
 {
     struct copy copy = {.hash = UINT64_C(0xcbf29ce484222325)};
     const char *path = client->options.arguments[0];
@@ -225,3 +225,30 @@ enum exit_status command_backup(struct client *client)
     record_file_close(&copy.file, false, &client->screen);
     return status;
 }
+
+const struct command command_protect = {.name = "protect",
+                                        .summary = "keep these decays, however old they get",
+                                        .operand = WORD_ID,
+                                        .least = 1,
+                                        .most = INT_MAX,
+                                        .run = run_protect};
+
+const struct command command_unprotect = {.name = "unprotect",
+                                          .summary = "these decays may go when they are old",
+                                          .operand = WORD_ID,
+                                          .least = 1,
+                                          .most = INT_MAX,
+                                          .run = run_unprotect};
+
+const struct command command_reidentify = {.name = "reidentify",
+                                           .summary = "identify stored decays again, as new revisions; or compare only",
+                                           .options = OPTIONS_FILTER | OPTION_CHECK,
+                                           .run = run_reidentify};
+
+const struct command command_backup = {.name = "backup",
+                                       .summary = "a copy of the whole store, while the daemon works",
+                                       .options = OPTION_FORCE,
+                                       .operand = WORD_FILE,
+                                       .least = 1,
+                                       .most = 1,
+                                       .run = run_backup};

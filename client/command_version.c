@@ -26,7 +26,7 @@ static void print_daemon(const json_t *server)
 }
 
 /* The client's own version is told even when nobody answers; the exit status then says so. */
-enum exit_status command_version(struct client *client)
+static enum exit_status run_version(struct client *client)
 {
     json_t *server = NULL;
     enum exit_status status = client_ask(client, "version", NULL, &server);
@@ -43,3 +43,6 @@ enum exit_status command_version(struct client *client)
     json_decref(server);
     return status;
 }
+
+const struct command command_version = {
+    .name = "version", .summary = "versions of client and daemon", .run = run_version};

@@ -139,7 +139,7 @@ static enum exit_status follow(struct watch *watch, int signals)
 }
 
 /* An end by signal is how a watch is meant to end: status 0. */
-enum exit_status command_watch(struct client *client)
+static enum exit_status run_watch(struct client *client)
 {
     struct watch watch = {.client = client,
                           .glyphs = client->screen.glyphs,
@@ -165,3 +165,8 @@ enum exit_status command_watch(struct client *client)
     close(signals);
     return status;
 }
+
+const struct command command_watch = {.name = "watch",
+                                      .summary = "decays as they run, results and events as they come",
+                                      .options = OPTION_FROM_SEQ | OPTION_COUNT,
+                                      .run = run_watch};

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum exit_status command_zero(struct client *client)
+static enum exit_status run_zero(struct client *client)
 {
     const struct options *options = &client->options;
     json_t *params = json_pack("{s:s}", "channel", options->arguments[0]);
@@ -25,3 +25,11 @@ enum exit_status command_zero(struct client *client)
     json_decref(reply);
     return STATUS_OK;
 }
+
+const struct command command_zero = {.name = "zero",
+                                     .summary = "the present position of a channel becomes its zero",
+                                     .options = OPTION_RIG,
+                                     .operand = WORD_CHANNEL,
+                                     .least = 1,
+                                     .most = 1,
+                                     .run = run_zero};

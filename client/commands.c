@@ -1,129 +1,140 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table of commands; help, usage and checks are all made from it. */
+/* The list of commands; help, usage and checks are made from their rows. A command is entered here by its name: its row
+ * stands in its file. */
 
 #include "client/commands.h"
 
-#include "proto/address.h"
-
 #include <errno.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Which results a command is about. */
-#define FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_WHERE)
+/* In the order in which help shows them. */
+#define EACH_COMMAND(row)                                                                                              \
+    row(status) row(results) row(show) row(plot) row(watch) row(identify) row(record) row(devices) row(scope)          \
+        row(calibrate) row(zero) row(reidentify) row(protect) row(unprotect) row(backup) row(metrics) row(doctor)      \
+            row(version) row(complete)
 
-static const struct command commands[] = {
-    {.name = "status",
-     .arguments = "",
-     .summary = "what the daemon, its rigs and their channels are doing",
-     .run = command_status},
-    {.name = "results",
-     .arguments = "[--rig R] [--channel C] [--verdict V] [--where KEY=VALUE]... [--sort KEY] [--ascending]\n"
-                  "        [--limit N] [--before ID] [--cursor PLACE]",
-     .summary = "the latest results, newest first",
-     .options = FILTER | OPTION_SORT | OPTION_ASCENDING | OPTION_LIMIT | OPTION_BEFORE | OPTION_CURSOR,
-     .run = command_results},
-    {.name = "show",
-     .arguments = "ID [--intervals]",
-     .summary = "everything about one result",
-     .options = OPTION_INTERVALS,
-     .least = 1,
-     .most = 1,
-     .run = command_show},
-    {.name = "plot",
-     .arguments = "ID [-o FILE] [--force]",
-     .summary = "a picture of one decay and of what the identified motion leaves over, with gnuplot",
-     .options = OPTION_OUTPUT | OPTION_FORCE,
-     .least = 1,
-     .most = 1,
-     .run = command_plot},
-    {.name = "watch",
-     .arguments = "[--from-seq N] [--count N]",
-     .summary = "decays as they run, results and events as they come",
-     .options = OPTION_FROM_SEQ | OPTION_COUNT,
-     .run = command_watch},
-    {.name = "identify",
-     .arguments = "FILE... [--whole] [--channel C]",
-     .summary = "identify the decays of CSV recordings",
-     .options = OPTION_WHOLE | OPTION_CHANNEL,
-     .least = 1,
-     .most = INT_MAX,
-     .run = command_identify},
-    {.name = "record",
-     .arguments = "--last DURATION | --for DURATION [-o FILE] [--force] [--channel C] [RIG]",
-     .summary = "write the raw signals of the last minutes, or from now on, as a CSV recording",
-     .options = OPTION_LAST | OPTION_FOR | OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL,
-     .most = 1,
-     .run = command_record},
-    {.name = "devices",
-     .arguments = "",
-     .summary = "the data acquisition cards, and which channels they can be",
-     .run = command_devices},
-    {.name = "scope",
-     .arguments = "[CHANNEL] [--rig R] [--count N]",
-     .summary = "what the sensors say now: values, noise, thresholds, clipping",
-     .options = OPTION_RIG | OPTION_COUNT,
-     .most = 1,
-     .run = command_scope},
-    {.name = "calibrate",
-     .arguments = "CHANNEL [--rig R] [--degree N]",
-     .summary = "a sensor's calibration from known displacements",
-     .options = OPTION_RIG | OPTION_DEGREE,
-     .least = 1,
-     .most = 1,
-     .run = command_calibrate},
-    {.name = "zero",
-     .arguments = "CHANNEL [--rig R]",
-     .summary = "the present position of a channel becomes its zero",
-     .options = OPTION_RIG,
-     .least = 1,
-     .most = 1,
-     .run = command_zero},
-    {.name = "reidentify",
-     .arguments = "[--check] [--rig R] [--channel C] [--verdict V] [--where KEY=VALUE]...",
-     .summary = "identify stored decays again, as new revisions; or compare only",
-     .options = FILTER | OPTION_CHECK,
-     .run = command_reidentify},
-    {.name = "protect",
-     .arguments = "ID...",
-     .summary = "keep these decays, however old they get",
-     .least = 1,
-     .most = INT_MAX,
-     .run = command_protect},
-    {.name = "unprotect",
-     .arguments = "ID...",
-     .summary = "these decays may go when they are old",
-     .least = 1,
-     .most = INT_MAX,
-     .run = command_unprotect},
-    {.name = "backup",
-     .arguments = "[--force] FILE",
-     .summary = "a copy of the whole store, while the daemon works",
-     .options = OPTION_FORCE,
-     .least = 1,
-     .most = 1,
-     .run = command_backup},
-    {.name = "metrics",
-     .arguments = "",
-     .summary = "the daemon's counters, as Prometheus reads them",
-     .run = command_metrics},
-    {.name = "doctor",
-     .arguments = "",
-     .summary = "what on this computer keeps fricid from working, and how to mend it",
-     .run = command_doctor},
-    {.name = "version", .arguments = "", .summary = "versions of client and daemon", .run = command_version},
-};
+#define DECLARE(name) extern const struct command command_##name;
+EACH_COMMAND(DECLARE)
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+#define ADDRESS(name) &command_##name,
+static const struct command *const commands[] = {EACH_COMMAND(ADDRESS)};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 const struct command *commands_find(const char *name)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
     return NULL;
+}
+
+const struct command *commands_shown(size_t i)
+{
+    return i < COMMANDS && commands[i]->summary ? commands[i] : NULL;
+}
+
+/* --- help --- */
+
+/* "results [--rig R]": text that is put together. It is long enough for every command with every option. */
+struct usage {
+    char text[1024];
+    size_t line; /* where the present one begins */
+};
+
+enum { USAGE_COLUMNS = 100 };
+
+/* Puts a word behind the others, or on a line of its own where it would not fit. */
+__attribute__((format(printf, 2, 3))) static void add(struct usage *usage, const char *format, ...)
+{
+    char word[128];
+    size_t length = strlen(usage->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(word, sizeof word, format, arguments);
+    va_end(arguments);
+    bool fits = length - usage->line + strlen(word) < USAGE_COLUMNS;
+    if (!fits)
+        usage->line = length + 1;
+    snprintf(usage->text + length, sizeof usage->text - length, "%s%s", fits ? " " : "\n        ", word);
+}
+
+/* "--rig R", or in short "-o FILE". */
+static const char *form_of(const struct option_row *row, char form[64])
+{
+    const char letter[] = {'-', row->letter, '\0'};
+    snprintf(form, 64, "%s%s%s", row->letter ? letter : row->name, row->value ? " " : "", row->value ? row->value : "");
+    return form;
+}
+
+static void add_operand(struct usage *usage, const struct command *command)
+{
+    static const char *const words[] = {
+        [WORD_FILE] = "FILE", [WORD_RIG] = "RIG", [WORD_CHANNEL] = "CHANNEL", [WORD_ID] = "ID"};
+    bool optional = command->least == 0;
+    if (command->operand != WORD_NONE)
+        add(usage, "%s%s%s%s", optional ? "[" : "", words[command->operand], command->most > 1 ? "..." : "",
+            optional ? "]" : "");
+}
+
+static struct usage usage_of(const struct command *command)
+{
+    struct usage usage = {.line = 0};
+    size_t count;
+    const struct option_row *rows = options_rows(&count);
+    unsigned others = command->options & ~command->one_of, before = 0;
+    char form[64];
+    snprintf(usage.text, sizeof usage.text, "%s", command->name);
+    for (size_t i = 0; i < count; before |= command->one_of & rows[i++].bit)
+        if (command->one_of & rows[i].bit)
+            add(&usage, "%s%s", before ? "| " : "", form_of(&rows[i], form));
+    add_operand(&usage, command);
+    for (size_t i = 0; i < count; i++)
+        if (others & rows[i].bit)
+            add(&usage, "[%s]%s", form_of(&rows[i], form), rows[i].kind == OPTION_IS_CONDITION ? "..." : "");
+    return usage;
+}
+
+static void print_options(unsigned bits, bool general)
+{
+    size_t count;
+    const struct option_row *rows = options_rows(&count);
+    for (size_t i = 0; i < count; i++) {
+        char form[64];
+        if (!(rows[i].bit & bits) && !(general && rows[i].bit == 0))
+            continue;
+        snprintf(form, sizeof form, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
+                 rows[i].value ? rows[i].value : "");
+        printf("  %-17s  %s\n", form, rows[i].summary);
+    }
+}
+
+static void help_on(const struct command *command)
+{
+    printf("usage: fricidctl [OPTION...] %s\n%s%s\n", usage_of(command).text, command->summary ? command->summary : "",
+           command->options ? "\n" : "");
+    print_options(command->options, false);
+    puts("\nOptions of all commands: fricidctl --help. See fricidctl(1).");
+}
+
+void commands_help(const struct command *command)
+{
+    if (command) {
+        help_on(command);
+        return;
+    }
+    puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]\n"
+         "Asks fricidd for the friction that it identified from free-vibration decays.\n");
+    for (size_t i = 0; commands_shown(i); i++)
+        printf("  %s\n        %s\n", usage_of(commands_shown(i)).text, commands_shown(i)->summary);
+    puts("");
+    print_options(0, true);
+    puts("\n"
+         "Exit status: 0 ok, 1 failed, 2 wrong usage or bad input file, 3 no fricidd answers,\n"
+         "4 no valid result, 5 not permitted. See fricidctl(1).");
 }
 
 int commands_check(const struct command *command, const struct options *options, struct complaint *complaint)
@@ -132,26 +143,8 @@ int commands_check(const struct command *command, const struct options *options,
     if (foreign)
         complaint_set(complaint, "%s does not go with %s", options_name(foreign), command->name);
     else if (options->argument_count < command->least || options->argument_count > command->most)
-        complaint_set(complaint, "usage: fricidctl %s%s%s", command->name, *command->arguments ? " " : "",
-                      command->arguments);
+        complaint_set(complaint, "usage: fricidctl %s", usage_of(command).text);
     else
         return 0;
     return -EINVAL;
-}
-
-void commands_help(void)
-{
-    puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]\n"
-         "Asks fricidd for the friction that it identified from free-vibration decays.\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %s%s%s\n        %s\n", commands[i].name, *commands[i].arguments ? " " : "", commands[i].arguments,
-               commands[i].summary);
-    puts("\n"
-         "  --json             one JSON object instead of text; for watch one a line\n"
-         "  --socket PATH      where fricidd listens; else $FRICID_SOCKET, else " FRICID_DEFAULT_SOCKET "\n"
-         "  --timeout SECONDS  how long to wait for an answer (10)\n"
-         "  --help, --version\n"
-         "\n"
-         "Exit status: 0 ok, 1 failed, 2 wrong usage or bad input file, 3 no fricidd answers,\n"
-         "4 no valid result, 5 not permitted. See fricidctl(1).");
 }

@@ -4,42 +4,32 @@
 
 #include "client/client.h"
 
-/* What fricidctl can do: one command a file. */
+#include <limits.h>
+
+/* What fricidctl can do: a command is a file with its row. Parsing, help and the shells' completion are made of it. */
 struct command {
     const char *name;
-    const char *arguments; /* as the help shows them */
-    const char *summary;
-    unsigned options; /* set of enum command_option that it takes */
-    int least, most;  /* arguments */
+    const char *summary;    /* NULL: the command is for scripts, and help does not show it */
+    unsigned options;       /* set of enum command_option that it takes */
+    unsigned one_of;        /* of these at least one has to stand there, as the command itself checks */
+    enum word_kind operand; /* what its arguments are */
+    int least, most;        /* of them; INT_MAX: any number */
     enum exit_status (*run)(struct client *client);
 };
+
+/* Which results a command is about. */
+#define OPTIONS_FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_WHERE)
 
 /* The command of that name, NULL when there is none. */
 const struct command *commands_find(const char *name);
 
+/* Those that help shows, one after the other; NULL behind the last. */
+const struct command *commands_shown(size_t i);
+
 /* Checks options and arguments against the command. 0, or -EINVAL and a complaint. */
 int commands_check(const struct command *command, const struct options *options, struct complaint *complaint);
 
-/* What --help prints, on standard output. */
-void commands_help(void);
-
-enum exit_status command_status(struct client *client);
-enum exit_status command_results(struct client *client);
-enum exit_status command_show(struct client *client);
-enum exit_status command_plot(struct client *client);
-enum exit_status command_watch(struct client *client);
-enum exit_status command_identify(struct client *client);
-enum exit_status command_devices(struct client *client);
-enum exit_status command_scope(struct client *client);
-enum exit_status command_calibrate(struct client *client);
-enum exit_status command_zero(struct client *client);
-enum exit_status command_reidentify(struct client *client);
-enum exit_status command_protect(struct client *client);
-enum exit_status command_unprotect(struct client *client);
-enum exit_status command_backup(struct client *client);
-enum exit_status command_record(struct client *client);
-enum exit_status command_metrics(struct client *client);
-enum exit_status command_doctor(struct client *client);
-enum exit_status command_version(struct client *client);
+/* What --help prints on standard output: about one command, or about all (NULL). */
+void commands_help(const struct command *command);
 
 #endif

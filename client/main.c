@@ -17,6 +17,14 @@ static enum exit_status refuse_usage(const struct client *client, const char *se
     return STATUS_USAGE;
 }
 
+/* Help is for those who do not know how a command wants to be called: nothing else is checked. */
+static enum exit_status help(const struct client *client)
+{
+    const char *name = client->options.command;
+    commands_help(name ? commands_find(name) : NULL);
+    return STATUS_OK;
+}
+
 /* Finds the command, and runs it when everything on the command line fits. */
 static enum exit_status run_command(struct client *client)
 {
@@ -45,7 +53,7 @@ int main(int argc, char **argv)
     if (options_parse(argc, argv, &client.options, &complaint) < 0)
         status = refuse_usage(&client, complaint.text);
     else if (client.options.help)
-        commands_help();
+        status = help(&client);
     else if (client.options.version)
         printf("fricidctl %s\n", PACKAGE_VERSION);
     else

@@ -1,51 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command line of fricidctl. Options of single commands are a set of bits, which the table of commands compares
- * with its own. */
+/* The command line of fricidctl: a table of options, and how each kind of them is read. Options of single commands are
+ * a set of bits, which is compared with what a command takes. */
 
 #include "client/options.h"
 
 #include "client/duration.h"
+#include "proto/address.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* getopt's values of the options without a short form: OPTION_… itself, moved out of the way of characters. */
-enum { LONG_ONLY = 0x1000 };
+#define SETS(member) offsetof(struct options, member)
 
-static const struct option_name {
-    unsigned bit;
-    const char *name;
-} option_names[] = {
-    {OPTION_RIG, "--rig"},
-    {OPTION_CHANNEL, "--channel"},
-    {OPTION_VERDICT, "--verdict"},
-    {OPTION_LIMIT, "--limit"},
-    {OPTION_BEFORE, "--before"},
-    {OPTION_INTERVALS, "--intervals"},
-    {OPTION_FROM_SEQ, "--from-seq"},
-    {OPTION_COUNT, "--count"},
-    {OPTION_WHOLE, "--whole"},
-    {OPTION_DEGREE, "--degree"},
-    {OPTION_WHERE, "--where"},
-    {OPTION_SORT, "--sort"},
-    {OPTION_ASCENDING, "--ascending"},
-    {OPTION_CHECK, "--check"},
-    {OPTION_LAST, "--last"},
-    {OPTION_FOR, "--for"},
-    {OPTION_OUTPUT, "--output"},
-    {OPTION_FORCE, "--force"},
-    {OPTION_CURSOR, "--cursor"},
+static const struct option_row rows[] = {
+    {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
+    {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
+    {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
+    {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
+    {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
+     .word = WORD_FILE},
+    {"--force", OPTION_FORCE, NULL, "replace an existing file", .kind = OPTION_IS_GIVEN},
+    {"--intervals", OPTION_INTERVALS, NULL, "95 % intervals and the uncertainty budget", .kind = OPTION_IS_GIVEN},
+    {"--from-seq", OPTION_FROM_SEQ, "N", "begin with what is held from here on", .kind = OPTION_IS_NUMBER,
+     .offset = SETS(from_seq)},
+    {"--rig", OPTION_RIG, "R", "only this rig", .kind = OPTION_IS_TEXT, .offset = SETS(rig), .word = WORD_RIG},
+    {"--channel", OPTION_CHANNEL, "C", "only this channel", .kind = OPTION_IS_TEXT, .offset = SETS(channel),
+     .word = WORD_CHANNEL},
+    {"--verdict", OPTION_VERDICT, "V", "only this verdict", .kind = OPTION_IS_TEXT, .offset = SETS(verdict),
+     .words = "ok not_computed too_few_samples too_few_half_cycles underdetermined no_oscillation not_decaying "
+              "not_converged not_finite time_not_increasing out_of_phase cancelled no_memory not_one_decay "
+              "rest_contradicts_decay undecided given_up"},
+    {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
+     .offset = SETS(where),
+     .words = "source_kind= id= released_from= released_to= f_n_hz_min= f_n_hz_max= zeta_min= zeta_max= x_k_min= "
+              "x_k_max= x0_min= x0_max="},
+    {"--sort", OPTION_SORT, "KEY", "in the order of this figure", .kind = OPTION_IS_TEXT, .offset = SETS(sort),
+     .words = "id released_at f_n_hz zeta x_k x0"},
+    {"--ascending", OPTION_ASCENDING, NULL, "the smallest first", .kind = OPTION_IS_GIVEN},
+    {"--limit", OPTION_LIMIT, "N", "at most so many", .kind = OPTION_IS_NUMBER, .offset = SETS(limit)},
+    {"--before", OPTION_BEFORE, "ID", "only smaller ids", .kind = OPTION_IS_NUMBER, .offset = SETS(before)},
+    {"--cursor", OPTION_CURSOR, "PLACE", "go on where the page before ended", .kind = OPTION_IS_TEXT,
+     .offset = SETS(cursor)},
+    {"--count", OPTION_COUNT, "N", "end after so many", .kind = OPTION_IS_NUMBER, .offset = SETS(count)},
+    {"--degree", OPTION_DEGREE, "N", "of the polynomial", .kind = OPTION_IS_NUMBER, .offset = SETS(degree)},
+    {"--json", 0, NULL, "one JSON object instead of text; for watch one a line", .kind = OPTION_IS_SWITCH,
+     .offset = SETS(json), .letter = 'j'},
+    {"--socket", 0, "PATH", "where fricidd listens; else $FRICID_SOCKET, else " FRICID_DEFAULT_SOCKET,
+     .kind = OPTION_IS_TEXT, .offset = SETS(socket), .letter = 's', .word = WORD_FILE},
+    {"--timeout", 0, "SECONDS", "how long to wait for an answer (10)", .kind = OPTION_IS_TIMEOUT,
+     .offset = SETS(timeout_s), .letter = 't'},
+    {"--help", 0, NULL, "all commands, or what stands behind a command", .kind = OPTION_IS_SWITCH, .offset = SETS(help),
+     .letter = 'h'},
+    {"--version", 0, NULL, "the version of fricidctl", .kind = OPTION_IS_SWITCH, .offset = SETS(version),
+     .letter = 'V'},
 };
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* getopt's values of long forms: the row, moved out of the way of characters. */
+enum { LONG_FORM = 0x1000 };
+
+const struct option_row *options_rows(size_t *count)
+{
+    *count = ROWS;
+    return rows;
+}
+
+const struct option_row *options_find(const char *word)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const char letter[] = {'-', rows[i].letter, '\0'};
+        if (strcmp(rows[i].name, word) == 0 || (rows[i].letter && strcmp(letter, word) == 0))
+            return &rows[i];
+    }
+    return NULL;
+}
 
 const char *options_name(unsigned options)
 {
-    for (size_t i = 0; i < sizeof option_names / sizeof option_names[0]; i++)
-        if (options & option_names[i].bit)
-            return option_names[i].name;
+    for (size_t i = 0; i < ROWS; i++)
+        if (options & rows[i].bit)
+            return rows[i].name;
     return "";
 }
 
@@ -61,8 +101,10 @@ int options_number(const char *text, int64_t least, int64_t *number)
     return 0;
 }
 
+/* --- reading a value --- */
+
 /* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */
-static int parse_timeout(const char *text, double *timeout_s, struct complaint *complaint)
+static int read_timeout(const char *text, double *timeout_s, struct complaint *complaint)
 {
     char *end;
     double value = strtod(text, &end);
@@ -74,95 +116,49 @@ static int parse_timeout(const char *text, double *timeout_s, struct complaint *
     return 0;
 }
 
+static int add_condition(const char *text, struct options *options, struct complaint *complaint)
+{
+    if (options->where_count == OPTIONS_MOST_WHERE) {
+        complaint_set(complaint, "--where may stand %d times at most", OPTIONS_MOST_WHERE);
+        return -EINVAL;
+    }
+    options->where[options->where_count++] = text;
+    return 0;
+}
+
 /* Ids, sequence numbers and counts all begin at 1. */
-static int parse_number(unsigned bit, const char *text, struct options *options, struct complaint *complaint)
+static int take(const struct option_row *row, const char *text, struct options *options, struct complaint *complaint)
 {
-    int64_t *number = bit == OPTION_LIMIT    ? &options->limit
-                      : bit == OPTION_BEFORE ? &options->before
-                      : bit == OPTION_COUNT  ? &options->count
-                      : bit == OPTION_DEGREE ? &options->degree
-                                             : &options->from_seq;
-    if (options_number(text, 1, number) == 0)
+    void *member = (char *)options + row->offset;
+    options->given |= row->bit;
+    switch (row->kind) {
+    case OPTION_IS_GIVEN:
         return 0;
-    complaint_set(complaint, "%s wants a whole number from 1 on, not '%s'", options_name(bit), text);
+    case OPTION_IS_SWITCH:
+        *(bool *)member = true;
+        return 0;
+    case OPTION_IS_TEXT:
+        *(const char **)member = text;
+        return 0;
+    case OPTION_IS_CONDITION:
+        return add_condition(text, options, complaint);
+    case OPTION_IS_TIMEOUT:
+        return read_timeout(text, member, complaint);
+    case OPTION_IS_NUMBER:
+        if (options_number(text, 1, member) == 0)
+            return 0;
+        complaint_set(complaint, "%s wants a whole number from 1 on, not '%s'", row->name, text);
+        return -EINVAL;
+    case OPTION_IS_DURATION:
+        if (duration_read(text, member) == 0)
+            return 0;
+        complaint_set(complaint, "%s wants a duration as in 60s, 1.5min or 2h, not '%s'", row->name, text);
+        return -EINVAL;
+    }
     return -EINVAL;
 }
 
-static int parse_duration(unsigned bit, const char *text, struct options *options, struct complaint *complaint)
-{
-    if (duration_read(text, bit == OPTION_LAST ? &options->last_s : &options->for_s) == 0)
-        return 0;
-    complaint_set(complaint, "%s wants a duration as in 60s, 1.5min or 2h, not '%s'", options_name(bit), text);
-    return -EINVAL;
-}
-
-/* An option that only some commands take. */
-static int take_command_option(unsigned bit, const char *argument, struct options *options, struct complaint *complaint)
-{
-    options->given |= bit;
-    switch (bit) {
-    case OPTION_RIG:
-        options->rig = argument;
-        return 0;
-    case OPTION_CHANNEL:
-        options->channel = argument;
-        return 0;
-    case OPTION_VERDICT:
-        options->verdict = argument;
-        return 0;
-    case OPTION_SORT:
-        options->sort = argument;
-        return 0;
-    case OPTION_CURSOR:
-        options->cursor = argument;
-        return 0;
-    case OPTION_OUTPUT:
-        options->output = argument;
-        return 0;
-    case OPTION_LAST:
-    case OPTION_FOR:
-        return parse_duration(bit, argument, options, complaint);
-    case OPTION_WHERE:
-        if (options->where_count == OPTIONS_MOST_WHERE) {
-            complaint_set(complaint, "--where may stand %d times at most", OPTIONS_MOST_WHERE);
-            return -EINVAL;
-        }
-        options->where[options->where_count++] = argument;
-        return 0;
-    case OPTION_ASCENDING:
-    case OPTION_CHECK:
-    case OPTION_FORCE:
-    case OPTION_INTERVALS:
-    case OPTION_WHOLE:
-        return 0;
-    default:
-        return parse_number(bit, argument, options, complaint);
-    }
-}
-
-static int take_option(int option, const char *argument, struct options *options, struct complaint *complaint)
-{
-    switch (option) {
-    case 'h':
-        options->help = true;
-        return 0;
-    case 'V':
-        options->version = true;
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
-    case 's':
-        options->socket = argument;
-        return 0;
-    case 'o':
-        return take_command_option(OPTION_OUTPUT, argument, options, complaint);
-    case 't':
-        return parse_timeout(argument, &options->timeout_s, complaint);
-    default:
-        return take_command_option((unsigned)(option - LONG_ONLY), argument, options, complaint);
-    }
-}
+/* --- the command line --- */
 
 /* What getopt has to say when it returns '?' or ':'; `word` is the argument that it stopped at. */
 static int refuse(int result, const char *word, struct complaint *complaint)
@@ -171,52 +167,49 @@ static int refuse(int result, const char *word, struct complaint *complaint)
         complaint_set(complaint, "%s wants a value", word);
     else if (optopt == 0)
         complaint_set(complaint, "there is no option %s, or it is short for several", word);
-    else if (optopt < LONG_ONLY && word[0] == '-' && word[1] != '-')
+    else if (optopt < LONG_FORM && word[0] == '-' && word[1] != '-')
         complaint_set(complaint, "there is no option -%c", optopt);
     else
         complaint_set(complaint, "the option takes no value: %s", word);
     return -EINVAL;
 }
 
+/* The table as getopt wants it. The leading colon silences getopt: refusals are one sentence, worded here. */
+static void make_forms(struct option forms[ROWS + 1], char letters[2 * ROWS + 2])
+{
+    *letters++ = ':';
+    for (int i = 0; i < ROWS; i++) {
+        int has_value = rows[i].value ? required_argument : no_argument;
+        forms[i] = (struct option){rows[i].name + 2, has_value, NULL, LONG_FORM + i};
+        if (rows[i].letter)
+            *letters++ = rows[i].letter;
+        if (rows[i].letter && rows[i].value)
+            *letters++ = ':';
+    }
+    forms[ROWS] = (struct option){0};
+    *letters = '\0';
+}
+
+static const struct option_row *row_of(int option)
+{
+    const char word[] = {'-', (char)option, '\0'};
+    return option >= LONG_FORM ? &rows[option - LONG_FORM] : options_find(word);
+}
+
 /* Options and arguments may stand in any order, as GNU getopt sorts them. */
 int options_parse(int argc, char **argv, struct options *options, struct complaint *complaint)
 {
-    static const struct option forms[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {"json", no_argument, NULL, 'j'},
-        {"socket", required_argument, NULL, 's'},
-        {"timeout", required_argument, NULL, 't'},
-        {"rig", required_argument, NULL, LONG_ONLY + OPTION_RIG},
-        {"channel", required_argument, NULL, LONG_ONLY + OPTION_CHANNEL},
-        {"verdict", required_argument, NULL, LONG_ONLY + OPTION_VERDICT},
-        {"limit", required_argument, NULL, LONG_ONLY + OPTION_LIMIT},
-        {"before", required_argument, NULL, LONG_ONLY + OPTION_BEFORE},
-        {"intervals", no_argument, NULL, LONG_ONLY + OPTION_INTERVALS},
-        {"from-seq", required_argument, NULL, LONG_ONLY + OPTION_FROM_SEQ},
-        {"count", required_argument, NULL, LONG_ONLY + OPTION_COUNT},
-        {"degree", required_argument, NULL, LONG_ONLY + OPTION_DEGREE},
-        {"whole", no_argument, NULL, LONG_ONLY + OPTION_WHOLE},
-        {"where", required_argument, NULL, LONG_ONLY + OPTION_WHERE},
-        {"sort", required_argument, NULL, LONG_ONLY + OPTION_SORT},
-        {"ascending", no_argument, NULL, LONG_ONLY + OPTION_ASCENDING},
-        {"check", no_argument, NULL, LONG_ONLY + OPTION_CHECK},
-        {"last", required_argument, NULL, LONG_ONLY + OPTION_LAST},
-        {"for", required_argument, NULL, LONG_ONLY + OPTION_FOR},
-        {"output", required_argument, NULL, LONG_ONLY + OPTION_OUTPUT},
-        {"force", no_argument, NULL, LONG_ONLY + OPTION_FORCE},
-        {"cursor", required_argument, NULL, LONG_ONLY + OPTION_CURSOR},
-        {0},
-    };
+    struct option forms[ROWS + 1];
+    char letters[2 * ROWS + 2];
+    make_forms(forms, letters);
     *options = (struct options){.timeout_s = NAN};
     for (;;) {
-        /* The leading colon silences getopt: refusals are one sentence, worded here. */
-        int option = getopt_long(argc, argv, ":hVjs:t:o:", forms, NULL);
+        int option = getopt_long(argc, argv, letters, forms, NULL);
         if (option == -1)
             break;
         if (option == '?' || option == ':')
             return refuse(option, argv[optind - 1], complaint);
-        int status = take_option(option, optarg, options, complaint);
+        int status = take(row_of(option), optarg, options, complaint);
         if (status < 0)
             return status;
     }

@@ -52,6 +52,38 @@ struct options {
     int argument_count;
 };
 
+/* What a word of the command line stands for, and thereby what a shell can offer for it. */
+enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID };
+
+enum option_kind {
+    OPTION_IS_GIVEN, /* no value: its bit says everything */
+    OPTION_IS_SWITCH,
+    OPTION_IS_TEXT,
+    OPTION_IS_CONDITION,
+    OPTION_IS_NUMBER,
+    OPTION_IS_DURATION,
+    OPTION_IS_TIMEOUT,
+};
+
+/* An option; parsing, help and completion are made from its row. */
+struct option_row {
+    const char *name;      /* "--rig" */
+    unsigned bit;          /* of enum command_option; 0: every command takes it */
+    const char *value;     /* what stands for its value in the help; NULL: it has none */
+    const char *summary;   /* for the help */
+    enum option_kind kind; /* how it is read */
+    size_t offset;         /* of what it sets in struct options */
+    char letter;           /* of the short form; 0: there is none */
+    enum word_kind word;   /* what its value is */
+    const char *words;     /* the values that there are, separated by blanks; NULL: any */
+};
+
+/* The rows, in the order in which help shows them. */
+const struct option_row *options_rows(size_t *count);
+
+/* The row of an option as it is typed, "--rig" or "-o"; NULL: none. */
+const struct option_row *options_find(const char *word);
+
 /* Reads the command line; options may stand before and behind the command. 0, or -EINVAL and a complaint. */
 int options_parse(int argc, char **argv, struct options *options, struct complaint *complaint);
 

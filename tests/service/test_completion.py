@@ -13,6 +13,8 @@ import time
 import unittest
 from pathlib import Path
 
+import sample_replies as samples
+from fake_fricidd import FakeFricidd
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
@@ -34,10 +36,15 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-def offered(*words, directory="/"):
+def search_path():
+    """Where the shell finds the fricidctl that is tested: it is asked what it knows."""
+    return str(Path(FRICIDCTL).resolve().parent) + ":" + os.environ["PATH"]
+
+
+def offered(*words, directory="/", **changes):
     script = SOURCE / "etc" / "bash-completion" / words[0]
     done = subprocess.run(["bash", "-c", SCRIPT, "bash", str(script), *words], capture_output=True, text=True,
-                          cwd=directory, check=True, timeout=60)
+                          cwd=directory, check=True, timeout=60, env=os.environ | {"PATH": search_path()} | changes)
     assert not done.stderr, done.stderr
     return set(done.stdout.split())
 
@@ -72,8 +79,43 @@ class Completion(unittest.TestCase):
             self.assertEqual(offered("fricidctl", command, "--verdict", ""), set(definitions["verdict"]["enum"]))
         self.assertEqual(offered("fricidctl", "results", "--verdict", "o"), {"ok", "out_of_phase"})
         self.assertEqual(offered("fricidctl", "results", "--sort", ""), {"id", "released_at", "f_n_hz", "zeta", "x_k", "x0"})
-        zsh = (SOURCE / "etc" / "zsh-completion" / "_fricidctl").read_text(encoding="utf-8")
-        self.assertLessEqual(set(definitions["verdict"]["enum"]), set(zsh.split("verdicts='")[1].split("'")[0].split()))
+
+    def test_help_on_a_command(self):
+        """It names what the list of all commands names, and what completion offers."""
+        general = offered("fricidctl", "--")
+        for name in COMMANDS:
+            text = subprocess.run([FRICIDCTL, name, "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
+            self.assertTrue(text.startswith(f"usage: fricidctl [OPTION...] {name}"), text)
+            self.assertEqual(set(re.findall(r"^  (--[a-z-]+)", text, re.MULTILINE)) | general, offered("fricidctl", name, "--"))
+
+    def test_what_the_daemon_knows(self):
+        rigs = [samples.rig("bearing"), samples.rig("bench")]
+        methods = {"status": lambda _: samples.status(*rigs),
+                   "results.list": lambda _: {"results": [samples.summary(7), samples.summary(12)]}}
+        with FakeFricidd(methods) as fake:
+            socket = {"FRICID_SOCKET": fake.path}
+            self.assertEqual(offered("fricidctl", "results", "--rig", "b", **socket), {"bearing", "bench"})
+            self.assertEqual(offered("fricidctl", "record", "bea", **socket), {"bearing"})
+            self.assertEqual(offered("fricidctl", "scope", "", **socket), {"lvdt", "encoder"})
+            self.assertEqual(offered("fricidctl", "results", "--channel", "=", "l", **socket), {"lvdt"})
+            self.assertEqual(offered("fricidctl", "show", "", **socket), {"7", "12"})
+            self.assertEqual(offered("fricidctl", "protect", "7", "1", **socket), {"12"})
+            self.assertEqual(offered("fricidctl", "--socket", fake.path, "show", "1"), {"12"})
+        self.assertEqual(offered("fricidctl", "show", "", **socket), set())
+
+    def test_names_that_a_shell_would_obey(self):
+        """They are not offered: what is offered stands on the command line as it is."""
+        names = ["a\nb", "$(touch owned)", "`touch owned`", "a b", "-rf", "--force", "a;b", "a'b", 'a"b', "a\x1b[2J",
+                 "a\u009b", "\u202ea", "=a", "~", "a*", "", "a\\b", "a\tb", "good", "k\u00f6rper"]
+        channels = [samples.channel(name) for name in names]
+        rigs = [samples.rig(name) | {"channels": channels} for name in names]
+        with tempfile.TemporaryDirectory() as directory, FakeFricidd({"status": lambda _: samples.status(*rigs)}) as fake:
+            for words in (("results", "--rig", ""), ("scope", ""), ("zero", "--rig", "-"), ("record", "$")):
+                found = offered("fricidctl", *words, directory=directory, FRICID_SOCKET=fake.path, LC_ALL="C.UTF-8")
+                self.assertLessEqual(found, {"good", "k\u00f6rper"})
+                if words[-1] == "":
+                    self.assertEqual(found, {"good", "k\u00f6rper"})
+            self.assertEqual(os.listdir(directory), [])
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as directory:
@@ -89,11 +131,12 @@ class Completion(unittest.TestCase):
 class Shell:
     """An interactive shell on a terminal of its own; what it shows is what a user would see."""
 
-    def __init__(self, *command, directory):
+    def __init__(self, *command, directory, socket):
         self.process_id, self.terminal = pty.fork()
         if self.process_id == 0:
             os.chdir(directory)
-            environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": directory, "PS1": "", "LC_ALL": "C.UTF-8"}
+            environment = {"PATH": search_path(), "TERM": "xterm", "HOME": directory, "PS1": "", "LC_ALL": "C.UTF-8",
+                           "FRICID_SOCKET": socket}
             os.execvpe(command[0], command, environment)
 
     def __enter__(self):
@@ -120,6 +163,8 @@ class Shell:
 class AtTheKeyboard(unittest.TestCase):
     """The same through real shells: a letter or two, and Tab."""
 
+    METHODS = {"status": lambda _: samples.status(samples.rig())}
+
     def complete(self, shell):
         shell.type("fricidctl sta\t", r"fricidctl status ")
         shell.type("\x15fricidctl res\t--lim\t", r"results .*--limit ")
@@ -127,22 +172,24 @@ class AtTheKeyboard(unittest.TestCase):
         shell.type("\x15fricidctl identify mon\t", r"monday\.csv")
         shell.type("\x15fricidd --off\tmon\t", r"--offline monday\.csv")
         shell.type("\x15fricidctl results --verdict not_one\t", r"--verdict not_one_decay ")
+        shell.type("\x15fricidctl results --rig bea\t", r"--rig bearing ")
+        shell.type("\x15fricidctl results --where zeta_mi\t", r"--where zeta_min=$")
         # The list comes line by line: it is all there when every command has been seen.
         shell.type("\x15fricidctl \t\t", "(?s)" + "".join(rf"(?=.*\b{command}\b)" for command in COMMANDS))
 
     def test_bash(self):
-        with tempfile.TemporaryDirectory() as directory:
+        with tempfile.TemporaryDirectory() as directory, FakeFricidd(self.METHODS) as fake:
             Path(directory, "monday.csv").touch()
-            with Shell("bash", "--norc", "--noprofile", "-i", directory=directory) as shell:
+            with Shell("bash", "--norc", "--noprofile", "-i", directory=directory, socket=fake.path) as shell:
                 folder = SOURCE / "etc" / "bash-completion"
                 shell.type(f". '{folder}/fricidctl'; . '{folder}/fricidd'; echo rea''dy\n", "\nready")
                 self.complete(shell)
 
     @unittest.skipUnless(shutil.which("zsh"), "SKIP: zsh is not installed")
     def test_zsh(self):
-        with tempfile.TemporaryDirectory() as directory:
+        with tempfile.TemporaryDirectory() as directory, FakeFricidd(self.METHODS) as fake:
             Path(directory, "monday.csv").touch()
-            with Shell("zsh", "-f", "-i", directory=directory) as shell:
+            with Shell("zsh", "-f", "-i", directory=directory, socket=fake.path) as shell:
                 folder = SOURCE / "etc" / "zsh-completion"
                 shell.type(f"unsetopt zle_bracketed_paste; bindkey -e; fpath=('{folder}' $fpath); autoload -Uz compinit; "
                            "compinit -u -D; echo rea''dy\n", "\nready")

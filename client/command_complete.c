@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl complete: for the completion of shells. Its arguments are the words of a command line up to the one that is
+ * being typed; the answer is a line that says what kind of words follow ("words", "open": more comes behind them,
+ * "files": the shell knows better), and a candidate a line, behind a tab what it means. */
+
+#include "client/commands.h"
+#include "client/reply.h"
+#include "proto/quote.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Nobody waits longer for a word, s; nor reads more of them. */
+static const double patience_s = 1;
+enum { MOST_IDS = 20 };
+
+/* What is known of the command line. */
+struct line {
+    char **words;
+    int count;                       /* with the last one */
+    const char *typed;               /* the last one so far */
+    const struct command *command;   /* NULL: none yet */
+    const struct option_row *option; /* whose value is being typed; NULL: none's */
+};
+
+static void offer(const struct line *line, const char *candidate, const char *meaning)
+{
+    if (strncmp(candidate, line->typed, strlen(line->typed)) == 0)
+        printf("%s\t%s\n", candidate, meaning);
+}
+
+/* --- what the daemon knows --- */
+
+/* Names of others are offered when they are one word in any shell. */
+static void offer_name(const struct line *line, const json_t *object, const char *meaning)
+{
+    const char *name = reply_text(object, "name", "");
+    if (quote_is_word(name))
+        offer(line, name, meaning);
+}
+
+static void offer_of_rigs(struct client *client, const struct line *line, enum word_kind kind)
+{
+    json_t *status, *rig, *channel;
+    size_t i, c;
+    if (client_ask(client, "status", NULL, &status) != STATUS_OK)
+        return;
+    json_array_foreach (json_object_get(status, "rigs"), i, rig) {
+        if (kind == WORD_RIG)
+            offer_name(line, rig, "rig");
+        else
+            json_array_foreach (json_object_get(rig, "channels"), c, channel)
+                offer_name(line, channel, "channel");
+    }
+    json_decref(status);
+}
+
+static void offer_ids(struct client *client, const struct line *line)
+{
+    json_t *reply, *result;
+    size_t i;
+    if (client_ask(client, "results.list", json_pack("{s:i}", "limit", MOST_IDS), &reply) != STATUS_OK)
+        return;
+    json_array_foreach (json_object_get(reply, "results"), i, result) {
+        char id[24];
+        snprintf(id, sizeof id, "%" PRId64, reply_integer(result, "id", 0));
+        offer(line, id, "decay");
+    }
+    json_decref(reply);
+}
+
+/* --- what the tables know --- */
+
+static void offer_words(const struct line *line, const char *words)
+{
+    char word[64];
+    bool open = strchr(words, '=') != NULL;
+    puts(open ? "open" : "words");
+    for (int taken; sscanf(words, " %63s%n", word, &taken) == 1; words += taken)
+        offer(line, word, "");
+}
+
+static void offer_value(struct client *client, const struct line *line, enum word_kind kind)
+{
+    puts(kind == WORD_FILE ? "files" : "words");
+    if (kind == WORD_RIG || kind == WORD_CHANNEL)
+        offer_of_rigs(client, line, kind);
+    else if (kind == WORD_ID)
+        offer_ids(client, line);
+}
+
+static void offer_options(const struct line *line)
+{
+    size_t count;
+    const struct option_row *rows = options_rows(&count);
+    puts("words");
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].bit == 0 || (line->command && (line->command->options & rows[i].bit)))
+            offer(line, rows[i].name, rows[i].summary);
+}
+
+static void offer_commands(const struct line *line)
+{
+    puts("words");
+    for (size_t i = 0; commands_shown(i); i++)
+        offer(line, commands_shown(i)->name, commands_shown(i)->summary);
+}
+
+/* --- the command line --- */
+
+/* A shell may make three words of --rig=bearing. */
+static const struct option_row *option_before(const struct line *line)
+{
+    int before = line->count - 2;
+    if (before > 0 && strcmp(line->words[before], "=") == 0)
+        before--;
+    const struct option_row *row = before >= 0 ? options_find(line->words[before]) : NULL;
+    return row && row->value ? row : NULL;
+}
+
+/* The first word that is neither an option nor the value of one; on the way, where the daemon listens. */
+static void read_line(struct line *line, struct options *options)
+{
+    for (int i = 0; i + 1 < line->count; i++) {
+        const struct option_row *row = options_find(line->words[i]);
+        if (!row && !line->command)
+            line->command = commands_find(line->words[i]);
+        if (!row || !row->value || i + 2 >= line->count)
+            continue;
+        i += strcmp(line->words[i + 1], "=") == 0 && i + 3 < line->count ? 2 : 1;
+        if (strcmp(row->name, "--socket") == 0)
+            options->socket = line->words[i];
+    }
+    line->option = option_before(line);
+}
+
+static enum exit_status complete(struct client *client)
+{
+    struct options *options = &client->options;
+    struct line line = {.words = options->arguments, .count = options->argument_count};
+    line.typed = strcmp(line.words[line.count - 1], "=") == 0 ? "" : line.words[line.count - 1];
+    read_line(&line, options);
+    options->timeout_s = isnan(options->timeout_s) ? patience_s : options->timeout_s;
+    if (line.option && line.option->words)
+        offer_words(&line, line.option->words);
+    else if (line.option)
+        offer_value(client, &line, line.option->word);
+    else if (*line.typed == '-' || (line.command && line.command->operand == WORD_NONE))
+        offer_options(&line);
+    else if (line.command)
+        offer_value(client, &line, line.command->operand);
+    else
+        offer_commands(&line);
+    return STATUS_OK;
+}
+
+const struct command command_complete = {.name = "complete", .least = 1, .most = INT_MAX, .run = complete};
