@@ -352,6 +352,7 @@ static int init(struct recording_source *recording, struct event_base *base, str
                                                          .device = recording->path,
                                                          .may_pause = true,
                                                          .tells_gaps = recording_declared(reader)->tells_gaps,
+                                                         .declares_clock = true,
                                                          .clock = declared_clock(reader),
                                                          .channel_count = count,
                                                          .channels = recording->described};

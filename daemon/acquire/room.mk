@@ -4,19 +4,24 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/card_clock.c daemon/acquire/card_clock.h \
 	daemon/acquire/code_scale.c daemon/acquire/code_scale.h \
 	daemon/acquire/device_survey.h \
+	daemon/acquire/comedi_driver.c \
 	daemon/acquire/comedi_settings.c daemon/acquire/comedi_settings.h daemon/acquire/comedi_source.h \
 	daemon/acquire/counter_unwrap.c daemon/acquire/counter_unwrap.h \
 	daemon/acquire/message_ring.c daemon/acquire/message_ring.h \
+	daemon/acquire/read_calibration.c daemon/acquire/read_calibration.h \
+	daemon/acquire/recording_driver.c \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
 	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
 	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
+	daemon/acquire/simulated_driver.c \
 	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \
 	daemon/acquire/simulated_motion.c daemon/acquire/simulated_motion.h \
 	daemon/acquire/simulated_random.c daemon/acquire/simulated_random.h \
 	daemon/acquire/simulated_rig.c daemon/acquire/simulated_rig.h \
 	daemon/acquire/simulated_sensor.c daemon/acquire/simulated_sensor.h \
 	daemon/acquire/simulated_settings.c \
-	daemon/acquire/source.c daemon/acquire/source.h
+	daemon/acquire/source.c daemon/acquire/source.h \
+	daemon/acquire/source_driver.c daemon/acquire/source_driver.h daemon/acquire/source_kinds.h
 
 # A build without libcomedi refuses cards in words.
 if HAVE_COMEDI

@@ -7,19 +7,6 @@
 #include <errno.h>
 #include <time.h>
 
-const char *source_kind_name(enum source_kind kind)
-{
-    switch (kind) {
-    case SOURCE_COMEDI:
-        return "comedi";
-    case SOURCE_RECORDING:
-        return "recording";
-    case SOURCE_SIMULATED:
-        return "simulated";
-    }
-    return "unknown";
-}
-
 const struct source_description *source_describe(const struct source *source)
 {
     return source->methods->describe(source);

@@ -4,6 +4,7 @@
 
 #include "acquire/calibration.h"
 #include "acquire/code_scale.h"
+#include "acquire/source_kinds.h"
 #include "segment/scan_block.h"
 
 #include <stdbool.h>
@@ -11,11 +12,6 @@
 #include <stdint.h>
 
 struct event_base;
-
-enum source_kind { SOURCE_COMEDI, SOURCE_RECORDING, SOURCE_SIMULATED };
-
-/* The name that appears in JSON: "comedi", "recording", "simulated". */
-const char *source_kind_name(enum source_kind kind);
 
 /* A hole in the channels' streams: scans [first_index, first_index + lost) were not delivered. */
 struct source_gap {
@@ -69,12 +65,13 @@ struct source_description {
     const char *board; /* what the device is, with its driver and serial number where it tells them; NULL: not known */
     const char *driver;
     const char *serial;
-    uint64_t first_index;      /* of the first scan */
-    bool may_pause;            /* recordings and virtual clocks wait when the queues are full; live sources cannot */
-    bool wall_clock;           /* samples are taken now: the daemon may date them */
-    bool tells_gaps;           /* every gap is a jump of the index, also where samples carry time stamps */
-    bool measures_clock;       /* `clock` holds something */
-    struct source_clock clock; /* of a recording, what it declares: 0 and NAN when it declares nothing */
+    uint64_t first_index; /* of the first scan */
+    bool may_pause;       /* recordings and virtual clocks wait when the queues are full; live sources cannot */
+    bool wall_clock;      /* samples are taken now: the daemon may date them */
+    bool tells_gaps;      /* every gap is a jump of the index, also where samples carry time stamps */
+    bool measures_clock;  /* `clock` holds something */
+    bool declares_clock;  /* `clock` holds what a recording declares: 0 and NAN when it declares nothing */
+    struct source_clock clock;
     size_t channel_count;
     const struct source_channel *channels;
 };

@@ -28,24 +28,28 @@ static const struct config_key top_keys[] = {
 
 static const struct config_section top_section = {"top level", top_keys, sizeof top_keys / sizeof top_keys[0]};
 
-/* Every kind of group that a file may hold. */
-static const struct config_section *const sections[] = {
-    &top_section,
-    &service_section,
-    &store_section,
-    &recorder_section,
-    &segment_section,
-    &physical_section,
-    &rig_section,
-    &simulated_source_section,
-    &recording_source_section,
-    &simulated_channel_section,
-    &recording_channel_section,
-    &comedi_source_section,
-    &comedi_channel_section,
+/* Every kind of group that a file may hold, but those of the kinds of sources. */
+static const struct config_section *const common_sections[] = {
+    &top_section,     &service_section,  &store_section, &recorder_section,
+    &segment_section, &physical_section, &rig_section,
 };
 
-enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
+enum {
+    COMMON_SECTIONS = sizeof common_sections / sizeof common_sections[0],
+    SECTION_COUNT = COMMON_SECTIONS + 2 * SOURCE_KIND_COUNT
+};
+
+/* All of them. A key of several groups is told to be one of the first. */
+static void list_sections(const struct config_section *sections[SECTION_COUNT])
+{
+    size_t count = 0;
+    for (; count < COMMON_SECTIONS; ++count)
+        sections[count] = common_sections[count];
+    for (int kind = SOURCE_KIND_COUNT; kind-- > 0;)
+        sections[count++] = source_driver((enum source_kind)kind)->source_section;
+    for (int kind = SOURCE_KIND_COUNT; kind-- > 0;)
+        sections[count++] = source_driver((enum source_kind)kind)->channel_section;
+}
 
 static struct owned_configuration *create_with_defaults(void)
 {
@@ -120,11 +124,7 @@ static void read_rigs(struct config_reader *reader, const config_setting_t *root
 /* Scans a second of a source that cannot wait; 0: it can, and its decays are taken beyond the limit. */
 static double live_rate_hz(const struct rig_configuration *rig)
 {
-    if (rig->source_kind == SOURCE_SIMULATED && rig->source.simulated.real_time)
-        return rig->source.simulated.sample_rate_hz;
-    if (rig->source_kind == SOURCE_COMEDI)
-        return fmax(rig->source.comedi.sample_rate_hz, rig->source.comedi.poll_rate_hz);
-    return 0;
+    return rig->source ? source_driver(rig->source_kind)->live_rate_hz(rig->source) : 0;
 }
 
 /* Of the longest decay that a channel may have, with its flags. */
@@ -224,6 +224,8 @@ static bool load(struct owned_configuration *owned, const char *path, FILE *comp
     struct config_arena *arena = &owned->arena;
     struct config_text text;
     struct complaint complaint;
+    const struct config_section *sections[SECTION_COUNT];
+    list_sections(sections);
     configuration->path = config_arena_text(arena, path, strlen(path));
     struct config_reader reader = {.sections = sections,
                                    .section_count = SECTION_COUNT,
@@ -263,6 +265,8 @@ struct configuration *configuration_load(const char *path, FILE *complaints)
 
 void configuration_each_key(void (*visit)(void *context, const char *section, const char *key), void *context)
 {
+    const struct config_section *sections[SECTION_COUNT];
+    list_sections(sections);
     for (size_t s = 0; s < SECTION_COUNT; ++s)
         for (size_t k = 0; k < sections[s]->key_count; ++k)
             visit(context, sections[s]->name, sections[s]->keys[k].name);

@@ -2,10 +2,7 @@
 #ifndef FRICID_CONFIG_CONFIGURATION_H
 #define FRICID_CONFIG_CONFIGURATION_H
 
-#include "acquire/comedi_source.h"
-#include "acquire/recording_source.h"
-#include "acquire/simulated_rig.h"
-#include "acquire/source.h"
+#include "acquire/source_kinds.h"
 #include "identify/physical.h"
 #include "recorder/recorder.h"
 #include "segment/segmenter.h"
@@ -24,11 +21,7 @@ struct rig_configuration {
     const char *name;
     const char *written; /* all that its file says of it, in one form: rigs with equal texts are the same */
     enum source_kind source_kind;
-    union {
-        struct recording_source_settings recording;
-        struct simulated_rig_settings simulated;
-        struct comedi_settings comedi;
-    } source;
+    void *source;                      /* its settings, which its driver knows */
     struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */
     size_t channel_count;              /* 0: every column of a recording, with segment_defaults */
     const struct channel_configuration *channels;

@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
-	daemon/config/config_arena.c daemon/config/config_arena.h \
-	daemon/config/config_complaints.c daemon/config/config_complaints.h \
-	daemon/config/config_reader.c daemon/config/config_reader.h \
-	daemon/config/config_text.c daemon/config/config_text.h \
 	daemon/config/configuration.c daemon/config/configuration.h \
 	daemon/config/read_channels.c \
 	daemon/config/recorded_settings.c daemon/config/recorded_settings.h \
-	daemon/config/read_comedi.c \
-	daemon/config/read_file.c daemon/config/read_file.h \
 	daemon/config/read_rig.c \
 	daemon/config/read_settings.c \
 	daemon/config/read_recorder.c \

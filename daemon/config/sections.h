@@ -2,8 +2,9 @@
 #ifndef FRICID_CONFIG_SECTIONS_H
 #define FRICID_CONFIG_SECTIONS_H
 
-#include "config/config_reader.h"
+#include "acquire/source_driver.h"
 #include "config/configuration.h"
+#include "settings/config_reader.h"
 
 /* The groups of a configuration file. Each fills the settings that came with the defaults in them; what it does not
  * mention stays. Complaints go to the reader. */
@@ -14,12 +15,6 @@ extern const struct config_section recorder_section;
 extern const struct config_section segment_section;
 extern const struct config_section physical_section;
 extern const struct config_section rig_section;
-extern const struct config_section simulated_source_section;
-extern const struct config_section recording_source_section;
-extern const struct config_section simulated_channel_section;
-extern const struct config_section recording_channel_section;
-extern const struct config_section comedi_source_section;
-extern const struct config_section comedi_channel_section;
 
 /* The built-in service settings, their strings literals. */
 struct service_configuration service_default_configuration(void);
@@ -36,14 +31,6 @@ void read_physical(struct config_reader *reader, const config_setting_t *group, 
 
 /* One element of `rigs`; rig->segment_defaults and rig->physical hold what is inherited. */
 void read_rig(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
-
-/* The group `source` of a card, and one of its channels; the channel's name, NULL when it has none that can be used. */
-void read_comedi(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig);
-const char *read_comedi_channel(struct config_reader *reader, const config_setting_t *group,
-                                struct comedi_channel_settings *channel);
-
-/* An array of coefficients; one that cannot be used changes nothing. */
-void read_calibration(struct config_reader *reader, const config_setting_t *array, struct calibration *calibration);
 
 /* The list `channels` of a rig whose source is known (NULL: not given). */
 void read_channels(struct config_reader *reader, const config_setting_t *rig_group, const config_setting_t *list,

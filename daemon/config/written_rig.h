@@ -2,7 +2,7 @@
 #ifndef FRICID_CONFIG_WRITTEN_RIG_H
 #define FRICID_CONFIG_WRITTEN_RIG_H
 
-#include "config/config_arena.h"
+#include "settings/config_arena.h"
 
 #include <libconfig.h>
 

@@ -2,6 +2,7 @@
 
 /* One rig: made of a source and a segmenter a channel, followed through configurations, stopped, and shown. */
 
+#include "acquire/source_driver.h"
 #include "rig/rig_state.h"
 
 #include <errno.h>
@@ -66,15 +67,8 @@ struct segment_settings rig_segment_settings(const struct rig *rig, const struct
 /* What the source is called when it could not be opened. */
 static const char *configured_device(const struct rig_configuration *configuration)
 {
-    switch (configuration->source_kind) {
-    case SOURCE_RECORDING:
-        return configuration->source.recording.path;
-    case SOURCE_COMEDI:
-        return configuration->source.comedi.device;
-    case SOURCE_SIMULATED:
-        break;
-    }
-    return "";
+    const struct source_driver *driver = source_driver(configuration->source_kind);
+    return driver->device ? driver->device(configuration->source) : "";
 }
 
 /* Sources tell of their mistakes in rig->problem, which status shows. */
@@ -82,15 +76,8 @@ static int open_source(struct rig *rig, struct event_base *base)
 {
     const struct source_listener listener = rig_source_listener(rig);
     const struct rig_configuration *configuration = rig->configuration;
-    switch (configuration->source_kind) {
-    case SOURCE_RECORDING:
-        return recording_source_create(base, &configuration->source.recording, &listener, &rig->source, &rig->problem);
-    case SOURCE_SIMULATED:
-        return simulated_rig_create(base, &configuration->source.simulated, &listener, &rig->source, &rig->problem);
-    case SOURCE_COMEDI:
-        return comedi_source_create(base, &configuration->source.comedi, &listener, &rig->source, &rig->problem);
-    }
-    return -ENOTSUP;
+    return source_driver(configuration->source_kind)
+        ->create(base, configuration->source, &listener, &rig->source, &rig->problem);
 }
 
 static int create_channel(struct rig *rig, size_t index)

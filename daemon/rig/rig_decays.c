@@ -16,7 +16,7 @@ double rig_clock_uncertainty(const struct rig *rig)
     static const double of_a_crystal = 1e-4;
     const struct source_description *description = rig->description;
     const struct source_clock *clock = &description->clock;
-    if (description->kind == SOURCE_RECORDING)
+    if (description->declares_clock)
         return clock->rate_error_se;
     if (!description->measures_clock || !(description->sample_rate_hz > 0))
         return 0;
@@ -27,7 +27,7 @@ double rig_clock_uncertainty(const struct rig *rig)
 double rig_time_error_s(const struct rig *rig, bool stamped)
 {
     const struct source_description *description = rig->description;
-    if (description->kind == SOURCE_RECORDING)
+    if (description->declares_clock)
         return description->clock.time_error_s;
     return description->measures_clock && stamped ? description->clock.time_error_s : 0;
 }

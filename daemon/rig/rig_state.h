@@ -2,6 +2,7 @@
 #ifndef FRICID_RIG_STATE_H
 #define FRICID_RIG_STATE_H
 
+#include "acquire/source.h"
 #include "rig/drop_reports.h"
 #include "rig/rig.h"
 #include "rig/signal_meter.h"

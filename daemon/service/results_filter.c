@@ -57,7 +57,7 @@ static bool is_verdict(const char *name)
 
 static bool is_source_kind(const char *name)
 {
-    for (int kind = SOURCE_COMEDI; kind <= SOURCE_SIMULATED; kind++)
+    for (int kind = 0; kind < SOURCE_KIND_COUNT; kind++)
         if (strcmp(source_kind_name((enum source_kind)kind), name) == 0)
             return true;
     return false;

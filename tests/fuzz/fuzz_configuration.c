@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     fuzz_require(length == 0 || text[length - 1] == '\n', "complaints are lines");
     for (size_t i = 0; configuration && i < configuration->rig_count; i++)
         if (configuration->rigs[i].source_kind == SOURCE_SIMULATED)
-            run_rig(&configuration->rigs[i].source.simulated);
+            run_rig(configuration->rigs[i].source);
     configuration_destroy(configuration);
     free(text);
     return 0;

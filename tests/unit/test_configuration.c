@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "acquire/recording_source.h"
+#include "acquire/simulated_rig.h"
 #include "config/configuration.h"
 #include "configuration_file.h"
 #include "run_suite.h"
@@ -80,7 +82,7 @@ START_TEST(numbers_are_read_as_written)
     ck_assert_uint_eq(configuration->service.queue_max_bytes, 8589934592U);
     ck_assert_uint_eq(configuration->service.samples_held_bytes, 4294967296U);
     ck_assert_uint_eq(configuration->service.results_held, 7);
-    const struct simulated_rig_settings *rig = &configuration->rigs[0].source.simulated;
+    const struct simulated_rig_settings *rig = configuration->rigs[0].source;
     ck_assert_uint_eq(rig->seed, 9007199254740993U); /* 2^53 + 1: no double on the way */
     ck_assert_double_eq(rig->hand.hold_s, 2);
     ck_assert_uint_eq(rig->channels[0].calibration.terms, 2);
@@ -134,7 +136,8 @@ START_TEST(break_away_friction_follows_kinetic_friction)
     struct configuration *configuration =
         load_text("rigs = ( { name = \"a\"; source = { kind = \"simulated\"; f_k_n = 4.13; };\n"
                   "  channels = ( { name = \"x\"; sensor = \"lvdt\"; } ); } );\n");
-    const struct simulated_mechanics *mechanics = &configuration->rigs[0].source.simulated.mechanics;
+    const struct simulated_rig_settings *simulated = configuration->rigs[0].source;
+    const struct simulated_mechanics *mechanics = &simulated->mechanics;
     struct simulated_mechanics standard = simulated_rig_default_settings().mechanics;
     ck_assert_double_eq(mechanics->f_k_n, 4.13);
     ck_assert_double_eq_tol(mechanics->f_s_n, 4.13 * standard.f_s_n / standard.f_k_n, 1e-12);
@@ -153,10 +156,11 @@ START_TEST(files_are_found_beside_the_configuration)
     ck_assert_msg(configuration != NULL, "%s", file.complaints);
     const struct rig_configuration *rig = &configuration->rigs[0];
     ck_assert_int_eq(rig->source_kind, SOURCE_RECORDING);
-    ck_assert_str_eq(rig->source.recording.path, recording.path);
-    ck_assert(rig->source.recording.real_time);
+    const struct recording_source_settings *source = rig->source;
+    ck_assert_str_eq(source->path, recording.path);
+    ck_assert(source->real_time);
     ck_assert_uint_eq(rig->channel_count, 0);
-    ck_assert_uint_eq(rig->source.recording.channel_count, 0);
+    ck_assert_uint_eq(source->channel_count, 0);
     char socket[300];
     snprintf(socket, sizeof socket, "%s/run/s.sock", file.folder);
     ck_assert_str_eq(configuration->service.socket_path, socket);
@@ -177,7 +181,7 @@ START_TEST(channels_of_a_recording_are_its_columns)
         ");\n");
     struct configuration *configuration = configuration_file_load(&file);
     ck_assert_msg(configuration != NULL, "%s", file.complaints);
-    const struct recording_source_settings *source = &configuration->rigs[0].source.recording;
+    const struct recording_source_settings *source = configuration->rigs[0].source;
     ck_assert_uint_eq(source->channel_count, 2);
     ck_assert_ptr_null(source->channels[0].unit);
     ck_assert_double_eq(calibration_apply(&source->channels[0].calibration, 3), 3);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shipped configuration and the manual page are held against the keys that the reader knows. */
+#include "acquire/comedi_source.h"
+#include "acquire/simulated_rig.h"
 #include "config/configuration.h"
 #include "configuration_file.h"
 #include "run_suite.h"
@@ -178,9 +180,9 @@ START_TEST(every_example_is_valid_and_shows_the_default)
     expect_default_service(&configuration->service);
     expect_default_segment(&configuration->segment);
     ck_assert_int_eq(configuration->rigs[1].source_kind, SOURCE_SIMULATED);
-    expect_default_rig(&configuration->rigs[1].source.simulated);
+    expect_default_rig(configuration->rigs[1].source);
     ck_assert_int_eq(configuration->rigs[2].source_kind, SOURCE_COMEDI);
-    expect_default_card(&configuration->rigs[2].source.comedi);
+    expect_default_card(configuration->rigs[2].source);
     configuration_destroy(configuration);
     configuration_file_remove(&file);
 }
@@ -194,11 +196,12 @@ START_TEST(the_simulated_configuration_is_a_rig_with_two_channels)
     ck_assert_uint_eq(configuration->rig_count, 1);
     const struct rig_configuration *rig = &configuration->rigs[0];
     ck_assert_int_eq(rig->source_kind, SOURCE_SIMULATED);
+    const struct simulated_rig_settings *source = rig->source;
     ck_assert_uint_eq(rig->channel_count, 2);
-    ck_assert_uint_eq(rig->source.simulated.channel_count, 2);
-    ck_assert_str_eq(rig->channels[0].name, rig->source.simulated.channels[0].name);
-    ck_assert_double_eq(rig->physical.mass_kg, rig->source.simulated.mechanics.mass_kg);
-    ck_assert_double_eq(rig->physical.stiffness_n_per_m, rig->source.simulated.mechanics.stiffness_n_per_m);
+    ck_assert_uint_eq(source->channel_count, 2);
+    ck_assert_str_eq(rig->channels[0].name, source->channels[0].name);
+    ck_assert_double_eq(rig->physical.mass_kg, source->mechanics.mass_kg);
+    ck_assert_double_eq(rig->physical.stiffness_n_per_m, source->mechanics.stiffness_n_per_m);
     configuration_destroy(configuration);
     configuration_file_remove(&file);
 }

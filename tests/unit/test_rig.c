@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A rig with a source that the test drives: what becomes of gaps, ends, pauses and faults. */
+#include "acquire/simulated_rig.h"
 #include "closed_form_decay.h"
 #include "rig/rig.h"
 #include "run_suite.h"

@@ -2,13 +2,12 @@
 
 /* A Comedi card and its channels. What the card can do is not asked here: it may be plugged in later. */
 
-#include "config/sections.h"
+#include "acquire/comedi_source.h"
+#include "acquire/read_calibration.h"
+#include "acquire/source_driver.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Names and units as long as the fields of a stored decay's origin allow. */
-enum { MAX_NAME_BYTES = 63, MAX_UNIT_BYTES = 31 };
 
 #define SOURCE_NUMBER(member) .type = CONFIG_NUMBER, .offset = offsetof(struct comedi_settings, member)
 #define CHANNEL(member) .offset = offsetof(struct comedi_channel_settings, member)
@@ -23,13 +22,13 @@ static const struct config_key source_keys[] = {
     {.name = "silent_s", SOURCE_NUMBER(silent_s), .minimum = 0.1, .maximum = 3600},
 };
 
-const struct config_section comedi_source_section = {"comedi source", source_keys,
+static const struct config_section source_section = {"comedi source", source_keys,
                                                      sizeof source_keys / sizeof source_keys[0]};
 
 static const struct config_key channel_keys[] = {
-    {.name = "name", .type = CONFIG_LABEL, CHANNEL(name), .maximum = MAX_NAME_BYTES},
+    {.name = "name", .type = CONFIG_LABEL, CHANNEL(name), .maximum = SOURCE_NAME_BYTES},
     {.name = "input", .type = CONFIG_WORD},
-    {.name = "unit", .type = CONFIG_LABEL, CHANNEL(unit), .maximum = MAX_UNIT_BYTES},
+    {.name = "unit", .type = CONFIG_LABEL, CHANNEL(unit), .maximum = SOURCE_UNIT_BYTES},
     {.name = "subdevice", .type = CONFIG_UNSIGNED, CHANNEL(subdevice), .maximum = 255},
     {.name = "channel", .type = CONFIG_UNSIGNED, CHANNEL(channel), .maximum = 65535},
     {.name = "polled", .type = CONFIG_FLAG, CHANNEL(polled)},
@@ -54,14 +53,14 @@ static const struct config_key channel_keys[] = {
     {.name = "segment", .type = CONFIG_GROUP},
 };
 
-const struct config_section comedi_channel_section = {"comedi channel", channel_keys,
+static const struct config_section channel_section = {"comedi channel", channel_keys,
                                                       sizeof channel_keys / sizeof channel_keys[0]};
 
-void read_comedi(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
+static void read_source(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
-    rig->source_kind = SOURCE_COMEDI;
-    rig->source.comedi = comedi_default_settings();
-    config_read_section(reader, group, &comedi_source_section, &rig->source.comedi);
+    struct comedi_settings *comedi = settings;
+    *comedi = comedi_default_settings();
+    config_read_section(reader, group, &source_section, comedi);
 }
 
 /* --- a channel --- */
@@ -70,7 +69,7 @@ void read_comedi(struct config_reader *reader, const config_setting_t *group, st
 static int read_word(struct config_reader *reader, const config_setting_t *group, const char *key,
                      const char *const *words, const char *advice, int otherwise)
 {
-    const config_setting_t *setting = config_member(group, &comedi_channel_section, key);
+    const config_setting_t *setting = config_member(group, &channel_section, key);
     const char *word = setting ? config_setting_get_string(setting) : NULL;
     for (int i = 0; word && words[i]; i++)
         if (strcmp(word, words[i]) == 0)
@@ -82,7 +81,7 @@ static int read_word(struct config_reader *reader, const config_setting_t *group
 
 static void read_range(struct config_reader *reader, const config_setting_t *group, double range_v[2])
 {
-    const config_setting_t *array = config_member(group, &comedi_channel_section, "range_v");
+    const config_setting_t *array = config_member(group, &channel_section, "range_v");
     double read[2];
     if (!array)
         return;
@@ -118,7 +117,7 @@ static void read_voltage(struct config_reader *reader, const config_setting_t *g
                          struct comedi_channel_settings *channel)
 {
     static const char *const references[] = {"ground", "common", "differential", "other", NULL};
-    const config_setting_t *calibration = config_member(group, &comedi_channel_section, "calibration");
+    const config_setting_t *calibration = config_member(group, &channel_section, "calibration");
     read_range(reader, group, channel->range_v);
     channel->reference = (enum comedi_reference)read_word(
         reader, group, "reference", references, "\"ground\", \"common\", \"differential\" or \"other\"", COMEDI_GROUND);
@@ -132,22 +131,22 @@ static void read_voltage(struct config_reader *reader, const config_setting_t *g
 static void read_encoder(struct config_reader *reader, const config_setting_t *group,
                          const struct comedi_channel_settings *channel)
 {
-    config_required_member(reader, group, &comedi_channel_section, "counts_per_unit");
+    config_required_member(reader, group, &channel_section, "counts_per_unit");
     if (channel->multiply == 3)
         config_complain(reader, config_setting_get_member(group, "multiply"),
                         "`multiply` is 3: an encoder's edges are counted once, twice or four times (1, 2, 4); 0 leaves "
                         "the counter as it is set up");
 }
 
-const char *read_comedi_channel(struct config_reader *reader, const config_setting_t *group,
-                                struct comedi_channel_settings *channel)
+static const char *read_channel(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
+    struct comedi_channel_settings *channel = settings;
     static const char *const inputs[] = {"voltage", "encoder", NULL};
-    config_required_member(reader, group, &comedi_channel_section, "input");
+    config_required_member(reader, group, &channel_section, "input");
     enum comedi_input input =
         (enum comedi_input)read_word(reader, group, "input", inputs, "\"voltage\" or \"encoder\"", COMEDI_VOLTAGE);
     *channel = comedi_channel_default_settings(input);
-    config_read_section(reader, group, &comedi_channel_section, channel);
+    config_read_section(reader, group, &channel_section, channel);
     complain_of_other_inputs_keys(reader, group, input);
     if (input == COMEDI_ENCODER)
         read_encoder(reader, group, channel);
@@ -155,3 +154,41 @@ const char *read_comedi_channel(struct config_reader *reader, const config_setti
         read_voltage(reader, group, channel);
     return channel->name;
 }
+
+static void take_channels(void *settings, const void *channels, size_t count)
+{
+    struct comedi_settings *comedi = settings;
+    comedi->channels = channels;
+    comedi->channel_count = count;
+}
+
+/* --- the card --- */
+
+static double live_rate_hz(const void *settings)
+{
+    const struct comedi_settings *comedi = settings;
+    return fmax(comedi->sample_rate_hz, comedi->poll_rate_hz);
+}
+
+static const char *device(const void *settings)
+{
+    return ((const struct comedi_settings *)settings)->device;
+}
+
+static int create(struct event_base *base, const void *settings, const struct source_listener *listener,
+                  struct source **source, struct complaint *complaint)
+{
+    return comedi_source_create(base, settings, listener, source, complaint);
+}
+
+const struct source_driver comedi_driver = {.name = "comedi",
+                                            .source_section = &source_section,
+                                            .channel_section = &channel_section,
+                                            .settings_bytes = sizeof(struct comedi_settings),
+                                            .channel_bytes = sizeof(struct comedi_channel_settings),
+                                            .read = read_source,
+                                            .read_channel = read_channel,
+                                            .take_channels = take_channels,
+                                            .live_rate_hz = live_rate_hz,
+                                            .device = device,
+                                            .create = create};

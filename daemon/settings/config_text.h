@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_CONFIG_CONFIG_TEXT_H
-#define FRICID_CONFIG_CONFIG_TEXT_H
+#ifndef FRICID_SETTINGS_CONFIG_TEXT_H
+#define FRICID_SETTINGS_CONFIG_TEXT_H
 
-#include "config/config_arena.h"
 #include "proto/complaint.h"
+#include "settings/config_arena.h"
 
 #include <stddef.h>
 #include <stdint.h>

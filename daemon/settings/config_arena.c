@@ -3,7 +3,7 @@
 /* One owner for all that a configuration points to: strings and arrays live as long as it does, and nobody frees
  * them one by one. */
 
-#include "config/config_arena.h"
+#include "settings/config_arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_CONFIG_CONFIG_COMPLAINTS_H
-#define FRICID_CONFIG_CONFIG_COMPLAINTS_H
+#ifndef FRICID_SETTINGS_CONFIG_COMPLAINTS_H
+#define FRICID_SETTINGS_CONFIG_COMPLAINTS_H
 
-#include "config/config_arena.h"
-#include "config/config_text.h"
+#include "settings/config_arena.h"
+#include "settings/config_text.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_CONFIG_CONFIG_ARENA_H
-#define FRICID_CONFIG_CONFIG_ARENA_H
+#ifndef FRICID_SETTINGS_CONFIG_ARENA_H
+#define FRICID_SETTINGS_CONFIG_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 /* One text file into memory, with a sentence for everything that may stand in a file's place. */
 
-#include "config/read_file.h"
+#include "settings/read_file.h"
 
 #include "proto/cause.h"
 #include "proto/utf8.h"

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "config/config_complaints.h"
+#include "settings/config_complaints.h"
 
 #include "proto/plain_text.h"
 

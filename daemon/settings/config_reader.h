@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_CONFIG_CONFIG_READER_H
-#define FRICID_CONFIG_CONFIG_READER_H
+#ifndef FRICID_SETTINGS_CONFIG_READER_H
+#define FRICID_SETTINGS_CONFIG_READER_H
 
-#include "config/config_arena.h"
-#include "config/config_complaints.h"
+#include "settings/config_arena.h"
+#include "settings/config_complaints.h"
 
 #include <libconfig.h>
 #include <stdbool.h>

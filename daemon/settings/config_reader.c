@@ -3,8 +3,8 @@
 /* Reads a group of the file into a struct by a table of keys. All checks that are alike for every key are here:
  * unknown and misspelt names, types, ranges. */
 
-#include "config/config_reader.h"
-#include "config/read_file.h"
+#include "settings/config_reader.h"
+#include "settings/read_file.h"
 
 #include <limits.h>
 #include <math.h>

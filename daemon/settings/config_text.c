@@ -3,8 +3,8 @@
 /* Between the files and libconfig: splices included files in and mends what libconfig 1.5 gets wrong, token by
  * token. It follows libconfig's grammar only as far as that needs. */
 
-#include "config/config_text.h"
-#include "config/read_file.h"
+#include "settings/config_text.h"
+#include "settings/read_file.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A simulated rig and its channels, as a configuration describes them. */
+
+#include "acquire/read_calibration.h"
+#include "acquire/simulated_rig.h"
+#include "acquire/source_driver.h"
+
+#include <string.h>
+
+#define SIMULATED(member_name) .type = CONFIG_NUMBER, .offset = offsetof(struct simulated_rig_settings, member_name)
+#define CHANNEL(member_name) .offset = offsetof(struct simulated_channel_settings, member_name)
+
+/* The ranges are those that simulated_rig_check() accepts; here they are complained of with the line of the key, and
+ * all at once. */
+static const struct config_key source_keys[] = {
+    {.name = "kind", .type = CONFIG_WORD},
+    {.name = "mass_kg", SIMULATED(mechanics.mass_kg), .above_minimum = true, .maximum = 1e6},
+    {.name = "stiffness_n_per_m", SIMULATED(mechanics.stiffness_n_per_m), .above_minimum = true, .maximum = 1e12},
+    {.name = "zeta", SIMULATED(mechanics.zeta), .maximum = 0.999},
+    {.name = "f_k_n", SIMULATED(mechanics.f_k_n), .maximum = 1e9},
+    {.name = "f_s_n", SIMULATED(mechanics.f_s_n), .maximum = 1e9},
+    {.name = "drag_per_m", SIMULATED(mechanics.drag_per_m), .maximum = 1e6},
+    {.name = "cubic_per_m2", SIMULATED(mechanics.cubic_per_m2), .minimum = -1e9, .maximum = 1e9},
+    {.name = "presliding_distance_m", SIMULATED(mechanics.presliding_distance_m), .maximum = 1},
+    {.name = "drift_m_per_s", SIMULATED(mechanics.drift_m_per_s), .minimum = -1, .maximum = 1},
+    {.name = "kicks_per_hour", SIMULATED(mechanics.kicks_per_hour), .maximum = 36000},
+    {.name = "pull_m", SIMULATED(hand.pull_m), .above_minimum = true, .maximum = 10},
+    {.name = "pull_spread", SIMULATED(hand.pull_spread), .maximum = 0.4},
+    {.name = "pull_s", SIMULATED(hand.pull_s), .minimum = 1e-3, .maximum = 3600},
+    {.name = "hold_s", SIMULATED(hand.hold_s), .maximum = 3600},
+    {.name = "rest_s", SIMULATED(hand.rest_s), .maximum = 3600},
+    {.name = "tremor_m", SIMULATED(hand.tremor_m), .maximum = 1},
+    {.name = "release_velocity_m_per_s", SIMULATED(hand.release_velocity_m_per_s), .maximum = 100},
+    {.name = "sample_rate_hz", SIMULATED(sample_rate_hz), .above_minimum = true, .maximum = 1e7},
+    {.name = "channel_delay_s", SIMULATED(channel_delay_s), .maximum = 1},
+    {.name = "seed", .type = CONFIG_SEED, .offset = offsetof(struct simulated_rig_settings, seed), .maximum = 0x1p63},
+    {.name = "real_time", .type = CONFIG_FLAG, .offset = offsetof(struct simulated_rig_settings, real_time)},
+    {.name = "duration_s", SIMULATED(duration_s), .maximum = 1e9},
+    {.name = "first_scan",
+     .type = CONFIG_SEED,
+     .offset = offsetof(struct simulated_rig_settings, first_scan),
+     .maximum = 0x1p62},
+};
+
+static const struct config_section source_section = {"simulated source", source_keys,
+                                                     sizeof source_keys / sizeof source_keys[0]};
+
+static const struct config_key channel_keys[] = {
+    {.name = "name", .type = CONFIG_LABEL, CHANNEL(name), .maximum = SOURCE_NAME_BYTES},
+    {.name = "sensor", .type = CONFIG_WORD},
+    {.name = "noise_mm", .type = CONFIG_NUMBER, CHANNEL(noise_mm), .maximum = 1e3},
+    {.name = "step_mm", .type = CONFIG_NUMBER, CHANNEL(step_mm), .maximum = 1e3},
+    {.name = "range_mm", .type = CONFIG_NUMBER, CHANNEL(range_mm), .above_minimum = true, .maximum = 1e6},
+    {.name = "calibration", .type = CONFIG_ARRAY},
+    {.name = "counts_per_mm", .type = CONFIG_NUMBER, CHANNEL(counts_per_mm), .above_minimum = true, .maximum = 1e6},
+    {.name = "counter_bits", .type = CONFIG_UNSIGNED, CHANNEL(counter_bits), .minimum = 4, .maximum = 48},
+    {.name = "calibrated_on", .type = CONFIG_WORD},
+    {.name = "remarks", .type = CONFIG_WORD},
+    {.name = "segment", .type = CONFIG_GROUP},
+};
+
+static const struct config_section channel_section = {"simulated channel", channel_keys,
+                                                      sizeof channel_keys / sizeof channel_keys[0]};
+
+/* Who doubles the friction and leaves the break-away friction alone means a rig of the same kind, not an impossible
+ * one. */
+static void read_source(struct config_reader *reader, const config_setting_t *group, void *settings)
+{
+    struct simulated_rig_settings *simulated = settings;
+    *simulated = simulated_rig_default_settings();
+    double break_away_ratio = simulated->mechanics.f_s_n / simulated->mechanics.f_k_n;
+    config_read_section(reader, group, &source_section, simulated);
+    const config_setting_t *f_s = config_member(group, &source_section, "f_s_n");
+    if (!f_s)
+        simulated->mechanics.f_s_n = simulated->mechanics.f_k_n * break_away_ratio;
+    else if (simulated->mechanics.f_s_n < simulated->mechanics.f_k_n)
+        config_complain(reader, f_s, "`f_s_n` (%.15g N) must not be smaller than `f_k_n` (%.15g N)",
+                        simulated->mechanics.f_s_n, simulated->mechanics.f_k_n);
+}
+
+/* --- a channel --- */
+
+/* One table serves both sensors, so that a wrong value is found wherever it stands; a key of the other sensor would be
+ * ignored by the rig, and what is ignored misleads. */
+static void complain_of_other_sensors_keys(struct config_reader *reader, const config_setting_t *group,
+                                           enum simulated_sensor sensor)
+{
+    static const char *const of_lvdt[] = {"step_mm", "range_mm", "calibration", NULL};
+    static const char *const of_encoder[] = {"counts_per_mm", "counter_bits", NULL};
+    const char *const *others = sensor == SIMULATED_LVDT ? of_encoder : of_lvdt;
+    for (; *others; ++others) {
+        const config_setting_t *setting = config_setting_get_member(group, *others);
+        if (setting)
+            config_complain(reader, setting, "`%s` is a key of sensor \"%s\": this channel is the other kind", *others,
+                            sensor == SIMULATED_LVDT ? "encoder" : "lvdt");
+    }
+}
+
+/* "lvdt" unless the channel says otherwise correctly; the rest of the channel is checked in any case. */
+static enum simulated_sensor read_sensor(struct config_reader *reader, const config_setting_t *group)
+{
+    const config_setting_t *word = config_required_member(reader, group, &channel_section, "sensor");
+    const char *name = word ? config_setting_get_string(word) : "lvdt";
+    if (strcmp(name, "encoder") == 0)
+        return SIMULATED_ENCODER;
+    if (strcmp(name, "lvdt") != 0)
+        config_complain(reader, word, "unknown sensor \"%s\": use \"lvdt\" or \"encoder\"", name);
+    return SIMULATED_LVDT;
+}
+
+static const char *read_channel(struct config_reader *reader, const config_setting_t *group, void *settings)
+{
+    struct simulated_channel_settings *channel = settings;
+    enum simulated_sensor sensor = read_sensor(reader, group);
+    *channel = simulated_channel_default_settings(sensor);
+    channel->name = NULL; /* two channels of the default name would clash */
+    config_read_section(reader, group, &channel_section, channel);
+    complain_of_other_sensors_keys(reader, group, sensor);
+    const config_setting_t *calibration = config_member(group, &channel_section, "calibration");
+    if (calibration)
+        read_calibration(reader, calibration, &channel->calibration);
+    return channel->name;
+}
+
+static void take_channels(void *settings, const void *channels, size_t count)
+{
+    struct simulated_rig_settings *simulated = settings;
+    simulated->channels = channels;
+    simulated->channel_count = count;
+}
+
+/* --- the rig --- */
+
+/* How the settings go together is for the rig to say. */
+static void check(struct config_reader *reader, const config_setting_t *group, const config_setting_t *list,
+                  const void *settings, bool sound)
+{
+    struct complaint complaint;
+    (void)list;
+    if (sound && simulated_rig_check(settings, &complaint) != 0)
+        config_complain(reader, group, "%s", complaint.text);
+}
+
+static double live_rate_hz(const void *settings)
+{
+    const struct simulated_rig_settings *simulated = settings;
+    return simulated->real_time ? simulated->sample_rate_hz : 0;
+}
+
+static int create(struct event_base *base, const void *settings, const struct source_listener *listener,
+                  struct source **source, struct complaint *complaint)
+{
+    return simulated_rig_create(base, settings, listener, source, complaint);
+}
+
+const struct source_driver simulated_driver = {.name = "simulated",
+                                               .source_section = &source_section,
+                                               .channel_section = &channel_section,
+                                               .settings_bytes = sizeof(struct simulated_rig_settings),
+                                               .channel_bytes = sizeof(struct simulated_channel_settings),
+                                               .read = read_source,
+                                               .read_channel = read_channel,
+                                               .take_channels = take_channels,
+                                               .check = check,
+                                               .live_rate_hz = live_rate_hz,
+                                               .create = create};
