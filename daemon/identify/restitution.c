@@ -7,6 +7,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdbool.h>
 
 const char *restitution_kind_name(enum restitution_kind kind)
 {
@@ -14,12 +15,16 @@ const char *restitution_kind_name(enum restitution_kind kind)
     return names[kind];
 }
 
-/* NAN for what is no rebound. */
+/* NAN for what is no rebound. Velocities have a direction, heights and times are more than nothing. */
 static double coefficient(enum restitution_kind kind, const struct impact *impact)
 {
-    const double ratio = fabs(impact->after) / fabs(impact->before);
-    const double e = kind == RESTITUTION_HEIGHTS ? sqrt(impact->after / impact->before) : ratio;
-    return isfinite(e) && e > 0 && e <= 1 ? e : NAN;
+    const bool directed = kind == RESTITUTION_VELOCITIES;
+    const double before = directed ? fabs(impact->before) : impact->before;
+    const double after = directed ? fabs(impact->after) : impact->after;
+    if (!(before > 0) || !(after > 0) || !(after <= before) || !isfinite(before))
+        return NAN;
+    const double ratio = after / before, e = kind == RESTITUTION_HEIGHTS ? sqrt(ratio) : ratio;
+    return e > 0 ? e : NAN;
 }
 
 double restitution_zeta(double e, double *per_e)

@@ -68,6 +68,27 @@ START_TEST(repeats_give_the_uncertainty)
 }
 END_TEST
 
+/* Nothing before an impact, or nothing after it, is no rebound; and only a velocity has a direction. */
+START_TEST(what_is_no_rebound_is_left_out)
+{
+    static const struct impact none[] = {{0, 0},     {0, 1},        {1, 0},        {-0.0, 0.5}, {NAN, 0.5},
+                                         {1, NAN},   {INFINITY, 1}, {1, INFINITY}, {1, 2},      {INFINITY, INFINITY},
+                                         {5e-324, 1}};
+    static const struct impact negative[] = {{-2, -1}, {-2, 1}, {2, -1}};
+    enum { NONE = sizeof none / sizeof *none, NEGATIVE = sizeof negative / sizeof *negative };
+    static const enum restitution_kind kinds[] = {RESTITUTION_VELOCITIES, RESTITUTION_HEIGHTS, RESTITUTION_TIMES};
+    struct restitution found;
+    for (size_t kind = 0; kind < 3; kind++) {
+        ck_assert_int_eq(restitution_of(kinds[kind], none, NONE, NAN, NAN, &found), VERDICT_NOT_DECAYING);
+        ck_assert_uint_eq(found.left_out, NONE);
+        const bool directed = kinds[kind] == RESTITUTION_VELOCITIES;
+        ck_assert_int_eq(restitution_of(kinds[kind], negative, NEGATIVE, NAN, NAN, &found),
+                         directed ? VERDICT_OK : VERDICT_NOT_DECAYING);
+        ck_assert_uint_eq(found.impacts, directed ? NEGATIVE : 0);
+    }
+}
+END_TEST
+
 /* A file with the given text; the caller removes it. */
 static void write_file(char path[64], const char *text)
 {
@@ -131,6 +152,7 @@ int main(void)
     tcase_add_test(tests, zeta_of_a_rebound_is_that_of_the_contact);
     tcase_add_test(tests, all_ways_of_measuring_agree);
     tcase_add_test(tests, repeats_give_the_uncertainty);
+    tcase_add_test(tests, what_is_no_rebound_is_left_out);
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
     return run_suite(suite);
