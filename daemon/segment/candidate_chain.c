@@ -66,7 +66,7 @@ int candidate_prepend(struct candidate *candidate, const struct half_cycle *half
     memmove(candidate->residual + 1, candidate->residual, swings * sizeof *candidate->residual);
     /* Half the shift: the other half may belong to the extremum at its end, which is known already. */
     candidate->extrema[0] = (struct candidate_extremum){position + 0.5 * half->shift, half->start};
-    candidate->swing[0] = fabs(half->swing);
+    candidate->swing[0] = candidate_swing_of(half);
     candidate->residual[0] = half->residual;
     candidate->count++;
     return 0;

@@ -6,6 +6,7 @@
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
 
+#include <float.h>
 #include <math.h>
 
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
@@ -85,12 +86,19 @@ static inline int candidate_make_room(struct candidate *candidate)
     return candidate->count < candidate->capacity ? 0 : candidate_grow(candidate);
 }
 
+/* A swing as it is kept. None is 0, because their ratios are asked for; one too small for a double is as good as none,
+ * and is still larger than what follows it. */
+static inline double candidate_swing_of(const struct half_cycle *half)
+{
+    return larger(fabs(half->swing), DBL_MIN);
+}
+
 /* Appends the half cycle that follows the last extremum and ends at this position, for which there is room. */
 static inline void candidate_put(struct candidate *candidate, const struct half_cycle *half, double position)
 {
     size_t last = candidate->count - 1;
     candidate->extrema[last + 1] = (struct candidate_extremum){position, half->start + half->swing};
-    candidate->swing[last] = fabs(half->swing);
+    candidate->swing[last] = candidate_swing_of(half);
     candidate->residual[last] = half->residual;
     candidate->count++;
     candidate->direction = -candidate->direction;

@@ -132,7 +132,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
         bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half_cycle_shift_se(&half));
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
-        candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);
+        candidate->swing[j] = candidate_swing_of(&half);
         candidate->residual[j] = timely ? half.residual : INFINITY;
     }
 }
@@ -237,7 +237,7 @@ static void measure_forwards(struct candidate *candidate, const struct sample_hi
             return;
         position += length + 0.5 * half.shift;
         candidate->extrema[j + 1] = (struct candidate_extremum){position, half.start + half.swing};
-        candidate->swing[j] = fmax(fabs(half.swing), DBL_MIN);
+        candidate->swing[j] = candidate_swing_of(&half);
         candidate->residual[j] = half.residual;
     }
 }

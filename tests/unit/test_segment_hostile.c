@@ -258,6 +258,20 @@ START_TEST(stamps_that_do_not_go_on_are_a_hole)
 }
 END_TEST
 
+/* So small that a swing that is too small to see is no double at all: nothing is divided by it. */
+START_TEST(tiny_motions_are_followed_like_others)
+{
+    static const double scales[] = {1e-300, 1e-308, 1e-310, 1e-320, 5e-324};
+    static double signal[DECAY];
+    for (int growing = -1; growing <= 1; growing++) {
+        for (int i = 0; i < DECAY; i++)
+            signal[i] = scales[_i] * exp(growing * 0.01 * i) * cos(2 * M_PI * 2.3e-2 * i);
+        struct told told = told_of(signal, NULL, DECAY, false);
+        decay_destroy(told.latest);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hostile signals");
@@ -272,6 +286,7 @@ int main(void)
     tcase_add_loop_test(tests, a_motion_that_grows_is_followed_to_its_end, 0, 4);
     tcase_add_loop_test(tests, a_far_first_stamp_costs_no_decay, 0, 4);
     tcase_add_loop_test(tests, a_hole_that_its_source_denies_ends_nothing_badly, 0, 5);
+    tcase_add_loop_test(tests, tiny_motions_are_followed_like_others, 0, 5);
     tcase_add_test(tests, stamps_that_do_not_go_on_are_a_hole);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
