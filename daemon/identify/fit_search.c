@@ -30,9 +30,14 @@ static enum verdict descend_roughly(struct decay_minimiser *minimiser, double *p
     return verdict == VERDICT_NOT_CONVERGED && minimiser->passes_left > 0 ? VERDICT_OK : verdict;
 }
 
+/* Flagged samples are none: a fit to them alone would divide by their number. */
 static bool too_few_samples(const struct fitting *fitting)
 {
-    return fitting->minimiser.last <= fitting->minimiser.first + LEAST_SAMPLES - 1;
+    const struct decay_minimiser *minimiser = &fitting->minimiser;
+    size_t usable = 0;
+    for (size_t i = minimiser->first; i < minimiser->last && usable < LEAST_SAMPLES; i++)
+        usable += scaled_usable(minimiser->scaled, i);
+    return usable < LEAST_SAMPLES;
 }
 
 static enum verdict minimise_roughly(struct fitting *fitting)

@@ -68,7 +68,9 @@ void residual_noise_from(const struct residual_statistics *residual, const struc
         unknowns += free->free[p] ? 1.0 : 0.0;
     const double at_zero = free->free[FIT_BIAS] ? 1.0 : 0.0, at_angle = unknowns - at_zero;
     const double freedom = n > unknowns ? n - unknowns : 1.0;
+    /* Of residuals that are nothing at all there is nothing to put back. */
     double covariance[AR_MOST + 1];
+    memcpy(covariance, residual->autocovariance, sizeof covariance);
     struct ar_model *model = &noise->model;
     *model = (struct ar_model){.innovation = residual->autocovariance[0] * n / freedom};
     /* White noise has learnt all by the second round. */

@@ -248,8 +248,11 @@ tests_unit_test_uncertainty_budget_SOURCES = tests/unit/test_uncertainty_budget.
 tests_unit_test_uncertainty_budget_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_uncertainty_budget_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_invariance
-TESTS += tests/unit/test_invariance
+check_PROGRAMS += tests/unit/test_invariance tests/unit/test_degenerate_records
+TESTS += tests/unit/test_invariance tests/unit/test_degenerate_records
+tests_unit_test_degenerate_records_SOURCES = tests/unit/test_degenerate_records.c
+tests_unit_test_degenerate_records_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_degenerate_records_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_invariance_SOURCES = tests/unit/test_invariance.c tests/unit/closed_form_decay.h
 tests_unit_test_invariance_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_invariance_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -16,20 +16,31 @@ static double spacing_near(double time_s)
     return nextafter(fabs(time_s), INFINITY) - fabs(time_s);
 }
 
+/* Of the time stamps. */
+static double mean_period(const struct decay_record *record)
+{
+    return (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
+}
+
+/* A pace whose reciprocal is a number, too: a smaller one is as good as none. */
+static enum verdict check_period(double period_s)
+{
+    if (!isfinite(period_s))
+        return VERDICT_NOT_FINITE;
+    return period_s >= DBL_MIN ? VERDICT_OK : VERDICT_TIME_NOT_INCREASING;
+}
+
 static enum verdict check_times(const struct decay_record *record)
 {
-    if (!record->time_s) {
-        if (!isfinite(record->start_s) || !isfinite(record->period_s))
-            return VERDICT_NOT_FINITE;
-        return record->period_s > 0.0 ? VERDICT_OK : VERDICT_TIME_NOT_INCREASING;
-    }
+    if (!record->time_s)
+        return isfinite(record->start_s) ? check_period(record->period_s) : VERDICT_NOT_FINITE;
     for (size_t i = 0; i < record->count; i++)
         if (!isfinite(record->time_s[i]))
             return VERDICT_NOT_FINITE;
     for (size_t i = 1; i < record->count; i++)
         if (record->time_s[i] <= record->time_s[i - 1])
             return VERDICT_TIME_NOT_INCREASING;
-    return VERDICT_OK;
+    return record->count < 2 ? VERDICT_OK : check_period(mean_period(record));
 }
 
 /* True when every stamp lies within two units in the last place of origin + i period. */
@@ -55,8 +66,7 @@ static double rounded(double value, int digits)
  * set is a short decimal number of seconds, or a short number of samples a second. */
 static bool stamps_uniform(const struct decay_record *record, double *period_s)
 {
-    double span = record->time_s[record->count - 1] - record->time_s[0];
-    double mean = span / (double)(record->count - 1);
+    double mean = mean_period(record);
     *period_s = mean;
     if (!stamps_follow(record, mean))
         return false;
@@ -81,7 +91,7 @@ static void set_time_axis(struct scaled_record *scaled)
         scaled->origin_s = record->time_s[0];
         scaled->uniform = stamps_uniform(record, &scaled->unit_s);
         if (!scaled->uniform)
-            scaled->unit_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
+            scaled->unit_s = mean_period(record);
     }
     double latest = scaled->uniform ? 0.0 : record->time_s[record->count - 1];
     /* A millionth of a period, and what the stamps themselves leave open. */
