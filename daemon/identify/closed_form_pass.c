@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "identify/closed_form_pass.h"
-
+#include "identify/damping_model.h"
+#include "identify/decay_pass.h"
 #include "identify/decay_rows.h"
 #include "identify/half_cycle_walk.h"
 #include "identify/quantisation.h"

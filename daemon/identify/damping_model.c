@@ -2,8 +2,6 @@
 
 #include "identify/damping_model.h"
 
-#include "identify/closed_form_pass.h"
-
 #define TERM(parameter) (1u << (parameter))
 
 const struct damping_model_row damping_models[DAMPING_MODELS] = {

@@ -7,7 +7,10 @@
 /* The models of a decay's damping; 0 is none of them. */
 enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB, DAMPING_MODELS };
 
-struct decay_pass; /* decay_pass.h */
+/* Their passes (decay_pass.h): that of viscous and Coulomb damping, alone or together, knows a short way to everything.
+ */
+struct decay_pass;
+extern const struct decay_pass closed_form_pass;
 
 /* One of them. */
 struct damping_model_row {

@@ -6,7 +6,7 @@
 #include "identify/drift.h"
 
 #include "identify/bounded_step.h"
-#include "identify/closed_form_pass.h"
+#include "identify/damping_model.h"
 #include "identify/decay_rows.h"
 #include "identify/fit_values.h"
 #include "identify/half_cycle_walk.h"

@@ -2,8 +2,8 @@
 #ifndef FRICID_IDENTIFY_FITTING_H
 #define FRICID_IDENTIFY_FITTING_H
 
-#include "identify/closed_form_pass.h"
 #include "identify/coarse_record.h"
+#include "identify/damping_model.h"
 #include "identify/decay_minimiser.h"
 #include "identify/decay_model.h"
 #include "identify/full_record_fit.h"

@@ -2,7 +2,7 @@
 
 #include "decay_grid.h"
 
-#include "identify/closed_form_pass.h"
+#include "identify/damping_model.h"
 #include "identify/decay_minimiser.h"
 
 #include <check.h>

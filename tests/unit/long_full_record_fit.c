@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes minutes: efficiency over thousands of records, and a search for records on which the fit gets lost. */
 #include "fit_statistics.h"
-#include "identify/closed_form_pass.h"
+#include "identify/damping_model.h"
 #include "identify/decay_minimiser.h"
 #include "run_suite.h"
 
