@@ -11,7 +11,7 @@
 static void hand_over_extrema(const double *parameters, extremum_taker *take, void *taker)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    while (take(taker, walk.zero_time, walk.half.start))
+    while (take(taker, walk.zero_time, walk.half.start.x))
         decay_walk_on(&walk);
 }
 

@@ -15,7 +15,7 @@ struct decay_shape decay_shape(const double *parameters)
     return (struct decay_shape){
         .omega_d = omega_n * root,
         .beta = beta,
-        .q = exp(-beta * M_PI),
+        .q = law_q(beta),
         .half_period = M_PI / (omega_n * root),
         /* From omega_d = omega_n sqrt(1 - zeta²) and beta = zeta/sqrt(1 - zeta²). */
         .omega_d_per_omega_n = root,
@@ -26,45 +26,30 @@ struct decay_shape decay_shape(const double *parameters)
 
 struct decay_half_cycle decay_first_half_cycle(const double *parameters)
 {
-    return (struct decay_half_cycle){
-        .j = 1,
-        .sigma = parameters[FIT_X0] < 0.0 ? -1.0 : 1.0,
-        .start = parameters[FIT_X0],
-        .start_per_x0 = 1.0,
-    };
+    const double x0 = parameters[FIT_X0];
+    return (struct decay_half_cycle){.j = 1, .start = {.sigma = x0 < 0.0 ? -1.0 : 1.0, .x = x0, .per_x0 = 1.0}};
 }
 
-/* SHK Eq. 4: X_j = -(X_{j-1} - sigma_j x_k) q + sigma_j x_k. */
 double decay_half_cycle_end(const double *parameters, const struct decay_shape *shape,
                             const struct decay_half_cycle *half)
 {
-    return -decay_amplitude(parameters, half) * shape->q + decay_level(parameters, half);
+    return law_next_extremum(&half->start, shape->q, parameters[FIT_X_K]).x;
 }
 
-/* The derivatives of X_j follow from differentiating Eq. 4, with dq/dbeta = -pi q. */
 void decay_next_half_cycle(const double *parameters, const struct decay_shape *shape, struct decay_half_cycle *half)
 {
-    double q = shape->q, sigma = half->sigma;
-    /* All three first: they need X_{j-1}, which the next line overwrites. */
-    double end_per_beta = -q * half->start_per_beta + M_PI * q * decay_amplitude(parameters, half);
-    double end_per_x_k = -q * (half->start_per_x_k - sigma) + sigma;
-    half->start = decay_half_cycle_end(parameters, shape, half);
-    half->start_per_beta = end_per_beta;
-    half->start_per_x_k = end_per_x_k;
-    half->start_per_x0 = -q * half->start_per_x0;
-    half->sigma = -sigma;
+    half->start = law_next_extremum(&half->start, shape->q, parameters[FIT_X_K]);
     half->j++;
 }
 
 void decay_base_at(const struct decay_shape *shape, double theta, double base[DECAY_BASES])
 {
-    double envelope = exp(-shape->beta * theta), s = envelope * sin(theta);
-    double g = envelope * cos(theta) + shape->beta * s;
+    const struct law_bases at = law_bases_at(shape->beta, theta);
     base[BASE_ONE] = 1.0;
-    base[BASE_G] = g;
-    base[BASE_S] = s;
-    base[BASE_THETA_G] = theta * g;
-    base[BASE_THETA_S] = theta * s;
+    base[BASE_G] = at.g;
+    base[BASE_S] = at.s;
+    base[BASE_THETA_G] = theta * at.g;
+    base[BASE_THETA_S] = theta * at.s;
 }
 
 /* With dg/dtheta = -(1 + beta²) s, dg/dbeta = s - theta g, theta = omega_d (t - t0) - (j-1) pi. */
@@ -80,13 +65,13 @@ struct decay_weights decay_weights_in(const double *parameters, const struct dec
         .omega_n_s = per_omega_d * turned * shape->omega_d_per_omega_n,
         .omega_n_theta_s = per_omega_d * shape->omega_d_per_omega_n,
         /* Zeta acts three ways: through the earlier extrema, through the shape (beta), and through omega_d. */
-        .zeta_g = half->start_per_beta * shape->beta_per_zeta,
+        .zeta_g = half->start.per_beta * shape->beta_per_zeta,
         .zeta_s = amplitude * shape->beta_per_zeta + per_omega_d * turned * shape->omega_d_per_zeta,
         .zeta_theta_g = -amplitude * shape->beta_per_zeta,
         .zeta_theta_s = per_omega_d * shape->omega_d_per_zeta,
-        .x_k_one = half->sigma,
-        .x_k_g = half->start_per_x_k - half->sigma,
-        .x0_g = half->start_per_x0,
+        .x_k_one = half->start.sigma,
+        .x_k_g = half->start.per_x_k - half->start.sigma,
+        .x0_g = half->start.per_x0,
         .t0_s = -per_theta * shape->omega_d,
     };
 }
@@ -116,8 +101,8 @@ size_t decay_extrema(const double *parameters, double x_s, double *extrema, size
     struct decay_half_cycle half = decay_first_half_cycle(parameters);
     size_t reached = count;
     for (size_t j = 0; j < count; j++, decay_next_half_cycle(parameters, &shape, &half)) {
-        extrema[j] = half.start;
-        if (reached == count && fabs(half.start) <= x_s)
+        extrema[j] = half.start.x;
+        if (reached == count && fabs(half.start.x) <= x_s)
             reached = j + 1;
     }
     return reached;

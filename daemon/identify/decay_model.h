@@ -3,12 +3,13 @@
 #define FRICID_IDENTIFY_DECAY_MODEL_H
 
 #include "identify/decay_parameter.h"
+#include "motion/half_cycle_law.h"
 
 #include <stddef.h>
 
-/* The closed-form decay of a mass on a spring with viscous and Coulomb friction, SHK 2007 Eqs. 2-5 (LF 1998
- * Eqs. 1-6): a chain of half cycles, each of duration pi/omega_d, measured with a bias. Every fit uses this file and
- * no other holds these equations. Units: any displacement unit, any time unit with omega_n in rad per that unit. */
+/* The closed-form decay of a mass on a spring with viscous and Coulomb friction: a chain of half cycles
+ * (half_cycle_law.h), each of duration pi/omega_d, measured with a bias, by the parameters of a fit. Units: any
+ * displacement unit, any time unit with omega_n in rad per that unit. */
 
 /* What the six parameters make of a half cycle's shape; the same for all half cycles of a decay. */
 struct decay_shape {
@@ -23,12 +24,8 @@ struct decay_shape {
 
 /* Half cycle j of the chain: from extremum X_{j-1} to X_j. */
 struct decay_half_cycle {
-    size_t j;              /* 1 for the first */
-    double sigma;          /* sign(X_0) (-1)^(j-1) */
-    double start;          /* X_{j-1}, from the bias */
-    double start_per_beta; /* its derivatives by the same recursion */
-    double start_per_x_k;
-    double start_per_x0;
+    size_t j;                  /* 1 for the first */
+    struct law_extremum start; /* X_{j-1}, from the bias */
 };
 
 /* The functions of which y and its six derivatives are linear combinations in any one half cycle, with
@@ -54,12 +51,12 @@ double decay_half_cycle_end(const double *parameters, const struct decay_shape *
  * x_k). */
 static inline double decay_amplitude(const double *parameters, const struct decay_half_cycle *half)
 {
-    return half->start - half->sigma * parameters[FIT_X_K];
+    return half->start.x - half->start.sigma * parameters[FIT_X_K];
 }
 
 static inline double decay_level(const double *parameters, const struct decay_half_cycle *half)
 {
-    return half->sigma * parameters[FIT_X_K];
+    return half->start.sigma * parameters[FIT_X_K];
 }
 
 /* What the derivatives of y with respect to the parameters have of the base functions, as far as it is not 0; that with

@@ -64,7 +64,7 @@ void pass_statistics(const struct decay_pass *pass, const struct scaled_record *
     if (pass->statistics)
         pass->statistics(scaled, parameters, first, last, lags, statistics);
     else
-        statistics_of_blocks(pass, scaled, parameters, first, last, lags, statistics);
+        statistics_of_blocks(pass->walk, scaled, parameters, first, last, lags, statistics);
 }
 
 /* Blocks on their way to somebody who wants the residuals. */
@@ -108,5 +108,5 @@ void pass_quantisation(const struct decay_pass *pass, const struct scaled_record
     if (pass->quantisation)
         pass->quantisation(scaled, parameters, first, last, step, cancel, meat);
     else
-        quantisation_of_blocks(pass, scaled, parameters, first, last, step, cancel, meat);
+        quantisation_of_blocks(pass->walk, scaled, parameters, first, last, step, cancel, meat);
 }

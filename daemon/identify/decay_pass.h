@@ -2,10 +2,9 @@
 #ifndef FRICID_IDENTIFY_DECAY_PASS_H
 #define FRICID_IDENTIFY_DECAY_PASS_H
 
+#include "identify/decay_block.h"
 #include "identify/normal_equations.h"
 #include "identify/residual_statistics.h"
-#include "identify/row_sums.h"
-#include "identify/scaled_record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,25 +12,12 @@
 /* How a model is asked about samples: the one thing that a model has to be able to do is to walk along them. All in
  * scaled units, nothing allocates. Parameters that a model lacks are 0. */
 
-/* The model and its derivatives at neighbouring samples of one half cycle. */
-struct decay_block {
-    size_t first, count; /* the samples, flagged ones among them */
-    size_t half_cycle;   /* 1 for the first */
-    double value[ROWS_MOST];
-    _Alignas(64) double row[ROWS_MOST][ROW_COLUMNS]; /* dy/dp; 0 beyond FIT_PARAMETERS */
-};
-
-typedef void block_taker(void *taker, const struct decay_block *block);
 typedef void residual_taker(void *taker, const double *residual, size_t count);
 /* displacement: from the bias. False: no more. */
 typedef bool extremum_taker(void *taker, double time, double displacement);
 
 struct decay_pass {
-    /* Hands over the samples [first, last) in order, in blocks. Samples before t0 see the first half cycle continued
-     * backwards; the motion goes on formally where the mass would rest, here and below. False for parameters that no
-     * decay in the record can have. */
-    bool (*walk)(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                 block_taker *take, void *taker);
+    block_walk *walk;
     /* Hands over the extrema in order, X_0 first, for as long as they are taken. */
     void (*extrema)(const double *parameters, extremum_taker *take, void *taker);
     /* What follows from the blocks, for a model that knows a shorter way; NULL: it knows none. */

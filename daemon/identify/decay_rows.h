@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_DECAY_ROWS_H
 #define FRICID_IDENTIFY_DECAY_ROWS_H
 
-#include "identify/decay_pass.h"
+#include "identify/decay_block.h"
 #include "identify/half_cycle_pass.h"
 #include "identify/scaled_record.h"
 
@@ -25,8 +25,7 @@ void decay_rows_begin(const struct scaled_record *scaled, const double *paramete
 /* The next block; false when there is none. */
 bool decay_rows_next(struct decay_rows *rows);
 
-/* All blocks, as decay_pass.h asks for them. */
-bool decay_rows_walk(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
-                     block_taker *take, void *taker);
+/* All blocks, as decay_block.h asks for them. */
+block_walk decay_rows_walk;
 
 #endif

@@ -36,7 +36,7 @@ static struct drifted drifted_first(const struct decay_walk *walk)
 {
     const double x0 = fabs(walk->parameters[FIT_X0]);
     const double end = fabs(decay_half_cycle_end(walk->parameters, &walk->shape, &walk->half));
-    const double mean = (fabs(walk->half.start) + end) / (2.0 * x0);
+    const double mean = (fabs(walk->half.start.x) + end) / (2.0 * x0);
     return (struct drifted){0.0, 0.0, mean * mean};
 }
 
@@ -62,8 +62,8 @@ static void column_weights(const struct decay_walk *walk, const struct drifted *
     memset(weights, 0, sizeof(double[COLUMNS][DECAY_BASES]));
     weights[FREQUENCY][BASE_S] = slope * drifted->phase;
     weights[FREQUENCY][BASE_THETA_S] = slope * drifted->mean_square;
-    weights[DAMPING][BASE_ONE] = walk->half.sigma * x0 * swung;
-    weights[DAMPING][BASE_G] = walk->half.sigma * x0 * (drifted->amplitude - swung);
+    weights[DAMPING][BASE_ONE] = walk->half.start.sigma * x0 * swung;
+    weights[DAMPING][BASE_G] = walk->half.start.sigma * x0 * (drifted->amplitude - swung);
 }
 
 /* A walk along the decay that knows what a unit drift has done so far. */

@@ -51,15 +51,15 @@ static struct height next_height(struct heights *heights, size_t j)
     const struct extremum *extremum = &heights->extrema[j];
     struct decay_half_cycle *half = &heights->half;
     const double weight = heights->least_se > 0.0 ? heights->least_se / extremum->se : 1.0;
-    const double measured = extremum->displacement / heights->unit, start = half->start;
-    const double row[SMALL_MAX] = {half->start_per_beta * heights->shape.beta_per_zeta, half->start_per_x_k,
-                                   half->start_per_x0, 1.0};
-    struct height height = {.drag = weight * half->sigma * heights->lost,
+    const double measured = extremum->displacement / heights->unit, start = half->start.x;
+    const double row[SMALL_MAX] = {half->start.per_beta * heights->shape.beta_per_zeta, half->start.per_x_k,
+                                   half->start.per_x0, 1.0};
+    struct height height = {.drag = weight * half->start.sigma * heights->lost,
                             .residual = weight * (measured - start - heights->parameters[FIT_BIAS])};
     for (int u = 0; u < SMALL_MAX; u++)
         height.row[u] = weight * row[u];
     decay_next_half_cycle(heights->parameters, &heights->shape, half);
-    const double mean = (fabs(start) + fabs(half->start)) / 2.0;
+    const double mean = (fabs(start) + fabs(half->start.x)) / 2.0;
     heights->lost = heights->shape.q * heights->lost - mean * mean;
     return height;
 }

@@ -111,7 +111,7 @@ static bool take_start(struct fitting *fitting, const struct full_record_options
     if (!(fabs(parameters[FIT_T0]) < 1e9) || !(shape.half_period >= 1.0) || !(shape.half_period < 1e9))
         return false;
     decay_walk_to(&walk, (isfinite(fitting->hint) ? fitting->hint : 0.0) + 0.5 * shape.half_period);
-    parameters[FIT_X0] = walk.half.start;
+    parameters[FIT_X0] = walk.half.start.x;
     parameters[FIT_T0] = walk.zero_time;
     if (!(fabs(parameters[FIT_X0]) > parameters[FIT_X_K]))
         return false;

@@ -26,10 +26,9 @@ static void add_stamped(struct half_cycle_sums *sums, const struct stretch *stre
     double beta = stretch->pass->beta;
     for (size_t i = first; i < last; i++) {
         double theta = stretch->pass->omega_d * (scaled_time(stretch->scaled, i) - stretch->zero_time);
-        double envelope = exp(-beta * theta), s = envelope * sin(theta);
-        double g = envelope * cos(theta) + beta * s;
-        double model = stretch->curve.constant + stretch->curve.amplitude * g;
-        half_cycle_sums_add_one(sums, theta, g, s, scaled_value(stretch->scaled, i) - model);
+        const struct law_bases at = law_bases_at(beta, theta);
+        double model = stretch->curve.constant + stretch->curve.amplitude * at.g;
+        half_cycle_sums_add_one(sums, theta, at.g, at.s, scaled_value(stretch->scaled, i) - model);
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include "identify/quantisation.h"
 
-#include "identify/decay_pass.h"
 #include "identify/half_cycle_pass.h"
 
 #include <math.h>
@@ -159,12 +158,12 @@ static void round_block(void *taker, const struct decay_block *block)
     }
 }
 
-void quantisation_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+void quantisation_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters,
                             size_t first, size_t last, double step, const atomic_bool *cancel,
                             double meat[FIT_PARAMETERS][FIT_PARAMETERS])
 {
     struct rounding rounding = {.scaled = scaled, .cancel = cancel, .step = step};
     spread_places(step, rounding.places);
-    pass->walk(scaled, parameters, first, last, round_block, &rounding);
+    walk(scaled, parameters, first, last, round_block, &rounding);
     mean_square(rounding.sums, meat);
 }

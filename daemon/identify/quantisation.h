@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_QUANTISATION_H
 #define FRICID_IDENTIFY_QUANTISATION_H
 
-#include "identify/scaled_record.h"
+#include "identify/decay_block.h"
 
 #include <stdatomic.h>
 
@@ -12,10 +12,8 @@
 void closed_form_quantisation(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                               double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
-struct decay_pass;
-
-/* The same of any model, from its blocks (decay_pass.h). */
-void quantisation_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
+/* The same of any model, from its blocks. */
+void quantisation_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters,
                             size_t first, size_t last, double step, const atomic_bool *cancel,
                             double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 

@@ -5,7 +5,6 @@
 
 #include "identify/residual_statistics.h"
 
-#include "identify/decay_pass.h"
 #include "identify/half_cycle_pass.h"
 #include "identify/sample_pass.h"
 
@@ -81,10 +80,10 @@ static double residual_at(const struct scaled_record *scaled, const struct half_
 {
     if (!scaled_usable(scaled, i))
         return 0.0;
-    double y = scaled_value(scaled, i), envelope = exp(-pass->beta * theta), s = envelope * sin(theta);
-    double r = y - curve->constant - curve->amplitude * (envelope * cos(theta) + pass->beta * s);
-    lag->residual_s += r * s;
-    lag->s_s += s * s;
+    const struct law_bases at = law_bases_at(pass->beta, theta);
+    double y = scaled_value(scaled, i), r = y - curve->constant - curve->amplitude * at.g;
+    lag->residual_s += r * at.s;
+    lag->s_s += at.s * at.s;
     lag->squares += r * r;
     lag->sample_squares += y * y;
     lag->sample_sum += y;
@@ -195,8 +194,8 @@ static void gather_block(void *taker, const struct decay_block *block)
     }
 }
 
-void statistics_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
-                          size_t first, size_t last, size_t lags, struct residual_statistics *statistics)
+void statistics_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters, size_t first,
+                          size_t last, size_t lags, struct residual_statistics *statistics)
 {
     struct gathering gathering = {.scaled = scaled,
                                   .line = line_for(lags),
@@ -204,7 +203,7 @@ void statistics_of_blocks(const struct decay_pass *pass, const struct scaled_rec
                                   .turn_per_time = parameters[FIT_OMEGA_N],
                                   .statistics = statistics};
     memset(statistics, 0, sizeof *statistics);
-    pass->walk(scaled, parameters, first, last, gather_block, &gathering);
+    walk(scaled, parameters, first, last, gather_block, &gathering);
     close_half_cycle(&gathering.lag, gathering.turn_per_time, statistics);
     end_statistics(&gathering.line, &gathering.lag, statistics);
 }

@@ -3,7 +3,7 @@
 #define FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
 
 #include "identify/ar_model.h"
-#include "identify/scaled_record.h"
+#include "identify/decay_block.h"
 
 /* What the residuals of a fit say of its noise and of its phase. Scaled units. */
 struct residual_statistics {
@@ -23,10 +23,8 @@ struct residual_statistics {
 void closed_form_statistics(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                             size_t lags, struct residual_statistics *statistics);
 
-struct decay_pass;
-
-/* The same of any model, from its blocks (decay_pass.h). */
-void statistics_of_blocks(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
-                          size_t first, size_t last, size_t lags, struct residual_statistics *statistics);
+/* The same of any model, from its blocks. */
+void statistics_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters, size_t first,
+                          size_t last, size_t lags, struct residual_statistics *statistics);
 
 #endif

@@ -205,7 +205,7 @@ static struct piece gather(struct search *search, size_t first, size_t last)
 
 static void note_natural_stop(const struct decay_walk *walk, struct natural_stop *stop)
 {
-    if (stop->reached || walk->half.j == 1 || fabs(walk->half.start) > walk->parameters[FIT_X_K])
+    if (stop->reached || walk->half.j == 1 || fabs(walk->half.start.x) > walk->parameters[FIT_X_K])
         return;
     stop->reached = true;
     stop->time = walk->zero_time;

@@ -6,6 +6,7 @@
 
 #include "identify/correlated_noise.h"
 #include "identify/small_least_squares.h"
+#include "motion/half_cycle_law.h"
 
 #include <math.h>
 
@@ -85,7 +86,7 @@ struct outlook {
 
 static void look_further(struct outlook *outlook)
 {
-    outlook->amplitude = fmax(outlook->q * outlook->amplitude - (1 + outlook->q) * outlook->x_k, 0);
+    outlook->amplitude = fmax(law_next_height(outlook->q, outlook->x_k, outlook->amplitude), 0);
     outlook->time_s += outlook->half_cycle_s;
 }
 
@@ -100,8 +101,7 @@ static struct outlook outlook_from(const struct extremum *extrema, size_t count,
     };
     if (fit->verdict == VERDICT_OK) {
         outlook.amplitude = fabs(last->displacement - fit->estimate[FIT_BIAS].value);
-        outlook.q = exp(-M_PI * fit->estimate[FIT_ZETA].value /
-                        sqrt(1 - fit->estimate[FIT_ZETA].value * fit->estimate[FIT_ZETA].value));
+        outlook.q = law_q(law_beta(fit->estimate[FIT_ZETA].value));
         outlook.x_k = fit->estimate[FIT_X_K].value;
         outlook.stops =
             !fit->estimate[FIT_X_K].at_bound && fit->estimate[FIT_X_K].value > 2 * fit->estimate[FIT_X_K].se;

@@ -45,6 +45,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/ar_model.c \
 	daemon/identify/ar_model.h \
 	daemon/identify/closed_form_pass.c \
+	daemon/identify/decay_block.h \
 	daemon/identify/decay_pass.c \
 	daemon/identify/decay_pass.h \
 	daemon/identify/damping_model.c \

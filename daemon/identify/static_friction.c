@@ -4,6 +4,8 @@
 
 #include "identify/static_friction.h"
 
+#include "motion/half_cycle_law.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -34,7 +36,7 @@ static struct stop find_stop(double x0, double q, double x_k, double rest, doubl
     double side = 1, before = NAN; /* the extremum before the one that is left */
     for (size_t j = 1; j < HALF_CYCLE_LIMIT && height > x_k && height + tolerance >= fabs(rest); j++) {
         const double left = height;
-        height = q * height - (1 + q) * x_k;
+        height = law_next_height(q, x_k, height);
         side = -side;
         const double misfit = fabs(side * height - rest);
         if (misfit < stop.misfit) {
@@ -94,7 +96,7 @@ enum verdict static_friction_bracket(double rest_position, double rest_position_
     const double rest = side * (rest_position - bias->value);
     const double bias_spread = COVERAGE * known_or_zero(bias->se);
     const double spread = hypot(COVERAGE * known_or_zero(rest_position_se), bias_spread);
-    const double q = exp(-M_PI * zeta->value / sqrt((1 - zeta->value) * (1 + zeta->value)));
+    const double q = law_q(law_beta(zeta->value));
 
     const double x_k_spread = COVERAGE * known_or_zero(x_k->se);
     const struct stop stop = find_stop(fabs(x0->value), q, x_k->value, rest, spread, x_k_spread);

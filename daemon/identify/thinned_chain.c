@@ -6,12 +6,9 @@
 
 #include "identify/extrema_chain.h"
 
-#include <math.h>
+#include "motion/half_cycle_law.h"
 
-static double beta_of(double zeta)
-{
-    return zeta / sqrt((1 - zeta) * (1 + zeta));
-}
+#include <math.h>
 
 static double zeta_of(double beta)
 {
@@ -20,7 +17,7 @@ static double zeta_of(double beta)
 
 static double told_zeta(size_t stride, double zeta)
 {
-    return zeta_of(beta_of(zeta) / (double)stride);
+    return zeta_of(law_beta(zeta) / (double)stride);
 }
 
 /* By what the friction is less than the chain's, for a beta of the chain. */
@@ -51,7 +48,7 @@ void extrema_fit_of_decay(size_t stride, struct extrema_fit *fit)
 {
     if (stride == 1)
         return;
-    const double beta = beta_of(fit->estimate[FIT_ZETA].value), own = beta / (double)stride;
+    const double beta = law_beta(fit->estimate[FIT_ZETA].value), own = beta / (double)stride;
     const double faster = (double)stride * sqrt((1 + own * own) / (1 + beta * beta));
     scale(friction_factor(stride, beta), &fit->estimate[FIT_X_K]);
     tell_zeta(stride, &fit->estimate[FIT_ZETA]);
@@ -104,7 +101,7 @@ void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result)
 {
     if (stride == 1)
         return;
-    scale(friction_factor(stride, beta_of(result->zeta.value)), &result->x_k);
+    scale(friction_factor(stride, law_beta(result->zeta.value)), &result->x_k);
     tell_zeta(stride, &result->zeta);
 }
 

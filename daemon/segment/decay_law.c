@@ -56,5 +56,5 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
 
 double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven)
 {
-    return count > 1 ? QUADS_CALL(departure, law->q, 2 * (1 + law->q) * law->x_k, forgiven, swing, count - 1) : 0;
+    return count > 1 ? QUADS_CALL(departure, law, forgiven, swing, count - 1) : 0;
 }

@@ -2,12 +2,12 @@
 #ifndef FRICID_SEGMENT_DECAY_LAW_H
 #define FRICID_SEGMENT_DECAY_LAW_H
 
+#include "motion/half_cycle_law.h"
 #include "segment/extremes.h"
 
 #include <stddef.h>
 
-/* How the swings D_j = |Y_j - Y_(j-1)| of a free decay follow each other: D_(j+1) = q D_j - 2 (1 + q) x_k (LF 1998
- * Eq. 9 without the centre). */
+/* How the swings of a free decay follow each other: law_next_swing(). */
 struct decay_law {
     double q;   /* within (0, 1] */
     double x_k; /* displacement unit, >= 0 */
@@ -19,7 +19,7 @@ struct decay_law decay_law_fit(const double *swing, size_t count);
 /* The swing that the law expects after this one; 0 when the mass would not move again. */
 static inline double decay_law_next(const struct decay_law *law, double swing)
 {
-    return larger(law->q * swing - 2 * (1 + law->q) * law->x_k, 0);
+    return larger(law_next_swing(law->q, law->x_k, swing), 0);
 }
 
 /* The most by which one of count swings departs from what the law makes of the one before, beyond this part of what it

@@ -28,9 +28,10 @@ QUADS_TARGET static void QUADS_NAME(sum_up)(const double *swing, size_t count, s
 }
 
 /* The last quad may take in pairs of the one before it once more. */
-QUADS_TARGET static double QUADS_NAME(departure)(double q, double loss, double forgiven, const double *swing,
+QUADS_TARGET static double QUADS_NAME(departure)(const struct decay_law *law, double forgiven, const double *swing,
                                                  size_t pairs)
 {
+    const double q = law->q, loss = -law_next_swing(q, law->x_k, 0);
     const quad none = {0};
     quad most = none;
     double largest = 0;

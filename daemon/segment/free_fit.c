@@ -5,6 +5,8 @@
 
 #include "segment/free_fit.h"
 
+#include "motion/half_cycle_law.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -49,23 +51,20 @@ static void take_means(const struct sample_history *history, const struct free_s
 struct along {
     double start, length, beta, q;
     size_t half;
-    double by_x0, by_x_k, sigma; /* X_j = by_x0 X_0 + by_x_k x_k at the start of this half cycle */
+    struct law_extremum from; /* by its derivatives, in which the motion is linear */
 };
 
 static void base_at(struct along *along, double position, size_t half_cycles, double base[LINEAR])
 {
     double at = (position - along->start) / along->length;
     while (at >= (double)(along->half + 1) && along->half + 1 < half_cycles) {
-        along->by_x0 *= -along->q;
-        along->by_x_k = -along->q * along->by_x_k + along->sigma * (1 + along->q);
-        along->sigma = -along->sigma;
+        along->from = law_next_extremum(&along->from, along->q, 0);
         along->half++;
     }
-    double theta = M_PI * (at - (double)along->half);
-    double g = exp(-along->beta * theta) * (cos(theta) + along->beta * sin(theta));
+    double g = law_bases_at(along->beta, M_PI * (at - (double)along->half)).g;
     base[0] = 1;
-    base[1] = along->by_x0 * g;
-    base[2] = (along->by_x_k - along->sigma) * g + along->sigma;
+    base[1] = along->from.per_x0 * g;
+    base[2] = (along->from.per_x_k - along->from.sigma) * g + along->from.sigma;
 }
 
 /* What the best combination of the first `unknowns` bases leaves, by elimination. The last row holds the values. */
@@ -94,7 +93,7 @@ static double squares_at(const struct means *means, const double searched[SEARCH
     double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
     struct along along = {
-        .start = searched[0], .length = length, .beta = beta, .q = exp(-M_PI * beta), .by_x0 = 1, .sigma = 1};
+        .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
     if (!(length > 0) || beta < 0 || beta > MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {

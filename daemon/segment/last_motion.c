@@ -5,6 +5,7 @@
 
 #include "segment/last_motion.h"
 
+#include "motion/half_cycle_law.h"
 #include "segment/extremes.h"
 #include "segment/spiral.h"
 
@@ -49,19 +50,13 @@ void last_means_take(const struct sample_history *history, double start, double 
     }
 }
 
-/* An extremum by its dependence on X_0 and x_k, and how that changes with beta. */
-struct by_start {
-    double x0, x_k, x0_beta, x_k_beta;
-};
-
 /* A motion that is walked along from half cycle to half cycle. */
 struct walk {
     const double *parameter;
     double flat, q;
-    double half;  /* the half cycle that it is in */
-    double sigma; /* of that; X_0 is on the side of 1 */
-    struct by_start extremum;
-    double stops; /* the half cycle that is not begun any more; INFINITY: none */
+    double half;                  /* the half cycle that it is in */
+    struct law_extremum extremum; /* from which that starts; X_0 counts as on the side of 1 */
+    double stops;                 /* the half cycle that is not begun any more; INFINITY: none */
     /* The spiral since the first extremum, its latest turn, and what makes it that since the latest extremum. */
     double angle, turned, unwound;
     struct spiral spiral, turn;
@@ -71,9 +66,8 @@ static struct walk walk_begin(const double parameter[P], double flat)
 {
     return (struct walk){.parameter = parameter,
                          .flat = flat,
-                         .q = exp(-M_PI * parameter[MOTION_BETA]),
-                         .sigma = 1,
-                         .extremum = {.x0 = 1},
+                         .q = law_q(parameter[MOTION_BETA]),
+                         .extremum = {.sigma = 1, .x = parameter[MOTION_X0], .per_x0 = 1},
                          .stops = INFINITY,
                          .turned = NAN,
                          .unwound = 1,
@@ -93,25 +87,11 @@ static struct spiral spiral_along(struct walk *walk, double angle)
     return (struct spiral){walk->spiral.cosine * walk->unwound, walk->spiral.sine * walk->unwound};
 }
 
-/* X_j = -q X_(j-1) + sigma (1 + q) x_k. */
 static void walk_on(struct walk *walk)
 {
-    struct by_start *x = &walk->extremum;
-    double q = walk->q, q_beta = -M_PI * q;
-    *x = (struct by_start){
-        .x0 = -q * x->x0,
-        .x_k = -q * x->x_k + walk->sigma * (1 + q),
-        .x0_beta = -q_beta * x->x0 - q * x->x0_beta,
-        .x_k_beta = -q_beta * x->x_k - q * x->x_k_beta + walk->sigma * q_beta,
-    };
-    walk->sigma = -walk->sigma;
-    walk->unwound /= -q;
+    walk->extremum = law_next_extremum(&walk->extremum, walk->q, walk->parameter[MOTION_X_K]);
+    walk->unwound /= -walk->q;
     walk->half++;
-}
-
-static double extremum_of(const struct walk *walk)
-{
-    return walk->extremum.x0 * walk->parameter[MOTION_X0] + walk->extremum.x_k * walk->parameter[MOTION_X_K];
 }
 
 /* Whether friction holds the mass at the extremum that the walk has come to. */
@@ -119,7 +99,7 @@ static bool is_held(const struct walk *walk)
 {
     const double *p = walk->parameter;
     double side = p[MOTION_X0] < 0 ? -1 : 1;
-    return side * (walk->sigma * extremum_of(walk) - p[MOTION_X_K]) <= 0;
+    return side * (walk->extremum.sigma * walk->extremum.x - p[MOTION_X_K]) <= 0;
 }
 
 /* Displacement and its derivatives at a time; times must come in order. */
@@ -129,21 +109,21 @@ static inline __attribute__((always_inline)) double walk_to(struct walk *walk, d
     double beta = p[MOTION_BETA], length = p[MOTION_LENGTH], u = (at - p[MOTION_START]) / length;
     while (u >= walk->half + 1 && walk->half < walk->stops)
         walk_on(walk);
+    const struct law_extremum *x = &walk->extremum;
     bool moves = walk->half < walk->stops;
     double theta = moves ? M_PI * (u - walk->half) : 0, flat = moves ? walk->flat : 1;
     struct spiral here = moves ? spiral_along(walk, M_PI * u) : (struct spiral){1, 0};
     double g = flat * (here.cosine + beta * here.sine), g_theta = -flat * (1 + beta * beta) * here.sine;
-    double g_beta = flat * here.sine - theta * g, from_centre = extremum_of(walk) - walk->sigma * p[MOTION_X_K];
+    double g_beta = flat * here.sine - theta * g, from_centre = x->x - x->sigma * p[MOTION_X_K];
     double y_u = moves ? M_PI * from_centre * g_theta : 0;
-    const struct by_start *x = &walk->extremum;
     gradient[MOTION_START] = -y_u / length;
     gradient[MOTION_LENGTH] = -u * y_u / length;
-    gradient[MOTION_BETA] = from_centre * g_beta + (x->x0_beta * p[MOTION_X0] + x->x_k_beta * p[MOTION_X_K]) * g;
+    gradient[MOTION_BETA] = from_centre * g_beta + x->per_beta * g;
     gradient[MOTION_CENTRE] = 1;
-    gradient[MOTION_X0] = x->x0 * g;
-    gradient[MOTION_X_K] = (x->x_k - walk->sigma) * g + walk->sigma;
+    gradient[MOTION_X0] = x->per_x0 * g;
+    gradient[MOTION_X_K] = (x->per_x_k - x->sigma) * g + x->sigma;
     gradient[MOTION_SLOPE] = at;
-    return p[MOTION_CENTRE] + from_centre * g + walk->sigma * p[MOTION_X_K] + p[MOTION_SLOPE] * at;
+    return p[MOTION_CENTRE] + from_centre * g + x->sigma * p[MOTION_X_K] + p[MOTION_SLOPE] * at;
 }
 
 /* The means of the half cycles asked for, and which parameters are free. */
@@ -439,5 +419,5 @@ double last_motion_extremum(const struct last_motion *motion, size_t more)
     struct walk walk = walk_begin(motion->parameter, motion->flat);
     while (walk.half < (double)(motion->half_cycles + more))
         walk_on(&walk);
-    return extremum_of(&walk);
+    return walk.extremum.x;
 }
