@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A decay for gnuplot. The motion is that of a mass with viscous damping and Coulomb friction, half cycle by half
- * cycle (SHK Eq. 3 and 4), written in the script itself from the identified figures. */
+/* A decay for gnuplot, with the motion of the identified figures in points. */
 
 #include "client/plot_script.h"
 
@@ -9,6 +8,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "motion/half_cycle_law.h"
 #include "proto/quote.h"
 
 #include <math.h>
@@ -22,12 +22,52 @@ static double value_of(const json_t *section, const char *key)
     return reply_figure(section, key).value;
 }
 
+/* The identified motion from the first extremum on; f_n NAN: there is none. */
+static struct plot_motion motion_of(const json_t *section)
+{
+    const double zeta = value_of(section, "zeta"), x0 = value_of(section, "x0"), beta = law_beta(zeta);
+    return (struct plot_motion){.omega_d = 2 * M_PI * value_of(section, "f_n_hz") * sqrt((1 - zeta) * (1 + zeta)),
+                                .beta = beta,
+                                .q = law_q(beta),
+                                .x_k = value_of(section, "x_k"),
+                                .bias = value_of(section, "bias"),
+                                .extremum = {.sigma = x0 < 0 ? -1 : 1, .x = x0, .per_x0 = 1}};
+}
+
+/* Displacement at a time, not before the last one; NAN before the first extremum. The mass rests where |X_j| <= x_k. */
+static double motion_at(struct plot_motion *motion, double time_s)
+{
+    const struct law_extremum *extremum = &motion->extremum;
+    double theta = motion->omega_d * time_s - motion->half_cycles * M_PI;
+    if (!(time_s >= 0))
+        return NAN;
+    for (; theta >= M_PI && fabs(extremum->x) > motion->x_k; theta -= M_PI, motion->half_cycles++)
+        motion->extremum = law_next_extremum(extremum, motion->q, motion->x_k);
+    if (!(fabs(extremum->x) > motion->x_k))
+        return motion->bias + extremum->x;
+    const double level = extremum->sigma * motion->x_k;
+    return motion->bias + level + (extremum->x - level) * law_bases_at(motion->beta, theta).g;
+}
+
+/* gnuplot reads NaN as a point that is missing. */
+static void put_number(FILE *stream, double value)
+{
+    if (isfinite(value))
+        fprintf(stream, " %.12g", value);
+    else
+        fputs(" NaN", stream);
+}
+
 void plot_script_begin(struct plot_script *script, double start_s)
 {
-    double first_s = value_of(reply_recommended(script->result), "t0");
+    const json_t *section = reply_recommended(script->result);
+    double first_s = value_of(section, "t0");
     script->origin_s = isfinite(first_s) ? first_s : start_s;
+    script->end_s = reply_number(json_object_get(script->result, "record"), "end_s") - script->origin_s;
     script->samples = script->flagged = 0;
-    fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike.\n",
+    script->motion = motion_of(section);
+    fprintf(script->stream,
+            "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike; identified motion.\n",
             (long long)reply_integer(script->result, "id", 0));
     fputs("$samples << END\n", script->stream);
 }
@@ -44,39 +84,28 @@ void plot_script_samples(struct plot_script *script, const json_t *samples)
                                              : start_s + (offset + (double)i) * period_s;
         long long flag = json_integer_value(json_array_get(flags, i));
         script->flagged += flag != 0;
-        fprintf(script->stream, "%.12g %.12g %lld\n", time_s - script->origin_s, json_number_value(value), flag);
+        time_s -= script->origin_s;
+        fprintf(script->stream, "%.12g %.12g %lld", time_s, json_number_value(value), flag);
+        put_number(script->stream, time_s <= script->end_s ? motion_at(&script->motion, time_s) : NAN);
+        putc('\n', script->stream);
     }
     script->samples += json_array_size(values);
 }
 
-/* Half cycles until the mass stays where it is: |X_j| <= x_k. */
-static int half_cycles_to_rest(double x0, double zeta, double x_k, int most)
+/* The motion in so many points as a picture shows, whatever the rate of the samples. */
+static void put_motion(const struct plot_script *script, const json_t *section)
 {
-    double q = exp(-M_PI * zeta / sqrt(1 - zeta * zeta)), swing = fabs(x0);
-    int half_cycles = 0;
-    for (; swing > x_k && half_cycles < most; half_cycles++)
-        swing = q * (swing - x_k) - x_k;
-    return half_cycles;
-}
-
-static void put_motion(const struct plot_script *script, const json_t *section, double end_s)
-{
-    double f_n_hz = value_of(section, "f_n_hz"), zeta = value_of(section, "zeta"), x_k = value_of(section, "x_k");
-    double x0 = value_of(section, "x0");
-    int most = (int)fmin(fmax(2 * f_n_hz * end_s + 2, 0), 1e6);
-    fprintf(script->stream, "f_n = %.17g; zeta = %.17g; x_k = %.17g; x_0 = %.17g; bias = %.17g\n", f_n_hz, zeta, x_k,
-            x0, value_of(section, "bias"));
-    fprintf(script->stream, "end = %.9g; last = %d # half cycles until it rests\n", end_s,
-            half_cycles_to_rest(x0, zeta, x_k, most));
-    fputs("beta = zeta / sqrt(1 - zeta**2); omega_d = 2 * pi * f_n * sqrt(1 - zeta**2); q = exp(-pi * beta)\n"
-          "# |X_j|, and the motion from there to the next extremum around the level that friction holds it to\n"
-          "extremum(j) = q**j * abs(x_0) - x_k * (1 + q) * (q < 1 ? (1 - q**j) / (1 - q) : j)\n"
-          "swing(j, angle) = x_k + (extremum(j) - x_k) * exp(-beta * angle) * (cos(angle) + beta * sin(angle))\n"
-          "from(j, angle) = sgn(x_0) * (-1)**j * (j < last ? swing(j, angle) : extremum(j))\n"
-          "half_cycle(t) = int(t * omega_d / pi) < last ? int(t * omega_d / pi) : last\n"
-          "motion(t) = bias + from(half_cycle(t), t * omega_d - half_cycle(t) * pi)\n"
-          "free(t) = t >= 0 && t <= end\n",
-          script->stream);
+    const double wanted = 80 * value_of(section, "f_n_hz") * script->end_s;
+    const int points = (int)fmin(fmax(wanted, 1000), MOST_POINTS);
+    struct plot_motion motion = motion_of(section);
+    fputs("$motion << END\n", script->stream);
+    for (int n = 0; n <= points; n++) {
+        const double time_s = script->end_s * n / points;
+        fprintf(script->stream, "%.12g", time_s);
+        put_number(script->stream, motion_at(&motion, time_s));
+        putc('\n', script->stream);
+    }
+    fprintf(script->stream, "END\nx_k = %.17g; bias = %.17g\n", motion.x_k, motion.bias);
 }
 
 static void put_title(const struct plot_script *script)
@@ -145,30 +174,28 @@ static void put_raw_picture(const struct plot_script *script, size_t every)
 }
 
 /* Above the samples and the motion, below what it leaves over, on one axis of time. */
-static void put_two_pictures(const struct plot_script *script, const json_t *section, double end_s, size_t every)
+static void put_two_pictures(const struct plot_script *script, const json_t *section, size_t every)
 {
-    put_motion(script, section, end_s);
-    fprintf(script->stream,
-            "set multiplot; set size 1, 0.64; set origin 0, 0.36; set bmargin 0.5; set format x ''\n"
-            "set object rectangle from graph 0, first bias - x_k to graph 1, first bias + x_k behind "
-            "fs solid noborder fc rgb '#f0e8d8'\n"
-            "set samples %d\n",
-            (int)fmin(fmax(80 * value_of(section, "f_n_hz") * end_s, 1000), MOST_POINTS));
+    put_motion(script, section);
+    fputs("set multiplot; set size 1, 0.64; set origin 0, 0.36; set bmargin 0.5; set format x ''\n"
+          "set object rectangle from graph 0, first bias - x_k to graph 1, first bias + x_k behind "
+          "fs solid noborder fc rgb '#f0e8d8'\n",
+          script->stream);
     put_samples(script, every);
-    fputs(", \\\n     (free(x) ? motion(x) : NaN) with lines ls 2 title 'identified motion', \\\n"
+    fputs(", \\\n     $motion using 1:2 with lines ls 2 title 'identified motion', \\\n"
           "     NaN with filledcurves lc rgb '#f0e8d8' title 'within x_k of the bias' noenhanced\n"
           "set size 1, 0.36; set origin 0, 0; unset title; unset label; set xlabel 'time from the first extremum, s'\n"
           "set tmargin 0.5; set bmargin 3.5; set format x; unset object\n",
           script->stream);
     put_axis(script, "residual");
     /* Left alone gnuplot would write more numbers than there is room for: 1, 2 or 5 of a decade apart. */
-    fputs("residual(t, x, flag) = free(t) && flag == 0 ? x - motion(t) : NaN\n"
-          "stats $samples using (residual($1, $2, $3)) nooutput; third = (STATS_max - STATS_min) / 3\n"
+    fputs("residual(x, flag, motion) = flag == 0 ? x - motion : NaN\n"
+          "stats $samples using (residual($2, $3, $4)) nooutput; third = (STATS_max - STATS_min) / 3\n"
           "if (third > 0) {\n    decade = 10**floor(log10(third))\n"
           "    set ytics decade * (third < 2 * decade ? 1 : third < 5 * decade ? 2 : 5)\n}\n",
           script->stream);
     fprintf(script->stream,
-            "plot 0 ls 2 notitle, $samples every %zu using 1:(residual($1, $2, $3)) with points ls 1 notitle\n"
+            "plot 0 ls 2 notitle, $samples every %zu using 1:(residual($2, $3, $4)) with points ls 1 notitle\n"
             "unset multiplot\n",
             every);
 }
@@ -176,7 +203,6 @@ static void put_two_pictures(const struct plot_script *script, const json_t *sec
 void plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
 {
     const json_t *section = reply_recommended(script->result);
-    double end_s = reply_number(json_object_get(script->result, "record"), "end_s") - script->origin_s;
     size_t every = script->samples > MOST_POINTS ? (script->samples + MOST_POINTS - 1) / MOST_POINTS : 1;
     fputs("END\nset encoding utf8\n", script->stream);
     if (script->terminal)
@@ -188,8 +214,8 @@ void plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
     put_title(script);
     put_figures(script, section, glyphs);
     put_axis(script, "displacement");
-    if (isfinite(value_of(section, "x0")) && isfinite(value_of(section, "f_n_hz")) && isfinite(end_s))
-        put_two_pictures(script, section, end_s, every);
+    if (isfinite(value_of(section, "x0")) && isfinite(value_of(section, "f_n_hz")) && isfinite(script->end_s))
+        put_two_pictures(script, section, every);
     else
         put_raw_picture(script, every);
 }

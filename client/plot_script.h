@@ -3,18 +3,28 @@
 #define FRICID_CLIENT_PLOT_SCRIPT_H
 
 #include "client/screen.h"
+#include "motion/half_cycle_law.h"
 
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
 
+/* An identified motion, walked along in order of time. */
+struct plot_motion {
+    double omega_d, beta, q, x_k, bias;
+    double half_cycles; /* behind it */
+    struct law_extremum extremum;
+};
+
 /* The picture of one decay as a script for gnuplot: the samples, the motion that the identified figures describe, and
  * below what they leave over. The script holds everything that it needs, so that it can be kept and changed. */
 struct plot_script {
     FILE *stream;
-    const char *terminal;    /* gnuplot's name for the kind of picture; NULL: whatever gnuplot shows by itself */
-    const json_t *result;    /* RESULT of the protocol */
-    double origin_s;         /* the time at which the picture's begins: the first extremum, s */
+    const char *terminal; /* gnuplot's name for the kind of picture; NULL: whatever gnuplot shows by itself */
+    const json_t *result; /* RESULT of the protocol */
+    double origin_s;      /* the time at which the picture's begins: the first extremum, s */
+    double end_s;         /* of the record, from there */
+    struct plot_motion motion;
     size_t samples, flagged; /* so far */
 };
 

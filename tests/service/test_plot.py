@@ -108,8 +108,7 @@ class Picture(unittest.TestCase):
 
     def drawn_motion(self, decay):
         """What the script draws at the times of the samples, and the samples as it holds them."""
-        script = self.script(decay) + ('set table "drawn"\nplot $samples using ($1):(free($1) ? motion($1) : NaN):2\n'
-                                       'unset table\n')
+        script = self.script(decay) + 'set table "drawn"\nplot $samples using 1:4:2\nunset table\n'
         self.gnuplot("set terminal dumb\n" + script)
         rows = [row.split() for row in (self.directory / "drawn").read_text().splitlines() if row and row[0] != "#"]
         return [(float(row[0]), float(row[1])) for row in rows if row[1].lower() != "nan"]
