@@ -9,12 +9,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool has_name(int descriptor, const char *path)
+bool lock_file_has_name(const char *path, int descriptor)
 {
     struct stat open_one, named;
     return fstat(descriptor, &open_one) == 0 && stat(path, &named) == 0 && open_one.st_dev == named.st_dev &&
@@ -24,7 +23,7 @@ static bool has_name(int descriptor, const char *path)
 static int take(int descriptor, const char *path, struct complaint *complaint)
 {
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        return has_name(descriptor, path) ? 0 : -EAGAIN;
+        return lock_file_has_name(path, descriptor) ? 0 : -EAGAIN;
     int error = errno == EWOULDBLOCK ? -EALREADY : errno == EINTR ? -EAGAIN : -errno;
     if (error == -ENOLCK || error == -ENOSYS || error == -EOPNOTSUPP)
         error = -ENOTSUP;

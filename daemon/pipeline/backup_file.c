@@ -5,7 +5,7 @@
 #include "pipeline/backup_file.h"
 
 #include "store/checksum.h"
-#include "store/database.h"
+#include "store/database_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static int copy_pages(struct database *source, struct database *target, const at
 /* One file, without a log beside it, and sound: a backup that nobody can restore is none. */
 static int settle(struct database *target)
 {
-    int error = database_run(target, "PRAGMA journal_mode = DELETE");
+    int error = database_leave_no_log(target);
     if (error)
         return error;
     sqlite3_stmt *check = database_statement(target, "PRAGMA quick_check(1)");
@@ -93,14 +93,11 @@ static int measure(struct backup_file *backup)
 
 void backup_file_tidy(const char *directory)
 {
-    static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        char *name = NULL;
-        if (asprintf(&name, "%s/fricid.backup%s", directory, parts[i]) < 0)
-            return;
-        unlink(name);
-        free(name);
-    }
+    char *name = NULL;
+    if (asprintf(&name, "%s/fricid.backup", directory) < 0)
+        return;
+    database_files_remove(name);
+    free(name);
 }
 
 /* The name goes as soon as the file is open: whatever happens to the daemon, no copy is left behind. */

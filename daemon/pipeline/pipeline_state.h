@@ -27,6 +27,8 @@ struct pipeline {
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct sweep sweep;
+    struct write_job look; /* sees whether the file is still in its place, when nothing else is written */
+    bool looking;
     unsigned distrusts; /* how often the store was repaired because a reader met damage */
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;

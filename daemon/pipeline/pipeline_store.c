@@ -182,8 +182,34 @@ void pipeline_recover(struct pipeline *pipeline)
     send_check(pipeline, true, false);
 }
 
+static int write_nothing(struct write_job *write_job, struct store *store)
+{
+    (void)write_job;
+    (void)store;
+    return 0;
+}
+
+static void look_finished(struct job *job)
+{
+    struct write_job *look = (struct write_job *)job;
+    struct pipeline *pipeline = (struct pipeline *)((char *)look - offsetof(struct pipeline, look));
+    pipeline->looking = false;
+}
+
+/* The writer looks before and after everything that it writes, be it nothing. */
+static void send_look(struct pipeline *pipeline)
+{
+    if (!pipeline->reader || pipeline->looking || atomic_load(&pipeline->stopping))
+        return;
+    pipeline->look = (struct write_job){
+        .job.run = write_job_ends, .job.finished = look_finished, .job.priority = JOB_AGAIN, .write = write_nothing};
+    pipeline->looking = true;
+    store_writer_submit(pipeline->writer, &pipeline->look);
+}
+
 void pipeline_look_after_store(struct pipeline *pipeline)
 {
+    send_look(pipeline);
     if (pipeline->reader && store_writer_is_distrusted(pipeline->writer) && pipeline->distrusts++ < MOST_DISTRUSTS)
         send_check(pipeline, false, true);
 }

@@ -150,8 +150,18 @@ static bool is_the_jobs_own(int error)
     return error == 0 || error == -EEXIST || error == -ENOENT || error == -EFBIG;
 }
 
+/* A file that was put back under its name is another one. */
+static int settle(struct store_writer *writer)
+{
+    bool moved;
+    int error = store_settle(writer->store, &moved);
+    if (moved)
+        atomic_fetch_add(&writer->repairs, 1);
+    return error;
+}
+
 /* All jobs in one transaction. The first error that is not a job's own ends it. */
-static int write_all(struct store_writer *writer, struct job *const *jobs, size_t count)
+static int write_jobs(struct store_writer *writer, struct job *const *jobs, size_t count)
 {
     int error = store_begin(writer->store);
     for (size_t i = 0; i < count && !error; i++) {
@@ -160,8 +170,18 @@ static int write_all(struct store_writer *writer, struct job *const *jobs, size_
         if (!is_the_jobs_own(write_job->error))
             error = write_job->error;
     }
-    if (!error)
-        error = store_commit(writer->store);
+    return error ? error : store_commit(writer->store);
+}
+
+/* What was committed is not written once more, but it counts only where the next daemon finds it. */
+static int write_all(struct store_writer *writer, struct job *const *jobs, size_t count, bool *committed)
+{
+    int error = settle(writer);
+    if (!error && !*committed) {
+        error = write_jobs(writer, jobs, count);
+        *committed = error == 0;
+        error = error ? error : settle(writer);
+    }
     return store_reason(writer->store, error);
 }
 
@@ -205,8 +225,8 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
     struct store_writer *writer = context;
     unsigned repairs = 0;
     int error, patience = 1;
-    bool last = false;
-    while ((error = write_all(writer, jobs, count)) != 0) {
+    bool last = false, committed = false;
+    while ((error = write_all(writer, jobs, count, &committed)) != 0) {
         tell_notices(writer);
         store_rollback(writer->store);
         error = repair_if_damaged(writer, error, &repairs, &patience);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* The writer thread and the store that it owns. What waits to be written goes into one transaction, and nothing goes on
- * before that is on the disk. When the disk does not take it, the thread tries again until it does: what waits, waits
- * in memory, and the event loop hears of it. */
+ * before that is on the disk, in the file of that name. When the disk does not take it, the thread tries again until it
+ * does: what waits, waits in memory, and the event loop hears of it. */
 struct store_writer;
 
 /* A job on its way through the writer: `write` puts into the open transaction; `job.run` is called once that is

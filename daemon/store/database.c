@@ -5,9 +5,9 @@
 #include "store/database.h"
 
 #include "proto/cause.h"
-#include "proto/regular_file.h"
 #include "proto/utf8.h"
 #include "store/checksum.h"
+#include "store/database_files.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -150,23 +150,10 @@ static int add_functions(sqlite3 *handle)
     return sqlite3_create_function(handle, "row_checksum", -1, flags, NULL, row_checksum, NULL, NULL);
 }
 
-int database_check_files(const char *path, struct complaint *complaint)
-{
-    static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
-    int error = 0;
-    for (size_t i = 0; !error && i < sizeof parts / sizeof parts[0]; i++) {
-        char *name = sqlite3_mprintf("%s%s", path, parts[i]);
-        complaint_set(complaint, "memory is short");
-        error = name ? regular_file_check(name, complaint) : -ENOMEM;
-        sqlite3_free(name);
-    }
-    return error;
-}
-
 int database_open(struct database *database, const char *path, int flags, struct complaint *complaint)
 {
     memset(database, 0, sizeof *database);
-    int error = database_check_files(path, complaint);
+    int error = database_files_check(path, complaint);
     if (error)
         return error;
     int answer = sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);

@@ -26,10 +26,6 @@ struct database {
     } prepared[DATABASE_STATEMENTS];
 };
 
-/* 0 when what SQLite would open of that path are files, or are not there; else -EINVAL and a complaint: it would wait
- * at a pipe for ever. */
-int database_check_files(const char *path, struct complaint *complaint);
-
 /* Opens with flags of sqlite3_open_v2(); the file is usable by its owner alone. A complaint on failure. SQL knows two
  * functions more, of any number of values, which give sixteen hexadecimal digits: fnv1a(...) of texts and blobs one
  * behind the other, and row_checksum(...). */

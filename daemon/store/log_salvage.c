@@ -6,7 +6,7 @@
 
 #include "proto/cause.h"
 #include "store/big_endian.h"
-#include "store/database.h"
+#include "store/database_files.h"
 #include "store/log_file.h"
 #include "store/schema.h"
 #include "store/set_aside.h"
@@ -277,7 +277,7 @@ int log_salvage(const char *path, struct complaint *report)
 {
     struct names names = {0};
     struct log_file log = {.descriptor = -1};
-    int error = database_check_files(path, report);
+    int error = database_files_check(path, report);
     if (error)
         return error;
     report->text[0] = '\0';

@@ -4,6 +4,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/big_endian.h \
 	daemon/store/checksum.h \
 	daemon/store/database.c daemon/store/database.h \
+	daemon/store/database_files.c daemon/store/database_files.h \
 	daemon/store/kept.c daemon/store/kept.h \
 	daemon/store/log_file.c daemon/store/log_file.h \
 	daemon/store/log_salvage.c daemon/store/log_salvage.h \
@@ -17,6 +18,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/store.c daemon/store/store.h \
 	daemon/store/store_care.c \
 	daemon/store/store_get.c \
+	daemon/store/store_place.c \
 	daemon/store/store_put.c \
 	daemon/store/store_repair.c \
 	daemon/store/store_state.h \

@@ -54,11 +54,16 @@ static int check_writable(const struct store *store, struct complaint *complaint
  * the file system knows no locks there is none. */
 static int take_lock(struct store *store, struct complaint *complaint)
 {
+    if (store->lock >= 0 && lock_file_has_name(store->lock_path, store->lock))
+        return 0;
     if (store->lock >= 0)
-        return 0;
+        close(store->lock);
+    store->lock = -1;
     int lock = lock_file_take(store->lock_path, complaint);
-    if (lock == -ENOTSUP)
+    if (lock == -ENOTSUP) {
+        complaint->text[0] = '\0';
         return 0;
+    }
     if (lock == -EALREADY)
         complaint_set(complaint,
                       "%s: another fricidd that is running keeps its decays there: stop it, or name another "
@@ -69,6 +74,12 @@ static int take_lock(struct store *store, struct complaint *complaint)
     return lock < 0 ? lock : 0;
 }
 
+int store_claim_directory(struct store *store)
+{
+    int error = make_directory(store->directory, &store->problem);
+    return error ? error : take_lock(store, &store->problem);
+}
+
 /* What may pass while the daemon runs; anything else is a mistake that only a person can mend. */
 static bool may_pass(int error)
 {
@@ -76,13 +87,9 @@ static bool may_pass(int error)
            error == -EUCLEAN;
 }
 
-/* A new file's name is in its directory only when that is on the disk as well. */
-static void sync_directory(const char *path)
+void store_sync_directory(const struct store *store)
 {
-    char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
-    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    free(folder);
+    int descriptor = open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return;
     /* Some file systems cannot; those write names at once. */
@@ -166,7 +173,8 @@ static int look_at_log(struct store *store)
     if (store->knows_log)
         return 0;
     int error = log_salvage(store->path, &report);
-    *(error ? &store->problem : &store->notice) = report;
+    if (report.text[0])
+        *(error ? &store->problem : &store->notice) = report;
     store->knows_log = !error;
     return error;
 }
@@ -194,11 +202,9 @@ int store_connect(struct store *store)
         return 0;
     struct database *database = &store->database;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    int error = make_directory(store->directory, &store->problem);
+    int error = store_claim_directory(store);
     if (!error)
         error = check_writable(store, &store->problem);
-    if (!error)
-        error = take_lock(store, &store->problem);
     if (!error)
         error = look_at_log(store);
     if (!error)
@@ -210,8 +216,9 @@ int store_connect(struct store *store)
         error = store_reason(store, error);
         return error == -ENOMEDIUM ? look_closer(store) : error;
     }
-    sync_directory(store->path);
+    store_sync_directory(store);
     count_what_is_there(store);
+    store_note_place(store);
     measure(store);
     if (store->problem.text[0])
         store->upgraded = store->problem;
@@ -262,9 +269,11 @@ const char *store_sentence(const struct store *store)
     return database_sentence(&store->database);
 }
 
+/* What has lost its name cannot be opened again: only the open file holds it. */
 void store_reopen(struct store *store)
 {
-    database_close(&store->database);
+    if (!store->adrift)
+        database_close(&store->database);
 }
 
 void store_hurry(struct store *store)
@@ -364,8 +373,9 @@ static struct store *make_store(const char *directory)
     store->directory = strdup(directory);
     store->path = path_of(directory, "");
     store->log_path = path_of(directory, "-wal");
+    store->index_path = path_of(directory, "-shm");
     store->lock_path = path_of(directory, ".lock");
-    if (store->directory && store->path && store->log_path && store->lock_path)
+    if (store->directory && store->path && store->log_path && store->index_path && store->lock_path)
         return store;
     store_close(store);
     return NULL;
@@ -399,6 +409,7 @@ void store_close(struct store *store)
         lock_file_remove(store->lock_path, store->lock);
     free(store->path);
     free(store->log_path);
+    free(store->index_path);
     free(store->lock_path);
     free(store->directory);
     free(store);

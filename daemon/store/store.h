@@ -37,6 +37,12 @@ int store_begin(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
+/* 0 when the open file is the one that stands under its name, or none is open: what was committed is where the next
+ * daemon looks for it. Else all of it, which the open file still holds, is copied into a new one there first, *moved is
+ * set, and store_take_notice() tells. Errors are those of the copying: what was committed is not lost, and this is to
+ * be called again. Not within a transaction. */
+int store_settle(struct store *store, bool *moved);
+
 /* What an error of the disk, as a call here returned it, really was: the file system itself is asked. -EDQUOT: a limit
  * on the size of files. */
 int store_reason(const struct store *store, int error);

@@ -4,6 +4,7 @@
  * page takes no more with it than stood on it. */
 
 #include "proto/cause.h"
+#include "store/database_files.h"
 #include "store/new_description.h"
 #include "store/read_decay.h"
 #include "store/schema.h"
@@ -342,16 +343,6 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
     return error ? error : database_commit(fresh);
 }
 
-/* All of it in one file: a log would stay behind when that is renamed. */
-static int leave_no_log(struct database *fresh)
-{
-    sqlite3_stmt *mode = database_statement(fresh, "PRAGMA journal_mode = DELETE");
-    int row = database_step(fresh, mode);
-    bool done = row == 1 && strcmp(column_text(mode, 0), "delete") == 0;
-    sqlite3_reset(mode);
-    return done ? 0 : row < 0 ? row : -EIO;
-}
-
 /* Makes a new file and fills it with what can be read of the damaged one; NULL: with nothing. */
 static int rebuild(const char *damaged, const char *path, struct salvage *salvage, struct complaint *report)
 {
@@ -363,23 +354,11 @@ static int rebuild(const char *damaged, const char *path, struct salvage *salvag
     if (!error && damaged)
         error = salvage_all(damaged, &fresh, salvage);
     if (!error)
-        error = leave_no_log(&fresh);
+        error = database_leave_no_log(&fresh);
     if (error && fresh.handle)
         complaint_set(report, "%s could not be repaired: %s", path, database_sentence(&fresh));
     database_close(&fresh);
     return error;
-}
-
-/* A half-made file of a repair that was broken off. */
-static void remove_files(const char *path)
-{
-    static const char *const parts[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        char *name = sqlite3_mprintf("%s%s", path, parts[i]);
-        if (name)
-            unlink(name);
-        sqlite3_free(name);
-    }
 }
 
 /* The description of the tables is gone: what they hold is read under that of a new store. */
@@ -389,13 +368,13 @@ static int rebuild_without_description(const char *damaged, const char *path, st
     char *copy = sqlite3_mprintf("%s.reading", damaged);
     if (!copy)
         return -ENOMEM;
-    remove_files(copy);
+    database_files_remove(copy);
     int error = describe_anew(damaged, copy);
     if (!error)
         error = rebuild(copy, path, salvage, report);
     else if (error != -ENOMEDIUM)
         complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, cause_of(error));
-    remove_files(copy);
+    database_files_remove(copy);
     sqlite3_free(copy);
     return error;
 }
@@ -409,15 +388,15 @@ static bool hides_tables(int error)
 /* Fills a new file with all that can be got. */
 static int save(const char *damaged, const char *fresh, struct salvage *salvage, struct complaint *report)
 {
-    remove_files(fresh);
+    database_files_remove(fresh);
     int error = rebuild(damaged, fresh, salvage, report);
     if (hides_tables(error) || (!error && salvage->decays == 0)) {
-        remove_files(fresh);
+        database_files_remove(fresh);
         error = rebuild_without_description(damaged, fresh, salvage, report);
     }
     /* Nothing of it is to be had. What comes in now must have a place all the same. */
     if (hides_tables(error)) {
-        remove_files(fresh);
+        database_files_remove(fresh);
         error = rebuild(NULL, fresh, salvage, report);
     }
     return error;
@@ -458,7 +437,7 @@ int store_repair(struct store *store, struct complaint *report)
         if (!error)
             error = replace(store->path, fresh, damaged);
         if (error)
-            remove_files(fresh);
+            database_files_remove(fresh);
     }
     if (!error) {
         complaint_set(report,

@@ -6,6 +6,7 @@
 #include "store/store.h"
 
 #include <stdatomic.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* The keys of the latest runs of a store in memory: a rig remembers 64 decays, and a laboratory has few rigs. */
@@ -17,14 +18,25 @@ struct recent_runs {
 };
 
 /* For the files of this room only. */
+
+/* Which file stood under a name. */
+struct identity {
+    bool known;
+    dev_t device;
+    ino_t inode;
+};
+
 struct store {
-    char *directory; /* owned */
-    char *path;      /* owned; NULL: memory */
-    char *log_path;  /* owned; of SQLite's log beside the file */
-    char *lock_path; /* owned */
-    int lock;        /* that this process alone uses the file; -1: not taken, or there are no locks */
+    char *directory;  /* owned */
+    char *path;       /* owned; NULL: memory */
+    char *log_path;   /* owned; of SQLite's log beside the file */
+    char *index_path; /* owned; of the log's index */
+    char *lock_path;  /* owned */
+    int lock;         /* that this process alone uses the file; -1: not taken, or there are no locks */
     const char *version;
     struct database database;
+    struct identity log, index;                       /* of the open file, when it was opened */
+    bool adrift;                                      /* the open file has lost its name and is not copied yet */
     bool knows_log;                                   /* the log beside the file was looked at */
     struct complaint notice;                          /* what was done with such a log, until somebody takes it */
     struct complaint upgraded;                        /* likewise: how an earlier file was brought up to date */
@@ -45,6 +57,15 @@ static inline bool store_is_memory(const struct store *store)
 {
     return store->path == NULL;
 }
+
+/* The directory with its lock, for a file that is opened or made there. */
+int store_claim_directory(struct store *store);
+
+/* The file was just opened and read, so that its log is there: remembers which files these are. */
+void store_note_place(struct store *store);
+
+/* A new file's name is in its directory only when that is on the disk as well. */
+void store_sync_directory(const struct store *store);
 
 int64_t store_now_ns(void); /* CLOCK_REALTIME */
 

@@ -26,7 +26,7 @@ from fricid_harness import (
     simulated_rig,
 )
 from run_tests import main
-from store_files import count, events_of, file_of, wait_for
+from store_files import QUICK, complaints, count, events_of, file_of, wait_for
 
 # What a start may take that has nothing to wait for, s.
 START_S = 10.0
@@ -185,6 +185,123 @@ class WithOthers(unittest.TestCase):
                 done = subprocess.run([*limited, program, *arguments], stdout=output, stderr=subprocess.PIPE, check=False)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn(b"File too large", done.stderr)
+
+
+def remove(*endings):
+    def deed(store):
+        for ending in endings:
+            (store / f"fricid.db{ending}").unlink()
+    return deed
+
+
+def move_folder(store):
+    store.rename(store.with_name("elsewhere"))
+
+
+def remove_folder(store):
+    run_program("rm", "-rf", str(store))
+
+
+class TakenAway(unittest.TestCase):
+    """What happens to the files of a store while the daemon has them open."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def live(self):
+        return simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
+
+    def published(self, client):
+        """The id of the next result, which must be in the file of that name at this moment."""
+        decay = client.notification("notify.result")["result"]["id"]
+        try:
+            return decay, count(file_of(self.daemon), "result", f"decay = {decay}") == 1
+        except sqlite3.OperationalError:  # there is no such file
+            return decay, False
+
+    def test_what_was_stored_is_there_again_within_seconds(self):
+        deeds = {"all files": remove("", "-wal", "-shm"), "the database": remove(""), "the log": remove("-wal"),
+                 "the index": remove("-shm"), "log and index": remove("-wal", "-shm"), "folder moved": move_folder,
+                 "folder removed": remove_folder}
+        with Daemon(self.live(), directory=self.scratch) as self.daemon:
+            path = Path(file_of(self.daemon))
+            for done, (name, deed) in enumerate(deeds.items()):
+                with self.subTest(name), self.daemon.client() as client:
+                    client.call("subscribe", topics=["result"])
+                    self.assertTrue(self.published(client)[1])
+                    deed(path.parent)
+                    decay, found = self.published(client)
+                    # One may have been on its way to the client already.
+                    self.assertTrue(found or self.published(client)[1])
+                    wait_for(lambda done=done: len(events_of(self.daemon, "store_repaired")) == done + 1, 10.0, "the event")
+                    self.assertIn("was removed or moved away while it was in use", events_of(self.daemon, "store_repaired")[-1])
+                    self.assertIsNone(client.call("status")["store"]["problem"])
+                    self.assertGreater(len(client.call("samples", id=decay, count=10)["displacement"]), 0)
+                    self.assertEqual(count(path, "result", f"decay <= {decay}"), decay)
+                    self.assertEqual(stat.S_IMODE(os.stat(f"{path}.lock").st_mode), 0o600)
+        self.assertEqual(events_of(self.daemon, "decay_lost") + events_of(self.daemon, "store_fault"), [])
+        self.assertEqual(complaints(path, checksums=False), [])
+        kept = count(path, "decay")
+        with Daemon(directory=self.scratch) as daemon:
+            self.assertEqual(len(daemon.wait_for_results(kept)), kept)
+            self.assertEqual(events_of(daemon, "store_repaired"), [])
+
+    def test_nothing_need_come_in_for_it(self):
+        with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as self.daemon:
+            self.daemon.wait_until_ended(60.0)
+            path = Path(file_of(self.daemon))
+            kept = count(path, "result")
+            remove("", "-wal", "-shm")(path.parent)
+            wait_for(path.exists, 10.0, "the file")
+            wait_for(lambda: events_of(self.daemon, "store_repaired"), 10.0, "the event")
+            self.assertEqual(count(path, "result"), kept)
+
+    def test_what_cannot_be_put_back_waits(self):
+        with Daemon(self.live(), directory=self.scratch) as self.daemon, self.daemon.client() as client:
+            client.call("subscribe", topics=["result"])
+            before = self.published(client)[0]
+            path = Path(file_of(self.daemon))
+            move_folder(path.parent)
+            path.parent.write_text("in the way")
+            wait_for(lambda: events_of(self.daemon, "store_fault"), 10.0, "the event")
+            with self.daemon.client() as other:
+                wait_for(lambda: other.call("status")["store"]["problem"], 10.0, "the problem")
+                time.sleep(3.0)
+                self.assertEqual([r["id"] for r in other.call("results.list")["results"] if r["id"] > before + 2], [])
+                path.parent.unlink()
+                wait_for(lambda: other.call("status")["store"]["problem"] is None, 10.0, "the end of the problem")
+            while (decay := self.published(client))[0] < before + 3:
+                pass
+            self.assertTrue(decay[1])
+            self.assertEqual(count(path, "result", f"decay <= {decay[0]}"), decay[0])
+        self.assertEqual(count(path, "decay", "id IN (SELECT decay FROM result GROUP BY decay HAVING count(*) > 1)"), 0)
+        self.assertEqual(events_of(self.daemon, "decay_lost"), [])
+
+    def test_what_somebody_puts_in_its_place_is_used_and_the_other_kept(self):
+        with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+            path = Path(file_of(daemon))
+            backup = self.scratch.path / "backup.db"
+            self.assertEqual(daemon.fricidctl("backup", backup).returncode, 0)
+        early = count(backup, "decay")  # ids go on behind the last one of the file
+        with Daemon(self.live(), directory=self.scratch) as self.daemon, self.daemon.client() as client:
+            client.call("subscribe", topics=["result"])
+            late = self.published(client)[0]
+            os.rename(backup, path)
+            wait_for(lambda: events_of(self.daemon, "store_repaired"), 10.0, "the event")
+            self.assertIn("was replaced by another file", events_of(self.daemon, "store_repaired")[0])
+            kept = [name for name in path.parent.iterdir() if "replaced" in name.name]
+            self.assertEqual(len(kept), 1)
+            self.assertGreaterEqual(count(kept[0], "decay"), late)
+            self.assertGreaterEqual(count(path, "decay"), early)
+            while (decay := self.published(client))[0] != early + 1:
+                self.assertLess(decay[0], late + 5)
+            self.assertTrue(decay[1])
+            last_seq = client.call("status")["history"]["next_seq"]
+        self.assertEqual(complaints(path, checksums=False), [])
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            self.assertGreaterEqual(client.call("status")["history"]["next_seq"], last_seq)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* SQLite gives its files names that begin with that of the database. */
+
+#include "store/database_files.h"
+
+#include "proto/regular_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+enum { FILES = sizeof endings / sizeof endings[0] };
+
+int database_files_check(const char *path, struct complaint *complaint)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < FILES; i++) {
+        char *name = sqlite3_mprintf("%s%s", path, endings[i]);
+        complaint_set(complaint, "memory is short");
+        error = name ? regular_file_check(name, complaint) : -ENOMEM;
+        sqlite3_free(name);
+    }
+    return error;
+}
+
+void database_files_remove(const char *path)
+{
+    for (size_t i = 0; i < FILES; i++) {
+        char *name = sqlite3_mprintf("%s%s", path, endings[i]);
+        if (name)
+            unlink(name);
+        sqlite3_free(name);
+    }
+}
+
+int database_leave_no_log(struct database *database)
+{
+    sqlite3_stmt *mode = database_statement(database, "PRAGMA journal_mode = DELETE");
+    int row = database_step(database, mode);
+    bool done = row == 1 && strcmp(column_text(mode, 0), "delete") == 0;
+    sqlite3_reset(mode);
+    return done ? 0 : row < 0 ? row : -EIO;
+}
