@@ -98,6 +98,11 @@ void daemon_tell_removed(void *context, unsigned count, uint64_t stored_from)
     on_event(daemon, &event);
 }
 
+void daemon_tell_retention_waits(void *context, const char *sentence)
+{
+    daemon_tell(context, "retention_waits", sentence);
+}
+
 void daemon_tell_notes_lost(void *context, const char *sentence)
 {
     daemon_tell(context, "store_notes_lost", sentence);
@@ -125,6 +130,8 @@ static const struct daemon_status *backend_status(void *context)
     daemon->status.rigs = rig_set_status(daemon->rigs);
     daemon->status.recorder_last_s = daemon->configurations.first->recorder.last_s;
     pipeline_status(daemon->pipeline, daemon->threads, &daemon->status);
+    if (!daemon->status.store_problem && daemon->retention.waits.text[0])
+        daemon->status.store_problem = daemon->retention.waits.text;
     watchdog_status(daemon->watchdog, &daemon->status.watchdog);
     return &daemon->status;
 }

@@ -55,6 +55,9 @@ void daemon_tell(struct daemon *daemon, const char *code, const char *sentence);
 /* Decays that were removed from the store. */
 void daemon_tell_removed(void *daemon, unsigned count, uint64_t stored_from);
 
+/* Why no decay goes for its age. */
+void daemon_tell_retention_waits(void *daemon, const char *sentence);
+
 /* Events that could not be kept. */
 void daemon_tell_notes_lost(void *daemon, const char *sentence);
 void daemon_note_written(void *daemon, uint64_t until_seq);

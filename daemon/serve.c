@@ -61,6 +61,8 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     (void)what;
     struct daemon *daemon = context;
     const struct store_configuration *store = &daemon->configurations.running->store;
+    const struct retention_listener retained = {
+        .removed = daemon_tell_removed, .waits = daemon_tell_retention_waits, .context = daemon};
     const struct retention_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
@@ -77,7 +79,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     rig_set_tick(daemon->rigs);
     notebook_write(daemon->notebook, service_next_seq(daemon->service));
     if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
-        retention_run(&daemon->retention, daemon->pipeline, &limits, daemon_tell_removed, daemon);
+        retention_run(&daemon->retention, daemon->pipeline, &limits, &retained);
 }
 
 /* --- a new configuration --- */
@@ -116,6 +118,7 @@ static void on_loaded(void *context, struct configuration *configuration)
     reload_report_sentence(&report, configuration->id, sentence, sizeof sentence);
     note_configuration(daemon, configuration);
     daemon_tell(daemon, "reloaded", sentence);
+    retention_believe_date(daemon->pipeline);
     systemd_notify("READY=1");
     if (error)
         daemon_tell(daemon, "reload_failed", "not enough memory for every rig of the new configuration");

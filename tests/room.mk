@@ -60,14 +60,14 @@ tests_canary_thread_SOURCES = tests/canary/thread.c
 SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_fricidctl.py tests/service/test_hostile.py tests/service/test_hostile_signals.py \
 	tests/service/test_many_connections.py \
 	tests/service/test_identify.py \
-	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_readers.py tests/service/test_record.py tests/service/test_reload.py \
+	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_readers.py tests/service/test_record.py tests/service/test_reload.py tests/service/test_retention.py \
 	tests/service/test_soak.py tests/service/test_sources.py \
 	tests/service/test_store.py tests/service/test_store_disks.py tests/service/test_store_kills.py \
 	tests/service/test_store_places.py tests/service/test_store_upgrade.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py $(top_srcdir)/tests/service/long_store
 EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/store-version-5.jsonl.gz
-EXTRA_DIST += tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
+EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
 
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
 threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \

@@ -6,8 +6,9 @@
 
 #include "pipeline/store_writer.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 enum { DECAYS_A_BITE = 50 };
 
@@ -16,25 +17,31 @@ struct room_job {
     struct retention *retention;
     struct pipeline *pipeline;
     struct retention_limits limits;
+    struct retention_listener listener;
+    struct complaint waits;
     unsigned removed, bite;
     uint64_t stored_from;
-    void (*told)(void *context, unsigned count, uint64_t stored_from);
-    void *context;
 };
 
 static int write_room(struct write_job *write_job, struct store *store)
 {
     struct room_job *room = (struct room_job *)write_job;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    int64_t before_ns = INT64_MIN;
-    if (room->limits.keep_days > 0)
-        before_ns = ((int64_t)now.tv_sec - (int64_t)(86400 * room->limits.keep_days)) * 1000000000;
     struct store_numbering numbering;
-    int error = store_make_room(store, before_ns, room->limits.max_bytes, DECAYS_A_BITE, &room->bite);
+    /* 158 years are for ever. */
+    const int64_t keep_ns = (int64_t)fmin(86400e9 * room->limits.keep_days, 5e18);
+    int error = store_make_room(store, keep_ns, room->limits.max_bytes, DECAYS_A_BITE, &room->bite, &room->waits);
     if (!error && room->bite > 0 && (error = store_get_numbering(store, &numbering)) == 0)
         room->stored_from = numbering.gone_seq + 1;
     return error;
+}
+
+/* Once for each reason to wait. */
+static void tell_waits(const struct room_job *room)
+{
+    struct complaint *told = &room->retention->waits;
+    if (room->waits.text[0] && strcmp(room->waits.text, told->text) != 0)
+        room->listener.waits(room->listener.context, room->waits.text);
+    *told = room->waits;
 }
 
 static void room_written(struct job *job)
@@ -47,15 +54,19 @@ static void room_written(struct job *job)
         return;
     }
     if (room->removed > 0)
-        room->told(room->context, room->removed, room->stored_from);
+        room->listener.removed(room->listener.context, room->removed, room->stored_from);
+    if (done)
+        tell_waits(room);
     room->retention->removing = false;
     free(room);
 }
 
 void retention_run(struct retention *retention, struct pipeline *pipeline, const struct retention_limits *limits,
-                   void (*removed)(void *context, unsigned count, uint64_t stored_from), void *context)
+                   const struct retention_listener *listener)
 {
     bool wanted = limits->keep_days > 0 || limits->max_bytes > 0;
+    if (!wanted)
+        retention->waits.text[0] = '\0';
     struct room_job *room = wanted && !retention->removing ? calloc(1, sizeof *room) : NULL;
     if (!room)
         return;
@@ -66,10 +77,33 @@ void retention_run(struct retention *retention, struct pipeline *pipeline, const
     room->retention = retention;
     room->pipeline = pipeline;
     room->limits = *limits;
-    room->told = removed;
-    room->context = context;
+    room->listener = *listener;
     retention->removing = true;
     store_writer_submit(pipeline_writer(pipeline), &room->write_job);
+}
+
+static int write_belief(struct write_job *write_job, struct store *store)
+{
+    (void)write_job;
+    return store_believe_date(store);
+}
+
+static void belief_written(struct job *job)
+{
+    free(job);
+}
+
+/* Without memory for it the date is believed a day later, or at the next word. */
+void retention_believe_date(struct pipeline *pipeline)
+{
+    struct write_job *belief = calloc(1, sizeof *belief);
+    if (!belief)
+        return;
+    belief->write = write_belief;
+    belief->job.run = write_job_ends;
+    belief->job.finished = belief_written;
+    belief->job.priority = JOB_REQUEST;
+    store_writer_submit(pipeline_writer(pipeline), belief);
 }
 
 void retention_stop(struct retention *retention)

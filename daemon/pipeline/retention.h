@@ -13,15 +13,26 @@ struct retention_limits {
     uint64_t max_bytes;
 };
 
+/* Told in the event loop. */
+struct retention_listener {
+    /* How many were removed, and from which number on notifications are all there. */
+    void (*removed)(void *context, unsigned count, uint64_t stored_from);
+    void (*waits)(void *context, const char *sentence); /* nothing goes for its age until further notice, and why */
+    void *context;
+};
+
 /* Removing of decays that are older or too much. Belongs to the event loop. All zero to begin with. */
 struct retention {
     bool removing, stopping;
+    struct complaint waits; /* as it was told; empty: nothing keeps decays from being old */
 };
 
-/* Removes what the limits say, beside the daily work, unless that is being done already. `removed` is told how many,
- * and from which number on notifications are all there; not when there was nothing to remove. */
+/* Removes what the limits say, beside the daily work, unless that is being done already. */
 void retention_run(struct retention *retention, struct pipeline *pipeline, const struct retention_limits *limits,
-                   void (*removed)(void *context, unsigned count, uint64_t stored_from), void *context);
+                   const struct retention_listener *listener);
+
+/* Somebody says that the date is right. */
+void retention_believe_date(struct pipeline *pipeline);
 
 /* What is being removed ends with the bite at hand. Before the pipeline stops. */
 void retention_stop(struct retention *retention);

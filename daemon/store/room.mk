@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is kept of decays and results.
 libdaemon_a_SOURCES += \
+	daemon/store/age_clock.c daemon/store/age_clock.h \
 	daemon/store/big_endian.h \
 	daemon/store/checksum.h \
 	daemon/store/database.c daemon/store/database.h \
@@ -17,6 +18,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/set_aside.c daemon/store/set_aside.h \
 	daemon/store/store.c daemon/store/store.h \
 	daemon/store/store_care.c \
+	daemon/store/store_clock.c \
 	daemon/store/store_get.c \
 	daemon/store/store_place.c \
 	daemon/store/store_put.c \
@@ -32,12 +34,15 @@ tests_bench_bench_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_bench_bench_store_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log \
+check_PROGRAMS += tests/unit/test_age_clock tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log \
 	tests/unit/test_store_memory \
 	tests/unit/test_store_pages
-TESTS += tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log tests/unit/test_store_memory \
+TESTS += tests/unit/test_age_clock tests/unit/test_store tests/unit/test_store_faults tests/unit/test_store_log tests/unit/test_store_memory \
 	tests/unit/test_store_pages
 endif
+tests_unit_test_age_clock_SOURCES = tests/unit/test_age_clock.c
+tests_unit_test_age_clock_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_age_clock_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_store_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -219,6 +219,7 @@ int store_connect(struct store *store)
     store_sync_directory(store);
     count_what_is_there(store);
     store_note_place(store);
+    store_clock_open(store);
     measure(store);
     if (store->problem.text[0])
         store->upgraded = store->problem;
@@ -234,7 +235,9 @@ int store_begin(struct store *store)
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
-    return database_begin(&store->database);
+    store->aging_before = store->aging;
+    error = database_begin(&store->database);
+    return error ? error : store_clock_look(store);
 }
 
 int store_commit(struct store *store)
@@ -256,6 +259,8 @@ int store_commit(struct store *store)
 
 void store_rollback(struct store *store)
 {
+    if (store->database.in_transaction)
+        store->aging = store->aging_before;
     database_rollback(&store->database);
     /* Whoever is told of a full disk wants to see how full. */
     if (!store_is_memory(store))

@@ -90,10 +90,16 @@ int store_put_seq(struct store *store, uint64_t id, unsigned revision, uint64_t 
 /* Protected decays are not removed to make room. -ENOENT: there is no such decay. */
 int store_protect(struct store *store, uint64_t id, bool protect);
 
-/* Removes the oldest decays that are not protected and have a result: those stored before a time (INT64_MIN: none for
- * their age), and as many as make the file smaller than max_bytes (0: as large as it likes). At most `most` at a time.
- * What becomes free is given back to the disk. *removed: how many. */
-int store_make_room(struct store *store, int64_t before_ns, uint64_t max_bytes, unsigned most, unsigned *removed);
+/* Removes the oldest decays that are not protected and have a result: those older than that (0: none for its age), and
+ * as many as make the file smaller than max_bytes (0: as large as it likes). At most `most` at a time. What becomes
+ * free is given back to the disk. Nothing is old while it is not known how long ago it was stored: `waits` then says
+ * so, else it is empty. *removed: how many. */
+int store_make_room(struct store *store, int64_t keep_ns, uint64_t max_bytes, unsigned most, unsigned *removed,
+                    struct complaint *waits);
+
+/* Somebody has looked at the date and says that it is right: pauses between runs of the daemon were as long as it says.
+ */
+int store_believe_date(struct store *store);
 
 struct store_event {
     uint64_t seq;

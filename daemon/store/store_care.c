@@ -27,19 +27,6 @@ static uint64_t bytes_in_use(struct store *store)
     return unused < 0 || pages < unused ? 0 : (uint64_t)(pages - unused) * 4096;
 }
 
-/* The oldest one that may go; 0: none. */
-static int oldest(struct store *store, int64_t before_ns, int64_t *id)
-{
-    sqlite3_stmt *find = database_statement(
-        &store->database,
-        "SELECT id FROM decay WHERE NOT protected AND revision > 0 AND stored_at_ns < ?1 ORDER BY id LIMIT 1");
-    sqlite3_bind_int64(find, 1, before_ns);
-    int row = database_step(&store->database, find);
-    *id = row == 1 ? sqlite3_column_int64(find, 0) : 0;
-    sqlite3_reset(find);
-    return row < 0 ? row : 0;
-}
-
 static int remove_decay(struct store *store, int64_t id)
 {
     sqlite3_stmt *seqs = database_statement(
@@ -63,26 +50,40 @@ static int remove_decay(struct store *store, int64_t id)
     return error;
 }
 
-int store_make_room(struct store *store, int64_t before_ns, uint64_t max_bytes, unsigned most, unsigned *removed)
+/* Notifications of before the first one that a decay still has are never asked for: some of them are gone. */
+static int forget_events(struct store *store)
+{
+    return database_run(&store->database,
+                        "DELETE FROM event WHERE seq <= (SELECT value FROM meta WHERE name = 'gone_seq')"
+                        " AND seq < ifnull((SELECT min(seq) FROM result WHERE seq > 0), 0);"
+                        "DELETE FROM meta WHERE name GLOB 'clock.*' AND name < (SELECT max(name) FROM meta"
+                        " WHERE name GLOB 'clock.*' AND name <= printf('clock.%019d', (SELECT min(id) FROM decay)))");
+}
+
+int store_make_room(struct store *store, int64_t keep_ns, uint64_t max_bytes, unsigned most, unsigned *removed,
+                    struct complaint *waits)
 {
     int error = 0;
+    bool may_age = false;
     *removed = 0;
+    waits->text[0] = '\0';
     if (store_is_memory(store))
         return 0;
+    if (keep_ns > 0)
+        error = store_may_age(store, keep_ns, &may_age, waits);
     while (!error && *removed < most) {
-        bool too_large = max_bytes > 0 && bytes_in_use(store) > max_bytes;
-        int64_t id;
-        error = oldest(store, too_large ? INT64_MAX : before_ns, &id);
+        int64_t id = 0;
+        if (max_bytes > 0 && bytes_in_use(store) > max_bytes)
+            error = store_oldest(store, &id);
+        else if (may_age)
+            error = store_oldest_beyond(store, keep_ns, &id);
         if (error || id == 0)
             break;
         error = remove_decay(store, id);
         *removed += !error;
     }
-    if (!error && *removed > 0) {
-        sqlite3_stmt *events = database_statement(&store->database, "DELETE FROM event WHERE at_ns < ?1");
-        sqlite3_bind_int64(events, 1, before_ns);
-        error = database_finish(&store->database, events);
-    }
+    if (!error && *removed > 0)
+        error = forget_events(store);
     if (!error && database_integer(&store->database, "PRAGMA freelist_count", 0) > 0)
         error = database_run(&store->database, "PRAGMA incremental_vacuum");
     return error;

@@ -154,6 +154,7 @@ static int take_numbering_along(struct store *store, struct store_numbering *num
 static int open_what_is_there(struct store *store, const struct store_numbering *numbering)
 {
     store->knows_log = false;
+    store->aging.moved = true;
     int error = store_begin(store);
     if (!error)
         error = store_put_numbering(store, numbering);

@@ -2,6 +2,7 @@
 #ifndef FRICID_STORE_STORE_STATE_H
 #define FRICID_STORE_STORE_STATE_H
 
+#include "store/age_clock.h"
 #include "store/database.h"
 #include "store/store.h"
 
@@ -18,6 +19,15 @@ struct recent_runs {
 };
 
 /* For the files of this room only. */
+
+/* How old decays are. A transaction that is rolled back takes it back to what it was before. */
+struct aging {
+    struct age_clock clock;
+    int64_t pause_from; /* the first decay behind a pause that is not believed yet; 0: there is none */
+    int64_t noted_ns;   /* when it was put into the file last, by the clock that is never set */
+    bool runs;          /* since the first time that the file was opened */
+    bool moved;         /* its shift is to be put into the file */
+};
 
 /* Which file stood under a name. */
 struct identity {
@@ -45,7 +55,8 @@ struct store {
     uint64_t gone_decays, gone_results;               /* likewise */
     atomic_bool hurry;                                /* the daemon is ending: no check is worth waiting for */
     time_t looked_at_disk;
-    struct recent_runs recent_runs; /* in memory only */
+    struct aging aging, aging_before; /* now, and before the running transaction */
+    struct recent_runs recent_runs;   /* in memory only */
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;
 };
@@ -66,6 +77,17 @@ void store_note_place(struct store *store);
 
 /* A new file's name is in its directory only when that is on the disk as well. */
 void store_sync_directory(const struct store *store);
+
+/* The clock that decays age by: goes on where the file says that it was; and is looked at, within a transaction. */
+void store_clock_open(struct store *store);
+int store_clock_look(struct store *store);
+
+/* The oldest decay that may go, of all or of those older than that; 0: none. */
+int store_oldest(struct store *store, int64_t *id);
+int store_oldest_beyond(struct store *store, int64_t keep_ns, int64_t *id);
+
+/* Whether a decay may go for its age now; `waits` says why not, or is empty. */
+int store_may_age(struct store *store, int64_t keep_ns, bool *may, struct complaint *waits);
 
 int64_t store_now_ns(void); /* CLOCK_REALTIME */
 

@@ -165,10 +165,11 @@ int store_try_decay(struct store *store, unsigned number, size_t samples)
 
 int store_try_removal(struct store *store, unsigned most)
 {
+    struct complaint waits;
     unsigned removed;
     int error = store_begin(store);
     if (!error)
-        error = store_make_room(store, INT64_MAX, 0, most, &removed);
+        error = store_make_room(store, 1, 0, most, &removed, &waits);
     return error ? error : store_commit(store);
 }
 

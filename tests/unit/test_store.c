@@ -246,11 +246,12 @@ START_TEST(what_sqlite_rolled_back_does_not_go_on)
     store_fill(directory, 0, 2, SAMPLES);
     struct store *store = store_opened(directory);
     struct kept_decay *decay = stored_decay(2, SAMPLES);
+    struct complaint waits;
     unsigned removed;
     ck_assert_int_eq(store_begin(store), 0);
     ck_assert_int_eq(sqlite3_exec(store->database.handle, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     ck_assert_int_ne(store_put_decay(store, decay), 0);
-    ck_assert_int_ne(store_make_room(store, INT64_MAX, 0, 1, &removed), 0);
+    ck_assert_int_ne(store_make_room(store, 1, 0, 1, &removed, &waits), 0);
     ck_assert_int_ne(store_protect(store, 1, true), 0);
     ck_assert_int_ne(store_commit(store), 0);
     store_rollback(store);
