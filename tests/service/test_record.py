@@ -303,7 +303,7 @@ class TheFile(Recorded):
             daemon.wait_until_ended()
             done = daemon.fricidctl("record", "--last", "60s", "-o", "/dev/full")
             self.assertEqual(done.returncode, 1)
-            self.assertIn("No space left on device", done.stderr)
+            self.assertIn("the disk is full", done.stderr)
             self.assertTrue(os.path.exists("/dev/full"))
 
     def test_channels_that_are_sampled_apart_have_a_file_each(self):
