@@ -34,59 +34,36 @@ tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 # What every message looks like, for whoever writes a client.
 schemadir = $(datadir)/fricid/schema
 dist_schema_DATA = \
-	proto/schema/backup.begin.params.json \
 	proto/schema/backup.begin.result.json \
-	proto/schema/backup.end.params.json \
 	proto/schema/backup.end.result.json \
-	proto/schema/backup.read.params.json \
 	proto/schema/backup.read.result.json \
-	proto/schema/protect.params.json \
-	proto/schema/recorder.find.params.json \
 	proto/schema/recorder.find.result.json \
-	proto/schema/recorder.read.params.json \
 	proto/schema/recorder.read.result.json \
 	proto/schema/protect.result.json \
-	proto/schema/reidentify.params.json \
 	proto/schema/reidentify.result.json \
-	proto/schema/config.params.json \
 	proto/schema/config.result.json \
-	proto/schema/devices.params.json \
 	proto/schema/devices.result.json \
 	proto/schema/error.json \
 	proto/schema/event.json \
 	proto/schema/hello.json \
-	proto/schema/identify.append.params.json \
 	proto/schema/identify.append.result.json \
-	proto/schema/identify.begin.params.json \
 	proto/schema/identify.begin.result.json \
-	proto/schema/identify.finish.params.json \
 	proto/schema/identify.finish.result.json \
-	proto/schema/identify.more.params.json \
 	proto/schema/identify.more.result.json \
-	proto/schema/identify.params.json \
 	proto/schema/identify.result.json \
 	proto/schema/notify.dropped.json \
 	proto/schema/notify.event.json \
 	proto/schema/notify.progress.json \
 	proto/schema/notify.result.json \
 	proto/schema/notify.signal.json \
-	proto/schema/request.json \
 	proto/schema/response.json \
-	proto/schema/results.get.params.json \
 	proto/schema/results.get.result.json \
-	proto/schema/results.list.params.json \
 	proto/schema/results.list.result.json \
-	proto/schema/samples.params.json \
 	proto/schema/samples.result.json \
-	proto/schema/status.params.json \
 	proto/schema/status.result.json \
-	proto/schema/subscribe.params.json \
 	proto/schema/subscribe.result.json \
-	proto/schema/unsubscribe.params.json \
 	proto/schema/unsubscribe.result.json \
-	proto/schema/version.params.json \
 	proto/schema/version.result.json \
-	proto/schema/zero.params.json \
 	proto/schema/zero.result.json
 
 if HAVE_CHECK

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* generator schema NAME, generator definitions FILE, generator manual FILE: writes to standard output what nobody
- * should have to write twice. In a manual's source the line `.\" @NAME@` stands for the members of a table. */
+ * should have to write twice. In a manual's source the line `.\" @NAME@` stands for the members of a table,
+ * `.\" @parameters METHOD@` for the parameters of a method. */
 
 #include "tools/generator.h"
 
@@ -29,31 +30,48 @@ static const struct section *section_named(const char *name)
     return NULL;
 }
 
+/* Writes the list that a line asks for. False: it asks for one that does not exist. */
+static bool write_list(const char *line)
+{
+    char name[64];
+    if (sscanf(line, ".\\\" @parameters %63[a-z._]@", name) == 1)
+        return manual_of_params(name, stdout);
+    const struct section *section = sscanf(line, ".\\\" @%63[a-z_]@", name) == 1 ? section_named(name) : NULL;
+    if (section)
+        manual_of(section, stdout);
+    return section != NULL;
+}
+
 /* Copies a page, and puts lists where it asks for them. */
 static int write_manual(const char *path)
 {
     FILE *page = fopen(path, "r");
-    char line[4096], name[64];
+    char line[4096];
     int error = page ? 0 : -1;
     while (!error && fgets(line, sizeof line, page)) {
-        const bool asked = sscanf(line, ".\\\" @%63[a-z_]@", name) == 1;
-        const struct section *section = asked ? section_named(name) : NULL;
-        if (section)
-            manual_of(section, stdout);
-        else
+        if (strncmp(line, ".\\\" @", 5) != 0)
             fputs(line, stdout);
-        error = asked && !section ? -1 : 0;
+        else if (!write_list(line))
+            error = -1;
     }
     if (page)
         fclose(page);
     return error;
 }
 
+static json_t *schema_named(const char *name)
+{
+    if (strcmp(name, "request") == 0)
+        return schema_of_request();
+    json_t *schema = schema_of(name);
+    return schema ? schema : schema_of_params(name);
+}
+
 int main(int count, char **words)
 {
     int error = -1;
     if (count == 3 && strcmp(words[1], "schema") == 0)
-        error = print(schema_of(words[2]));
+        error = print(schema_named(words[2]));
     else if (count == 3 && strcmp(words[1], "definitions") == 0)
         error = print(schema_definitions(json_load_file(words[2], 0, NULL)));
     else if (count == 3 && strcmp(words[1], "manual") == 0)

@@ -144,8 +144,7 @@ static json_t *value_schema(const struct field *field)
     return NULL;
 }
 
-/* A phrase as a sentence. */
-static json_t *sentence(const char *phrase, const char *behind)
+json_t *schema_sentence(const char *phrase, const char *behind)
 {
     return json_sprintf("%c%s%s.", toupper((unsigned char)phrase[0]), phrase + 1, behind);
 }
@@ -162,7 +161,7 @@ static void describe(json_t *schema, const struct field *field)
     if (field->since > 0)
         snprintf(behind + strlen(behind), sizeof behind - strlen(behind), "%u", field->since);
     if (note || *behind)
-        json_object_set_new(schema, "description", sentence(note ? note : behind, note ? behind : ""));
+        json_object_set_new(schema, "description", schema_sentence(note ? note : behind, note ? behind : ""));
 }
 
 static json_t *object_schema(const struct section *section)
@@ -189,7 +188,7 @@ static json_t *with_reason_for_value(json_t *schema)
     return schema;
 }
 
-static json_t *with_head(json_t *schema, const char *name, const char *title)
+json_t *schema_with_head(json_t *schema, const char *name, const char *title)
 {
     json_t *head = json_pack("{s:s, s:o, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
                              json_sprintf("https://fricid.invalid/schema/1/%s.json", name), "title",
@@ -210,7 +209,7 @@ json_t *schema_of(const char *name)
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
         if (strcmp(documents[i].name, name) == 0) {
             const struct section *section = documents[i].section;
-            json_t *schema = with_head(object_schema(section), name, section->title);
+            json_t *schema = schema_with_head(object_schema(section), name, section->title);
             return section == &estimate_table ? with_reason_for_value(schema) : schema;
         }
     return NULL;

@@ -10,18 +10,27 @@
 
 #include <string.h>
 
-/* A dozen methods: a search through the tables costs nothing beside the parsing. */
-static const struct method *find(const char *name)
+const struct method *method_at(size_t index)
 {
     const struct method_group groups[] = {
         methods_about_daemon(),   methods_about_results(), methods_about_topics(),   methods_about_rigs(),
         methods_about_identify(), methods_about_store(),   methods_about_recorder(),
     };
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        for (size_t j = 0; j < groups[i].count; j++)
-            if (strcmp(groups[i].methods[j].name, name) == 0)
-                return &groups[i].methods[j];
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (index < groups[i].count)
+            return &groups[i].methods[index];
+        index -= groups[i].count;
+    }
     return NULL;
+}
+
+/* Two dozen methods: a search through the tables costs nothing beside the parsing. */
+static const struct method *find(const char *name)
+{
+    const struct method *method;
+    for (size_t i = 0; (method = method_at(i)) && strcmp(method->name, name) != 0;)
+        i++;
+    return method;
 }
 
 /* Says who may, and how to become one of them. */

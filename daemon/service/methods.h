@@ -19,6 +19,7 @@ struct method {
     size_t parameter_count;
     void (*run)(struct call *call, const json_t *params); /* answers the call, now or later */
     bool asks;                                            /* nothing comes of it but its answer */
+    const char *rules; /* which parameters go together, as members of their schema; run() holds to it; NULL: any */
 };
 
 /* A part of the table of methods. */
@@ -34,6 +35,9 @@ struct method_group methods_about_rigs(void);     /* devices, zero */
 struct method_group methods_about_recorder(void); /* recorder.find, recorder.read */
 struct method_group methods_about_store(void);    /* protect, reidentify, backup.begin, backup.read, backup.end */
 struct method_group methods_about_identify(void); /* identify and its uploads */
+
+/* All methods, from index 0; NULL behind the last. */
+const struct method *method_at(size_t index);
 
 /* Finds a method, checks rights and parameters, and runs it. `params` may be NULL. */
 void methods_run(struct call *call, const char *name, json_t *params);

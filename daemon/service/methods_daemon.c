@@ -109,12 +109,20 @@ static void run_status(struct call *call, const json_t *params)
 struct method_group methods_about_daemon(void)
 {
     static const struct parameter config[] = {
-        {"config_id", PARAMETER_TEXT, false, 0, 64},
+        {.name = "config_id",
+         .type = PARAMETER_TEXT,
+         .maximum = 64,
+         .since = 1,
+         .note = "which one; the running one if left out"},
     };
     static const struct method methods[] = {
         {.name = "status", .run = run_status, .asks = true},
         {.name = "version", .run = run_version, .asks = true},
-        {.name = "config", .parameters = config, .parameter_count = 1, .run = run_config, .asks = true},
+        {.name = "config",
+         .parameters = config,
+         .parameter_count = sizeof config / sizeof config[0],
+         .run = run_config,
+         .asks = true},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

@@ -343,29 +343,91 @@ static void run_more(struct call *call, const json_t *params)
 
 /* What a piece holds, in identify and in identify.append. */
 #define PIECE_PARAMETERS                                                                                               \
-    {"displacement", PARAMETER_NUMBERS, true, 0, UPLOAD_MAX_CHUNK},                                                    \
-        {"time_s", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                     \
-        {"gaps", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                       \
-        {"lost", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK},                                                       \
+    {.name = "displacement",                                                                                           \
+     .type = PARAMETER_NUMBERS,                                                                                        \
+     .required = true,                                                                                                 \
+     .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
+     .unit = "displacement unit"},                                                                                     \
+        {.name = "time_s",                                                                                             \
+         .type = PARAMETER_NUMBERS,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .unit = "s",                                                                                                  \
+         .note = "strictly increasing time stamps, as many as samples"},                                               \
+        {.name = "gaps",                                                                                               \
+         .type = PARAMETER_INDEXES,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .since = 2,                                                                                                   \
+         .note = "the numbers of those samples, from 0 in this request, before which others are missing"},             \
+        {.name = "lost",                                                                                               \
+         .type = PARAMETER_INDEXES,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .since = 2,                                                                                                   \
+         .note =                                                                                                       \
+             "for each of gaps how many, 0 when that is not known; uniform samples behind a gap are that much later"}, \
     {                                                                                                                  \
-        "clipped", PARAMETER_NUMBERS, false, 0, UPLOAD_MAX_CHUNK                                                       \
+        .name = "clipped", .type = PARAMETER_INDEXES, .maximum = UPLOAD_MAX_CHUNK, .since = 2,                         \
+        .note = "the numbers of those samples that the converter cut off"                                              \
     }
 
 /* What describes a record, in identify and in identify.begin. */
 #define RECORD_PARAMETERS                                                                                              \
-    {"sample_rate_hz", PARAMETER_NUMBER, false, 1e-6, 1e12}, {"start_s", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},  \
-        {"unit", PARAMETER_TEXT, false, 0, 31}, {"name", PARAMETER_TEXT, false, 0, 63},                                \
-        {"resolution", PARAMETER_NUMBER, false, 0, DBL_MAX}, {"rig", PARAMETER_TEXT, false, 0, 63},                    \
-        {"tells_gaps", PARAMETER_FLAG, false, 0, 0}, {"clock_ppm", PARAMETER_NUMBER, false, 0, 1e6},                   \
-        {"time_error_s", PARAMETER_NUMBER, false, 0, DBL_MAX},                                                         \
+    {.name = "sample_rate_hz",                                                                                         \
+     .type = PARAMETER_NUMBER,                                                                                         \
+     .minimum = 1e-6,                                                                                                  \
+     .maximum = 1e12,                                                                                                  \
+     .unit = "Hz",                                                                                                     \
+     .note = "the sampling rate of a record without time stamps"},                                                     \
+        {.name = "start_s",                                                                                            \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "s",                                                                                                  \
+         .note = "the time of its first sample, 0 if left out"},                                                       \
+        {.name = "unit", .type = PARAMETER_TEXT, .maximum = 31, .note = "displacement unit; 1 if left out"},           \
+        {.name = "name",                                                                                               \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .note = "the channel in the results; record if left out"},                                                    \
+        {.name = "resolution",                                                                                         \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "smallest step of the sensor; 0, not known, if left out"},                                            \
+        {.name = "whole",                                                                                              \
+         .type = PARAMETER_FLAG,                                                                                       \
+         .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
+                 "are looked for in it"},                                                                              \
+        {.name = "rig",                                                                                                \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .since = 2,                                                                                                   \
+         .note = "the rig that was recorded: where one of that name is configured, its settings for the channel "      \
+                 "hold, and a configured resolution counts more than the one given here; else those for files"},       \
+        {.name = "tells_gaps",                                                                                         \
+         .type = PARAMETER_FLAG,                                                                                       \
+         .since = 2,                                                                                                   \
+         .note = "true: no gap is missing in gaps, a late time stamp is none"},                                        \
+        {.name = "clock_ppm",                                                                                          \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = 1e6,                                                                                               \
+         .unit = "1e-6",                                                                                               \
+         .since = 2,                                                                                                   \
+         .note = "uncertainty of its clock; 0, not known to matter, if left out"},                                     \
     {                                                                                                                  \
-        "whole", PARAMETER_FLAG, false, 0, 0                                                                           \
+        .name = "time_error_s", .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX, .unit = "s", .since = 2,   \
+        .note = "how far its times may be from those of the rig's other channels; not known, if left out"              \
     }
 
+/* How much of the results is wanted at once. */
 #define PAGE_PARAMETER                                                                                                 \
     {                                                                                                                  \
-        "limit", PARAMETER_INTEGER, false, 1, UPLOAD_MAX_PAGE                                                          \
+        .name = "limit", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = UPLOAD_MAX_PAGE, .since = 1,              \
+        .note = "at most so many results in the answer, fewer when they are long; all of them if left out"             \
     }
+
+#define GAPS_AND_LOST "\"dependentRequired\":{\"gaps\":[\"lost\"],\"lost\":[\"gaps\"]}"
 
 struct method_group methods_about_identify(void)
 {
@@ -376,26 +438,75 @@ struct method_group methods_about_identify(void)
     };
     static const struct parameter begin[] = {
         RECORD_PARAMETERS,
-        {"time_stamped", PARAMETER_FLAG, false, 0, 0},
+        {.name = "time_stamped", .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
     };
     static const struct parameter append[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
+        {.name = "upload",
+         .type = PARAMETER_INTEGER,
+         .required = true,
+         .minimum = 1,
+         .maximum = PARAMETER_LARGEST,
+         .note = "its number"},
         PIECE_PARAMETERS,
     };
     static const struct parameter finish[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
+        {.name = "upload",
+         .type = PARAMETER_INTEGER,
+         .required = true,
+         .minimum = 1,
+         .maximum = PARAMETER_LARGEST,
+         .note = "its number"},
         PAGE_PARAMETER,
     };
     static const struct parameter more[] = {
-        {"upload", PARAMETER_INTEGER, true, 1, PARAMETER_LARGEST},
-        {"offset", PARAMETER_INTEGER, true, 0, UPLOAD_MAX_SAMPLES},
+        {.name = "upload",
+         .type = PARAMETER_INTEGER,
+         .required = true,
+         .minimum = 1,
+         .maximum = PARAMETER_LARGEST,
+         .note = "its number"},
+        {.name = "offset",
+         .type = PARAMETER_INTEGER,
+         .required = true,
+         .minimum = 0,
+         .maximum = UPLOAD_MAX_SAMPLES,
+         .note = "how many results the client has; they are forgotten"},
     };
+    static const char timed[] = "{\"oneOf\":[{\"required\":[\"time_s\"],\"not\":{\"required\":[\"start_s\"]}},"
+                                "{\"required\":[\"sample_rate_hz\"]}]," GAPS_AND_LOST "}";
+    static const char announced[] =
+        "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
+        "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";
     static const struct method methods[] = {
-        {"identify", true, identify, sizeof identify / sizeof identify[0], run_identify, true},
-        {"identify.begin", true, begin, sizeof begin / sizeof begin[0], run_begin, false},
-        {"identify.append", true, append, sizeof append / sizeof append[0], run_append, false},
-        {"identify.finish", true, finish, sizeof finish / sizeof finish[0], run_finish, false},
-        {"identify.more", true, more, sizeof more / sizeof more[0], run_more, false},
+        {.name = "identify",
+         .acts = true,
+         .parameters = identify,
+         .parameter_count = sizeof identify / sizeof identify[0],
+         .run = run_identify,
+         .asks = true,
+         .rules = timed},
+        {.name = "identify.begin",
+         .acts = true,
+         .parameters = begin,
+         .parameter_count = sizeof begin / sizeof begin[0],
+         .run = run_begin,
+         .rules = announced},
+        {.name = "identify.append",
+         .acts = true,
+         .parameters = append,
+         .parameter_count = sizeof append / sizeof append[0],
+         .run = run_append,
+         .rules = "{" GAPS_AND_LOST "}"},
+        {.name = "identify.finish",
+         .acts = true,
+         .parameters = finish,
+         .parameter_count = sizeof finish / sizeof finish[0],
+         .run = run_finish},
+        {.name = "identify.more",
+         .acts = true,
+         .parameters = more,
+         .parameter_count = sizeof more / sizeof more[0],
+         .run = run_more},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

@@ -67,15 +67,26 @@ static void run_devices(struct call *call, const json_t *params)
 struct method_group methods_about_rigs(void)
 {
     static const struct parameter devices[] = {
-        {"survey", PARAMETER_FLAG, false, 0, 0},
+        {.name = "survey", .type = PARAMETER_FLAG, .note = "begin a newer one; true if left out"},
     };
     static const struct parameter zero[] = {
-        {"channel", PARAMETER_TEXT, true, 0, 63},
-        {"rig", PARAMETER_TEXT, false, 0, 63},
+        {.name = "channel", .type = PARAMETER_TEXT, .required = true, .maximum = 63},
+        {.name = "rig",
+         .type = PARAMETER_TEXT,
+         .maximum = 63,
+         .note = "needed where several rigs have a channel of that name"},
     };
     static const struct method methods[] = {
-        {.name = "devices", .parameters = devices, .parameter_count = 1, .run = run_devices, .asks = true},
-        {.name = "zero", .acts = true, .parameters = zero, .parameter_count = 2, .run = run_zero},
+        {.name = "devices",
+         .parameters = devices,
+         .parameter_count = sizeof devices / sizeof devices[0],
+         .run = run_devices,
+         .asks = true},
+        {.name = "zero",
+         .acts = true,
+         .parameters = zero,
+         .parameter_count = sizeof zero / sizeof zero[0],
+         .run = run_zero},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

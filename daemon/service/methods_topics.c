@@ -108,19 +108,38 @@ static void run_unsubscribe(struct call *call, const json_t *params)
     call_answer(call, json_pack("{s:o}", "topics", topics_to_json(session->subscription.topics)));
 }
 
+static const char *topic_word(size_t index)
+{
+    return index < TOPICS ? topic_name((unsigned)index) : NULL;
+}
+
 struct method_group methods_about_topics(void)
 {
     static const struct parameter subscribe[] = {
-        {"topics", PARAMETER_TEXTS, true, 0, 0},
-        {"from_seq", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST},
-        {"history_id", PARAMETER_TEXT, false, 0, 64},
+        {.name = "topics",
+         .type = PARAMETER_TEXTS,
+         .required = true,
+         .word = topic_word,
+         .note = "signal is since 1.1"},
+        {.name = "from_seq",
+         .type = PARAMETER_INTEGER,
+         .minimum = 1,
+         .maximum = PARAMETER_LARGEST,
+         .note = "what is held from this seq on is told again"},
+        {.name = "history_id", .type = PARAMETER_TEXT, .maximum = 64, .note = "the history that from_seq belongs to"},
     };
     static const struct parameter unsubscribe[] = {
-        {"topics", PARAMETER_TEXTS, false, 0, 0},
+        {.name = "topics", .type = PARAMETER_TEXTS, .word = topic_word, .note = "all of them if left out"},
     };
     static const struct method methods[] = {
-        {"subscribe", false, subscribe, sizeof subscribe / sizeof subscribe[0], run_subscribe, false},
-        {"unsubscribe", false, unsubscribe, sizeof unsubscribe / sizeof unsubscribe[0], run_unsubscribe, false},
+        {.name = "subscribe",
+         .parameters = subscribe,
+         .parameter_count = sizeof subscribe / sizeof subscribe[0],
+         .run = run_subscribe},
+        {.name = "unsubscribe",
+         .parameters = unsubscribe,
+         .parameter_count = sizeof unsubscribe / sizeof unsubscribe[0],
+         .run = run_unsubscribe},
     };
     return (struct method_group){methods, sizeof methods / sizeof methods[0]};
 }

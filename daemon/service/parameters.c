@@ -63,6 +63,7 @@ static bool value_fits(const struct parameter *parameter, const json_t *value)
     case PARAMETER_FLAG:
         return json_is_boolean(value);
     case PARAMETER_NUMBERS:
+    case PARAMETER_INDEXES:
         return all_of_type(value, true);
     case PARAMETER_TEXTS:
         return all_of_type(value, false);
@@ -90,6 +91,7 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
         complaint_set(complaint, "%s must be true or false", parameter->name);
         break;
     case PARAMETER_NUMBERS:
+    case PARAMETER_INDEXES:
         complaint_set(complaint, "%s must be a list of 1 to %.0f numbers", parameter->name, parameter->maximum);
         break;
     case PARAMETER_TEXTS:
@@ -129,7 +131,8 @@ static enum jsonrpc_error check_given(const struct parameter *known, size_t coun
         say_what_is_known(known, count, name, complaint);
         return JSONRPC_INVALID_PARAMS;
     }
-    if (parameter->type == PARAMETER_NUMBERS && (double)json_array_size(value) > parameter->maximum) {
+    bool numbers = parameter->type == PARAMETER_NUMBERS || parameter->type == PARAMETER_INDEXES;
+    if (numbers && (double)json_array_size(value) > parameter->maximum) {
         complaint_set(complaint, "%s holds more than %.0f numbers: send more with identify.begin and identify.append",
                       name, parameter->maximum);
         return JSONRPC_TOO_LARGE;

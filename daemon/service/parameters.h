@@ -18,14 +18,21 @@ enum parameter_type {
     PARAMETER_NUMBER,  /* from minimum to maximum */
     PARAMETER_FLAG,    /* true or false */
     PARAMETER_NUMBERS, /* a list of 1 to `maximum` numbers */
+    PARAMETER_INDEXES, /* the same of integers from 0 on; the method itself says what is wrong with them */
     PARAMETER_TEXTS,   /* a list of strings */
 };
 
+/* A parameter of a method. What is checked, the schema and the manual page come from this row. */
 struct parameter {
     const char *name;
     enum parameter_type type;
     bool required;
-    double minimum, maximum;
+    double minimum, maximum;           /* also -DBL_MAX, DBL_MAX and PARAMETER_LARGEST: no limit that matters */
+    const char *(*word)(size_t index); /* the words of a text or texts, NULL behind the last; NULL: any; the method
+                                          itself says what is wrong with one */
+    const char *unit;                  /* NULL: none */
+    unsigned since;                    /* minor version of the protocol */
+    const char *note;                  /* what it is, a phrase; NULL: the name says it */
 };
 
 /* Checks the parameters of a request before anything happens: known names, right types, allowed values. `params` may

@@ -16,49 +16,124 @@
 
 enum { LIST_DEFAULT = 100, LIST_MAX = 1000 };
 
+static const char *verdict_word(size_t index)
+{
+    return index < VERDICTS ? verdict_name((enum verdict)index) : NULL;
+}
+
+static const char *source_kind_word(size_t index)
+{
+    return index < SOURCE_KIND_COUNT ? source_kind_name((enum source_kind)index) : NULL;
+}
+
+static const char *order_word(size_t index)
+{
+    return index < RESULTS_ORDERS ? results_order_name((enum results_order)index) : NULL;
+}
+
 /* Which results. */
 #define FILTER_PARAMETERS                                                                                              \
-    {"rig", PARAMETER_TEXT, false, 0, 63}, {"channel", PARAMETER_TEXT, false, 0, 63},                                  \
-        {"verdict", PARAMETER_TEXT, false, 0, 47}, {"source_kind", PARAMETER_TEXT, false, 0, 15},                      \
-        {"released_from", PARAMETER_TEXT, false, 0, 40}, {"released_to", PARAMETER_TEXT, false, 0, 40},                \
-        {"f_n_hz_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                    \
-        {"f_n_hz_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                    \
-        {"zeta_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                      \
-        {"zeta_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                      \
-        {"x_k_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                       \
-        {"x_k_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                       \
-        {"x0_min", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
-        {"x0_max", PARAMETER_NUMBER, false, -DBL_MAX, DBL_MAX},                                                        \
+    {.name = "rig", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                                \
+        {.name = "channel", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                        \
+        {.name = "verdict", .type = PARAMETER_TEXT, .maximum = 47, .word = verdict_word, .note = "only those"},        \
+        {.name = "source_kind",                                                                                        \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 15,                                                                                                \
+         .word = source_kind_word,                                                                                     \
+         .note = "only those"},                                                                                        \
+        {.name = "released_from",                                                                                      \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 40,                                                                                                \
+         .note = "released at this time or later: a day or a moment of it, UTC"},                                      \
+        {.name = "released_to",                                                                                        \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 40,                                                                                                \
+         .note = "released at this time or earlier; of a day, a second or a microsecond its end counts"},              \
+        {.name = "f_n_hz_min",                                                                                         \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "Hz",                                                                                                 \
+         .note = "of the recommended section, at least so much; results without it are left out"},                     \
+        {.name = "f_n_hz_max",                                                                                         \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "Hz",                                                                                                 \
+         .note = "of the recommended section, at most so much; results without it are left out"},                      \
+        {.name = "zeta_min",                                                                                           \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .note = "of the recommended section, at least so much; results without it are left out"},                     \
+        {.name = "zeta_max",                                                                                           \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .note = "of the recommended section, at most so much; results without it are left out"},                      \
+        {.name = "x_k_min",                                                                                            \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "of the recommended section, at least so much; results without it are left out"},                     \
+        {.name = "x_k_max",                                                                                            \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "of the recommended section, at most so much; results without it are left out"},                      \
+        {.name = "x0_min",                                                                                             \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "of the recommended section, at least so much; results without it are left out"},                     \
+        {.name = "x0_max",                                                                                             \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "of the recommended section, at most so much; results without it are left out"},                      \
     {                                                                                                                  \
-        "id", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST                                                           \
+        .name = "id", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = PARAMETER_LARGEST, .note = "only this decay" \
     }
 
 const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
     FILTER_PARAMETERS,
-    {"limit", PARAMETER_INTEGER, false, 1, LIST_MAX},
-    {"before_id", PARAMETER_INTEGER, false, 1, PARAMETER_LARGEST},
-    {"sort", PARAMETER_TEXT, false, 0, 15},
-    {"ascending", PARAMETER_FLAG, false, 0, 0},
-    {"cursor", PARAMETER_TEXT, false, 0, 63},
+    {.name = "limit",
+     .type = PARAMETER_INTEGER,
+     .minimum = 1,
+     .maximum = LIST_MAX,
+     .note = "at most so many, 100 if left out; a page also ends where it becomes long"},
+    {.name = "before_id",
+     .type = PARAMETER_INTEGER,
+     .minimum = 1,
+     .maximum = PARAMETER_LARGEST,
+     .note = "only decays with a smaller id; for the usual order"},
+    {.name = "sort",
+     .type = PARAMETER_TEXT,
+     .maximum = 15,
+     .word = order_word,
+     .note =
+         "id if left out; results without that figure are left out, and equal ones stand in the order of their ids"},
+    {.name = "ascending", .type = PARAMETER_FLAG, .note = "true: the smallest first"},
+    {.name = "cursor",
+     .type = PARAMETER_TEXT,
+     .maximum = 63,
+     .note = "next_cursor of the page before; the other parameters must be the same as for that page"},
 };
 
 const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS] = {
     FILTER_PARAMETERS,
-    {"check", PARAMETER_FLAG, false, 0, 0},
+    {.name = "check", .type = PARAMETER_FLAG, .note = "true: compare with what is stored, and store nothing"},
 };
 
-static bool is_verdict(const char *name)
+static bool is_one_of(const char *(*word)(size_t index), const char *name)
 {
-    for (int i = VERDICT_OK; i < VERDICTS; i++)
-        if (strcmp(verdict_name((enum verdict)i), name) == 0)
-            return true;
-    return false;
-}
-
-static bool is_source_kind(const char *name)
-{
-    for (int kind = 0; kind < SOURCE_KIND_COUNT; kind++)
-        if (strcmp(source_kind_name((enum source_kind)kind), name) == 0)
+    const char *known;
+    for (size_t i = 0; (known = word(i)); i++)
+        if (strcmp(known, name) == 0)
             return true;
     return false;
 }
@@ -157,11 +232,11 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     query->zeta = read_range(params, "zeta_min", "zeta_max");
     query->x_k = read_range(params, "x_k_min", "x_k_max");
     query->x0 = read_range(params, "x0_min", "x0_max");
-    if (query->verdict[0] && !is_verdict(query->verdict)) {
+    if (query->verdict[0] && !is_one_of(verdict_word, query->verdict)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
         return false;
     }
-    if (query->source_kind[0] && !is_source_kind(query->source_kind)) {
+    if (query->source_kind[0] && !is_one_of(source_kind_word, query->source_kind)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "the kinds of sources are comedi, recording and simulated");
         return false;
     }

@@ -131,6 +131,25 @@ def mutants_of_request(request):
     yield "one parameter more", {**request, "params": {**request["params"], "mutant": 1}}
 
 
+def parameters_of(method):
+    """The schemas of a method's parameters by name."""
+    schema = SCHEMAS[method + ".params.json"]
+    return schema.get("anyOf", [schema])[0]["properties"]
+
+
+def beyond(schema):
+    """Values that lie just outside what a parameter's schema allows."""
+    if schema.get("type") in ("integer", "number"):
+        yield from (schema[end] + step for end, step in (("minimum", -1), ("maximum", 1)) if end in schema)
+    elif schema.get("type") == "string":
+        yield from ("x" * (schema["maxLength"] + 1), "")
+    elif schema.get("type") == "array":
+        yield []
+        yield from [[1] * (schema["maxItems"] + 1)] if "maxItems" in schema else []
+    elif "enum" in schema:
+        yield "no such word"
+
+
 # Only a client that reads too slowly gets it.
 DROPPED = {"jsonrpc": "2.0", "method": "notify.dropped",
            "params": {"from_seq": 3, "to_seq": 17, "reason": "this client read too slowly"}}
@@ -259,6 +278,30 @@ class LiveTraffic(unittest.TestCase):
         self.assertGreater(tried, 100)
         named = {name[:-len(".params.json")] for name in SCHEMAS if name.endswith(".params.json")}
         self.assertEqual(named - done, set())
+
+    def test_the_ends_of_every_parameter_are_those_of_the_schema(self):
+        requests, tried = {request["method"]: request for request in self.sent}, 0
+        largest = 2 ** 53 - 1
+        with Daemon(simulated_rig(duration_s=20)) as daemon, daemon.client() as client:
+            for method, request in requests.items():
+                values = [(name, value) for name, schema in parameters_of(method).items() for value in beyond(schema)]
+                # Where the schema names no largest integer, the daemon knows none either.
+                values += [(name, largest) for name, schema in parameters_of(method).items()
+                           if schema.get("type") == "integer" and "maximum" not in schema]
+                for name, value in values:
+                    tried += 1
+                    with self.subTest(method=method, parameter=name, value=str(value)[:40]):
+                        mutant = {**request, "params": {**request["params"], name: value}}
+                        self.assertEqual(validator("request.json").is_valid(mutant), value == largest)
+                        client.send_line(json.dumps(mutant))
+                        error = client.answer().get("error", {"message": "", "data": {"name": "none"}})
+                        if value == largest:
+                            self.assertNotIn("must be an integer", error["message"])
+                            continue
+                        self.assertIn(error["data"]["name"], ("invalid_params", "too_large"))
+                        if value != "no such word":
+                            self.assertIn(name, error["message"])
+        self.assertGreater(tried, 50)
 
     def test_nothing_is_null_without_a_reason(self):
         exempt = {"rig", "channel", "source", "count", "problem", "last", "id"}
