@@ -24,7 +24,7 @@ void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, cons
 /* The half period in this history's positions; 0 when it is not known. */
 static inline double rhythm_half_period(const struct rhythm *rhythm, const struct sample_history *history)
 {
-    return history->period_s > 0 ? rhythm->half_period_s / history->period_s : 0;
+    return rhythm->half_period_s / history->period_s;
 }
 
 /* Whether the half cycles between two extrema come in a rhythm of this half period (positions; 0: not known). */

@@ -39,7 +39,8 @@ void sample_history_restart(struct sample_history *history, const struct stretch
     history->base_index = stretch->base_index;
     history->stamped = stretch->stamped;
     history->origin_s = stretch->stamped ? stretch->first_stamp_s : stretch->origin_s;
-    history->period_s = stretch->period_s > 0 ? stretch->period_s : 1;
+    /* Of stamps the pace is learned before anything is looked at. One alone has none: any unit will do for it. */
+    history->period_s = stretch->stamped && !(stretch->period_s > 0) ? 1 : stretch->period_s;
 }
 
 /* Moves what is kept to the front; the numbers of the samples stay. */

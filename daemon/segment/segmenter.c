@@ -231,13 +231,18 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
     if (known && !segmenter->gap_told && first_index != segmenter->expected_index)
         open_gap(segmenter, first_index > segmenter->expected_index ? first_index - segmenter->expected_index : 0);
     segmenter->gap_told = false;
+    segmenter->expected_index = first_index + count;
+    /* Samples without a time: a period that nobody chose would give figures that nobody could tell from others. */
+    if (!time_s && !(period_s > 0 && isfinite(period_s))) {
+        open_gap(segmenter, count);
+        return;
+    }
     for (size_t i = 0; i < count;) {
         size_t most = count - i < FEED_AT_ONCE ? count - i : FEED_AT_ONCE;
         const struct stretch stretch = {first_index + i, time_s != NULL, origin_s, period_s, time_s ? time_s[i] : 0};
         i +=
             take_run(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, most);
     }
-    segmenter->expected_index = first_index + count;
 }
 
 void segmenter_set_resolution(struct segmenter *segmenter, double resolution)

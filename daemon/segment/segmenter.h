@@ -82,9 +82,9 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
 void segmenter_set_resolution(struct segmenter *segmenter, double resolution);
 
 /* Takes samples in: `count` values from stream index first_index on. Uniform: sample i was taken at
- * origin_s + (first_index + i) * period_s; else at time_s[i]. flags may be NULL. An index that jumps forward is a gap,
- * and so is a time stamp that comes far later than the pace of the latest ones allows, or not after the one before; the
- * results do not depend on how the stream is cut into calls. */
+ * origin_s + (first_index + i) * period_s, and without a period above 0 it is lost; else at time_s[i]. flags may be
+ * NULL. An index that jumps forward is a gap, and so is a time stamp that comes far later than the pace of the latest
+ * ones allows, or not after the one before; the results do not depend on how the stream is cut into calls. */
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
                     const uint8_t *flags, size_t count, double origin_s, double period_s);
 

@@ -457,6 +457,39 @@ static void no_decay(void *context, struct decay *decay)
     decay_destroy(decay);
 }
 
+static void count_decay(void *context, struct decay *decay)
+{
+    int *decays = context;
+    ++*decays;
+    decay_destroy(decay);
+}
+
+/* A period that is taken for granted would give a frequency that is wrong, and looks like any other. */
+START_TEST(samples_without_a_time_are_lost_and_not_guessed)
+{
+    static const double periods[] = {0, -1e-3, NAN, INFINITY, 1e-3};
+    enum { COUNT = 8000 };
+    static double displacement[COUNT];
+    for (size_t i = 2000; i < COUNT; i++)
+        displacement[i] = i < 3000 ? 10 : 10 * exp(-0.002 * (double)(i - 3000)) * cos(0.05 * (double)(i - 3000));
+    int decays = 0;
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = count_decay, .context = &decays};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    struct segment_state state;
+    for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++) {
+        ck_assert_int_eq(decays, 0);
+        segmenter_feed(segmenter, p * COUNT, displacement, NULL, NULL, COUNT, 0, periods[p]);
+        segmenter_finish(segmenter, DECAY_END_END_OF_SOURCE);
+    }
+    segmenter_state(segmenter, &state);
+    ck_assert_uint_eq(state.lost_samples, 4 * COUNT);
+    ck_assert_uint_eq(state.samples, COUNT);
+    ck_assert_int_eq(decays, 1);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
 START_TEST(a_signal_that_never_changed_has_no_noise)
 {
     const struct segment_settings settings = segment_default_settings();
@@ -534,6 +567,7 @@ int main(void)
     tcase_add_test(tests, shows_what_it_thinks);
     tcase_add_test(tests, a_step_that_is_told_later_counts);
     tcase_add_test(tests, a_signal_that_never_changed_has_no_noise);
+    tcase_add_test(tests, samples_without_a_time_are_lost_and_not_guessed);
     tcase_add_test(tests, a_whole_record_is_copied);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
