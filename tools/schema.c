@@ -2,7 +2,7 @@
 
 /* From tables to JSON Schema. */
 
-#include "identify/damping_model.h"
+#include "identify/decay/damping_model.h"
 #include "report/tables.h"
 #include "report/vocabulary.h"
 #include "tools/generator.h"

@@ -5,7 +5,7 @@
 #include "acquire/comedi_channel.h"
 
 #include "acquire/comedi_counter.h"
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <math.h>
 

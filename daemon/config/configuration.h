@@ -3,7 +3,7 @@
 #define FRICID_CONFIG_CONFIGURATION_H
 
 #include "acquire/source_kinds.h"
-#include "identify/physical.h"
+#include "identify/decay/physical.h"
 #include "recorder/recorder.h"
 #include "segment/segmenter.h"
 

@@ -2,7 +2,7 @@
 #ifndef FRICID_BOUNCES_H
 #define FRICID_BOUNCES_H
 
-#include "identify/restitution.h"
+#include "identify/bounce/restitution.h"
 #include "proto/complaint.h"
 
 #include <stdbool.h>

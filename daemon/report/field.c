@@ -4,7 +4,7 @@
 
 #include "report/field.h"
 
-#include "identify/estimate.h"
+#include "identify/common/estimate.h"
 #include "proto/utf8.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FRICID_REPORT_FIELD_H
 #define FRICID_REPORT_FIELD_H
 
-#include "identify/decay_parameter.h"
+#include "identify/decay/decay_parameter.h"
 
 #include <stdbool.h>
 #include <stddef.h>

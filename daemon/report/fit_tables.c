@@ -2,7 +2,7 @@
 
 /* The sections of the methods that find parameters. */
 
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "report/table_rows.h"
 #include "report/tables.h"
 

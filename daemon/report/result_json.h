@@ -2,7 +2,7 @@
 #ifndef FRICID_REPORT_RESULT_JSON_H
 #define FRICID_REPORT_RESULT_JSON_H
 
-#include "identify/restitution.h"
+#include "identify/bounce/restitution.h"
 #include "store/kept.h"
 
 #include <jansson.h>

@@ -2,8 +2,8 @@
 #ifndef FRICID_REPORT_RESULT_VIEW_H
 #define FRICID_REPORT_RESULT_VIEW_H
 
-#include "identify/identify.h"
-#include "identify/restitution.h"
+#include "identify/bounce/restitution.h"
+#include "identify/decay/identify.h"
 #include "segment/decay.h"
 #include "store/kept.h"
 

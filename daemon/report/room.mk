@@ -3,7 +3,7 @@
 noinst_LIBRARIES += libtables.a
 libtables_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 libtables_a_SOURCES = \
-	daemon/identify/decay_parameter.h daemon/identify/unit_kind.h \
+	daemon/identify/decay/decay_parameter.h daemon/identify/common/unit_kind.h \
 	daemon/report/field.c daemon/report/field.h \
 	daemon/report/fit_tables.c \
 	daemon/report/judgement_tables.c \

@@ -4,8 +4,8 @@
 
 #include "report/section_json.h"
 
-#include "identify/damping_model.h"
-#include "identify/estimate.h"
+#include "identify/common/estimate.h"
+#include "identify/decay/damping_model.h"
 #include "proto/json_value.h"
 #include "report/tables.h"
 #include "report/vocabulary.h"

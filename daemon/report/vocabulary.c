@@ -5,8 +5,8 @@
 #include "report/vocabulary.h"
 
 #include "acquire/source.h"
-#include "identify/identify.h"
-#include "identify/restitution.h"
+#include "identify/bounce/restitution.h"
+#include "identify/decay/identify.h"
 #include "segment/decay.h"
 
 static const char *verdict_word(int value)

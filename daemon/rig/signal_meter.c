@@ -4,7 +4,7 @@
 
 #include "rig/signal_meter.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 #ifndef FRICID_SEGMENT_DECAY_H
 #define FRICID_SEGMENT_DECAY_H
 
-#include "identify/identify.h"
-#include "identify/record.h"
+#include "identify/decay/identify.h"
+#include "identify/decay/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "segment/decay_finder.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "segment/candidate_chain.h"
 #include "segment/glide.h"
 

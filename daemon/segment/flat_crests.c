@@ -6,7 +6,7 @@
 
 #include "segment/flat_crests.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "segment/candidate_chain.h"
 #include "segment/chunk.h"
 #include "segment/extremes.h"

@@ -5,7 +5,7 @@
 
 #include "segment/half_cycle.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "segment/extremes.h"
 #include "segment/spiral.h"
 

@@ -6,7 +6,7 @@
 
 #include "segment/rails.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #include "segment/sample_history.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "segment/stamp_holes.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_SCAN_BLOCK_H
 #define FRICID_SEGMENT_SCAN_BLOCK_H
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <stddef.h>
 #include <stdint.h>

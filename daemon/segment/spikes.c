@@ -5,7 +5,7 @@
 
 #include "segment/spikes.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "segment/chunk.h"
 
 #include <math.h>

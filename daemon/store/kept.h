@@ -3,7 +3,7 @@
 #define FRICID_STORE_KEPT_H
 
 #include "acquire/code_scale.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "segment/decay.h"
 
 #include <stdatomic.h>

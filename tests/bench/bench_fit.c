@@ -5,7 +5,7 @@
 
 #include "bench_records.h"
 #include "fit_peers.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 
 #include <math.h>
 #include <stdio.h>

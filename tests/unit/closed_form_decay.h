@@ -5,7 +5,7 @@
 /* A decay straight from SHK Eqs. 3-5, half cycle by half cycle. It shares nothing with the library, so that it can
  * judge it. */
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

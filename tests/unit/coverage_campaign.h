@@ -6,7 +6,7 @@
  * grid. Every record has its own phase, side and, for encoders, place on the encoder's grid. */
 
 #include "fit_statistics.h"
-#include "identify/disturbance.h"
+#include "identify/decay/disturbance.h"
 
 struct coverage_cell {
     double zeta, x_k; /* X_0 is 1 */

@@ -2,8 +2,8 @@
 
 #include "decay_grid.h"
 
-#include "identify/damping_model.h"
-#include "identify/decay_minimiser.h"
+#include "identify/decay/damping_model.h"
+#include "identify/decay/decay_minimiser.h"
 
 #include <check.h>
 #include <gsl/gsl_linalg.h>

@@ -7,7 +7,7 @@
  */
 
 #include "closed_form_decay.h"
-#include "identify/full_record_fit.h"
+#include "identify/decay/full_record_fit.h"
 
 /* A decay and how it is measured; the record is made by decay_samples(). */
 struct grid_decay {

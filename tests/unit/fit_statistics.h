@@ -5,7 +5,7 @@
 /* Errors of the full-record fit over many noisy records of one decay. */
 
 #include "closed_form_decay.h"
-#include "identify/full_record_fit.h"
+#include "identify/decay/full_record_fit.h"
 
 #include <check.h>
 

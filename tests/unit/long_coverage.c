@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coverage of the stated 95 % intervals over the grid: white noise, autoregressive noise, encoders without noise. */
 #include "coverage_campaign.h"
-#include "identify/model_choice.h"
+#include "identify/decay/model_choice.h"
 #include "run_suite.h"
 
 enum { SEED = 20150731 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes minutes: efficiency over thousands of records, and a search for records on which the fit gets lost. */
 #include "fit_statistics.h"
-#include "identify/damping_model.h"
-#include "identify/decay_minimiser.h"
+#include "identify/decay/damping_model.h"
+#include "identify/decay/decay_minimiser.h"
 #include "run_suite.h"
 
 #include <string.h>

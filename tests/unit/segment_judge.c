@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "segment_judge.h"
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 
 #include <math.h>
 #include <stdio.h>

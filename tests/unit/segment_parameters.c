@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "segment_judge.h"
 
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 
 #include <math.h>
 

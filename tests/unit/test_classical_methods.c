@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The methods that users compare with: exact where their assumption holds, and what they do where it does not. */
 #include "closed_form_decay.h"
-#include "identify/decrement.h"
-#include "identify/extremum.h"
-#include "identify/full_record_fit.h"
-#include "identify/jacobsen_ayre.h"
-#include "identify/linear_decrement.h"
-#include "identify/logarithmic_decrement.h"
+#include "identify/decay/decrement.h"
+#include "identify/decay/extremum.h"
+#include "identify/decay/full_record_fit.h"
+#include "identify/decay/jacobsen_ayre.h"
+#include "identify/decay/linear_decrement.h"
+#include "identify/decay/logarithmic_decrement.h"
 #include "run_suite.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Noise whose neighbours are alike makes ups and downs of its own: none of them may pass for the motion's. */
 #include "fit_statistics.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 enum { SEED = 20261121 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A Comedi card whose every input is known: what the source says of it must be that, sample by sample. */
 #include "card_bench.h"
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "run_suite.h"
 
 #include <math.h>

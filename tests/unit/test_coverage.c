@@ -2,7 +2,7 @@
 /* Stated 95 % intervals against the truth, in the corners where a naive interval fails: next to a bound, with few
  * effective samples, and on an encoder without noise. long_coverage.c has the whole grid. */
 #include "coverage_campaign.h"
-#include "identify/model_choice.h"
+#include "identify/decay/model_choice.h"
 #include "run_suite.h"
 
 enum { SEED = 20071211, RECORDS = 250 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The closed-form decay against exact extrema, the equation of motion, and its own differences. */
-#include "identify/decay_model.h"
+#include "identify/decay/decay_model.h"
 #include "run_suite.h"
 
 #include <math.h>

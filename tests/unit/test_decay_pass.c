@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A model that knows nothing but to walk along the samples is fitted like one in closed form. */
 #include "closed_form_decay.h"
-#include "identify/damping_model.h"
-#include "identify/decay_minimiser.h"
+#include "identify/decay/damping_model.h"
+#include "identify/decay/decay_minimiser.h"
 #include "run_suite.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "closed_form_decay.h"
-#include "identify/decrement.h"
+#include "identify/decay/decrement.h"
 #include "run_suite.h"
 
 /* LF 1998 §4, table 1: the measured extrema, rounded to the step of 0.001. */

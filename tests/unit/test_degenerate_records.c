@@ -3,9 +3,9 @@
 /* Records of which next to nothing is left, or whose clock is beyond arithmetic: a verdict, and no figure that is none.
  */
 
-#include "identify/identify.h"
-#include "identify/residual_noise.h"
-#include "identify/scaled_record.h"
+#include "identify/decay/identify.h"
+#include "identify/decay/residual_noise.h"
+#include "identify/decay/scaled_record.h"
 #include "run_suite.h"
 
 #include <check.h>

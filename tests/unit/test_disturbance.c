@@ -2,7 +2,7 @@
 /* A sensor that drifts and mains hum bend the parameters of a short record and leave little of themselves in the
  * residual: do the standard errors know? */
 #include "closed_form_decay.h"
-#include "identify/disturbance.h"
+#include "identify/decay/disturbance.h"
 #include "run_suite.h"
 
 #include <check.h>

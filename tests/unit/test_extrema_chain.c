@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of more extrema than are kept: what the methods say of the thinned chain must be true of the decay. */
 #include "decay_grid.h"
-#include "identify/decay_model.h"
-#include "identify/extrema_chain.h"
-#include "identify/identify.h"
+#include "identify/decay/decay_model.h"
+#include "identify/decay/extrema_chain.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 #include <string.h>

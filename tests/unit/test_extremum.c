@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "closed_form_decay.h"
-#include "identify/extremum.h"
+#include "identify/decay/extremum.h"
 #include "run_suite.h"
 
 #include <string.h>

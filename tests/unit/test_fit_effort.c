@@ -2,7 +2,7 @@
 /* What a fit costs beside its answer: memory, passes over the samples; and that an answer at a bound is the reduced
  * model's own. */
 #include "decay_grid.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 #include <malloc.h>

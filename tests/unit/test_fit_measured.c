@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measured pendulums, whose frequency depends on the amplitude: one constant frequency cannot follow them. */
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 #include <math.h>

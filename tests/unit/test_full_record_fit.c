@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The full-record fit against exact decays, published tables and the Cramér-Rao bound. */
 #include "closed_form_decay.h"
-#include "identify/full_record_fit.h"
+#include "identify/decay/full_record_fit.h"
 #include "run_suite.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fast passes against the direct form, sample by sample, for every kind of processor that this one can be. */
 #include "closed_form_decay.h"
-#include "identify/half_cycle_pass.h"
-#include "identify/half_cycle_walk.h"
-#include "identify/sample_pass.h"
+#include "identify/common/sample_pass.h"
+#include "identify/decay/half_cycle_pass.h"
+#include "identify/decay/half_cycle_walk.h"
 #include "run_suite.h"
 
 #include <string.h>

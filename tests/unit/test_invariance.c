@@ -2,8 +2,8 @@
 /* What must not matter: the unit of displacement, the clock's zero, the side of the release, the sensor's zero. And a
  * fit of the model's own prediction must find the same again. */
 #include "closed_form_decay.h"
-#include "identify/decay_model.h"
-#include "identify/identify.h"
+#include "identify/decay/decay_model.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 #include <check.h>

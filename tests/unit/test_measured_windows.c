@@ -3,7 +3,7 @@
 /* Measured recordings of others, cut by the segmenter within the amplitude windows of ../shared/data/README.md: the
  * extrema-only figures are those of its table within 20 %. */
 
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 #include "segment/segmenter.h"
 

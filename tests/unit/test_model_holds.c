@@ -2,7 +2,7 @@
 /* Does the result notice where its model does not hold? Drag and cubic stiffness, integrated from the equation of
  * motion. */
 #include "closed_form_decay.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "integrated_decay.h"
 #include "run_suite.h"
 

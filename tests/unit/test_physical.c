@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "identify/physical.h"
+#include "identify/decay/physical.h"
 #include "run_suite.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The coefficient of restitution against its definition, and files of bounces. */
-#include "identify/restitution.h"
+#include "identify/bounce/restitution.h"
 #include "offline/bounces.h"
 #include "run_suite.h"
 

@@ -3,7 +3,7 @@
 /* Signals and time stamps that no rig makes: what the sample history holds is all that is looked at, and what can be
  * identified is. */
 
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "run_suite.h"
 #include "segment/sample_history.h"
 #include "segment/segmenter.h"

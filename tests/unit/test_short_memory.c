@@ -3,7 +3,7 @@
  * nothing leaks (the sanitizers look), the caller gets a name for it, and afterwards the same works. */
 #include "closed_form_decay.h"
 #include "failing_memory.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "proto/framing.h"
 #include "proto/jsonrpc.h"
 #include "proto/recording.h"

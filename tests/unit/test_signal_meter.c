@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the meter says of streams whose figures are known. */
-#include "identify/record.h"
+#include "identify/decay/record.h"
 #include "rig/signal_meter.h"
 #include "run_suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "closed_form_decay.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 static struct estimate exactly(double value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The budget against the law of propagation, written out by hand for each quantity. */
 #include "closed_form_decay.h"
-#include "identify/identify.h"
+#include "identify/decay/identify.h"
 #include "run_suite.h"
 
 #include <check.h>

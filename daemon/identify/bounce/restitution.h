@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RESTITUTION_H
+#define FRICID_IDENTIFY_RESTITUTION_H
+
+#include "identify/common/estimate.h"
+
+#include <stddef.h>
+
+/* What was measured of a body that bounces. */
+enum restitution_kind {
+    RESTITUTION_VELOCITIES, /* pairs: speed before and after an impact; e = |v_out/v_in| */
+    RESTITUTION_HEIGHTS,    /* pairs: height before and after an impact; e = sqrt(h_{i+1}/h_i) */
+    RESTITUTION_TIMES       /* pairs: a flight time and the next one; e = T_{i+1}/T_i */
+};
+
+/* The name that appears in JSON: "velocities", "heights", "flight_times". */
+const char *restitution_kind_name(enum restitution_kind kind);
+
+/* One impact: the figure before it and after it, in the same unit. */
+struct impact {
+    double before, after;
+};
+
+/* The coefficient of restitution and the damping ratio of a viscous contact that rebounds so (COR: the half cycle of
+ * contact of a mass on spring and damper). */
+struct restitution {
+    enum verdict verdict;
+    enum restitution_kind kind;
+    struct estimate e;           /* mean over the impacts; se and Student's interval from their scatter */
+    struct estimate zeta;        /* ln(1/e)/sqrt(pi² + ln²(1/e)) */
+    struct estimate c_n_s_per_m; /* 2 zeta sqrt(k m); NAN without mass and stiffness */
+    double sd;                   /* of a single e */
+    size_t impacts;              /* that counted */
+    size_t left_out;             /* without a positive, finite e up to 1 */
+};
+
+/* Needs two impacts for an uncertainty; one gives values without. mass_kg and stiffness_n_per_m: NAN when not known.
+ * VERDICT_OK, VERDICT_TOO_FEW_SAMPLES (no impact), VERDICT_NOT_DECAYING (no impact loses energy). */
+enum verdict restitution_of(enum restitution_kind kind, const struct impact *impacts, size_t count, double mass_kg,
+                            double stiffness_n_per_m, struct restitution *result);
+
+/* zeta of a coefficient of restitution, and its derivative dzeta/de. 0 < e <= 1. */
+double restitution_zeta(double e, double *per_e);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The words for verdicts: short names for programs, sentences for people. One list, because all sections share them. */
+
+#include "identify/common/estimate.h"
+
+struct verdict_words {
+    const char *name;
+    const char *sentence;
+};
+
+static const struct verdict_words words[] = {
+    [VERDICT_OK] = {"ok", "identified"},
+    [VERDICT_NOT_COMPUTED] = {"not_computed", "not computed for this record"},
+    [VERDICT_TOO_FEW_SAMPLES] = {"too_few_samples",
+                                 "the record has fewer samples, or fewer a cycle, than the method needs"},
+    [VERDICT_TOO_FEW_HALF_CYCLES] = {"too_few_half_cycles", "the record has fewer half cycles than the method needs"},
+    [VERDICT_UNDERDETERMINED] = {"underdetermined", "the record is too short to tell the parameters apart"},
+    [VERDICT_NO_OSCILLATION] = {"no_oscillation", "the record shows no oscillation above its noise"},
+    [VERDICT_NOT_DECAYING] = {"not_decaying", "the amplitudes do not fall"},
+    [VERDICT_NOT_CONVERGED] = {"not_converged", "the fit did not converge"},
+    [VERDICT_NOT_FINITE] = {"not_finite", "a sample or a time stamp is not a finite number"},
+    [VERDICT_TIME_NOT_INCREASING] = {"time_not_increasing", "the time stamps do not increase"},
+    [VERDICT_OUT_OF_PHASE] = {"out_of_phase", "one constant frequency does not follow the record"},
+    [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished"},
+    [VERDICT_NO_MEMORY] = {"no_memory", "not enough memory"},
+    [VERDICT_NOT_ONE_DECAY] = {"not_one_decay", "the record holds more than one free decay; have it segmented, not "
+                                                "taken whole"},
+    [VERDICT_REST_CONTRADICTS_DECAY] = {"rest_contradicts_decay",
+                                        "the mass came to rest where this decay cannot have left it: was it touched, "
+                                        "or does the sensor drift?"},
+    [VERDICT_UNDECIDED] = {"undecided",
+                           "the record does not tell viscous from Coulomb damping: each explains it alone"},
+    [VERDICT_GIVEN_UP] = {"given_up",
+                          "the daemon ended each time while it identified this record, so it was left alone: "
+                          "keep the record, and report it"},
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return words[verdict].name;
+}
+
+const char *verdict_sentence(enum verdict verdict)
+{
+    return words[verdict].sentence;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/decay/damping_model.h"
+
+#define TERM(parameter) (1u << (parameter))
+
+const struct damping_model_row damping_models[DAMPING_MODELS] = {
+    [DAMPING_VISCOUS] = {"viscous", TERM(FIT_ZETA), &closed_form_pass},
+    [DAMPING_COULOMB] = {"coulomb", TERM(FIT_X_K), &closed_form_pass},
+    [DAMPING_VISCOUS_COULOMB] = {"viscous+coulomb", TERM(FIT_ZETA) | TERM(FIT_X_K), &closed_form_pass},
+};
+
+const char *damping_model_name(enum damping_model model)
+{
+    return damping_models[model].name;
+}
+
+bool damping_model_has(enum damping_model model, enum fit_parameter parameter)
+{
+    return !decay_parameters[parameter].term || damping_models[model].terms & TERM(parameter);
+}
+
+enum damping_model damping_model_of(unsigned terms)
+{
+    for (enum damping_model model = DAMPING_VISCOUS; model < DAMPING_MODELS; model++)
+        if (damping_models[model].terms == terms)
+            return model;
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_DAMPING_MODEL_H
+#define FRICID_IDENTIFY_DAMPING_MODEL_H
+
+#include "identify/decay/decay_parameter.h"
+
+/* The models of a decay's damping; 0 is none of them. */
+enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB, DAMPING_MODELS };
+
+/* Their passes (decay_pass.h): that of viscous and Coulomb damping, alone or together, knows a short way to everything.
+ */
+struct decay_pass;
+extern const struct decay_pass closed_form_pass;
+
+/* One of them. */
+struct damping_model_row {
+    const char *name; /* in JSON: "viscous", "coulomb", "viscous+coulomb" */
+    unsigned terms;   /* bits 1u << enum fit_parameter: the damping terms that it has */
+    const struct decay_pass *pass;
+};
+
+/* By enum damping_model. */
+extern const struct damping_model_row damping_models[DAMPING_MODELS];
+
+const char *damping_model_name(enum damping_model model);
+
+/* Whether a model has this parameter: one of the motion, or a term of its own. */
+bool damping_model_has(enum damping_model model, enum fit_parameter parameter);
+
+/* The model that has exactly these terms; 0 when there is none. */
+enum damping_model damping_model_of(unsigned terms);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_DECAY_PARAMETER_H
+#define FRICID_IDENTIFY_DECAY_PARAMETER_H
+
+#include "identify/common/unit_kind.h"
+
+#include <stdbool.h>
+
+/* To which power a kind of unit holds the unit of displacement and that of time. */
+struct unit_powers {
+    int displacement, time;
+};
+
+struct unit_powers unit_kind_powers(enum unit_kind kind);
+
+/* The parameters of all models of a decay, in the order of every Jacobian, covariance and correlation matrix. A model
+ * has them all but for the damping terms that it lacks. */
+enum fit_parameter {
+    FIT_OMEGA_N,
+    FIT_ZETA,
+    FIT_X_K,
+    FIT_X0,
+    FIT_BIAS,
+    FIT_T0,
+    CLOSED_FORM_PARAMETERS, /* which are those of the closed form (decay_model.h) */
+    FIT_PARAMETERS = CLOSED_FORM_PARAMETERS
+};
+
+/* From where a parameter is counted: a record's own zeros are no part of its units. */
+enum parameter_origin { FROM_NOTHING, FROM_ZERO_OF_DISPLACEMENT, FROM_ZERO_OF_TIME };
+
+/* One of them. */
+struct decay_parameter {
+    const char *name;   /* in JSON */
+    const char *symbol; /* on paper */
+    enum unit_kind unit;
+    enum parameter_origin origin;
+    bool term;         /* of the damping: 0 where a model lacks it, with a likelihood ratio where it does not */
+    bool not_negative; /* 0 is its bound, and a possible value */
+    double below;      /* which it does not reach; INFINITY: no such limit */
+    const char *about; /* what it is, a phrase */
+};
+
+/* By enum fit_parameter. */
+extern const struct decay_parameter decay_parameters[FIT_PARAMETERS];
+
+/* What a figure of this kind is measured in where displacement and time have these units. */
+double unit_of_kind(enum unit_kind kind, double displacement, double time);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Columns for a drift and for hum are added to the Jacobian of the fit (a score test, as in drift.c), over means of
+ * neighbouring samples: what is asked for is slow against them, and white noise falls in a mean. The noise is that
+ * which the columns leave: a disturbance must not be blamed on the noise that it makes itself. */
+
+#include "identify/decay/disturbance.h"
+
+#include "identify/common/small_least_squares.h"
+#include "identify/decay/bounded_step.h"
+#include "identify/decay/decay_pass.h"
+#include "identify/decay/fit_values.h"
+#include "identify/decay/widening.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+enum { LINE, BEND, COS_50, SIN_50, COS_60, SIN_60, COLUMNS };
+/* In more half cycles a disturbance averages out. */
+enum { MOST_MEANS = 640, FEWEST_MEANS = 24, MOST_HALF_CYCLES = 60 };
+static const double MAINS_HZ[] = {50, 60};
+
+/* Of one trial in noise alone: a record has six, and one with a false alarm has standard errors that are too large. */
+static const double FALSE_ALARM = 3e-4;
+
+/* Of neighbouring samples: the fit's row, the columns, and the residual. */
+struct mean {
+    double row[FIT_PARAMETERS], column[COLUMNS], residual;
+};
+
+struct means {
+    size_t count;
+    double width; /* samples in each */
+    struct mean mean[MOST_MEANS];
+};
+
+/* Sums over the means, and what follows from them: the answers of the parameters to each column and to the residual,
+ * the latter 0 where no bound holds them. */
+struct sums {
+    double matrix[FIT_PARAMETERS][FIT_PARAMETERS], gradient[FIT_PARAMETERS];
+    double with_jacobian[COLUMNS][FIT_PARAMETERS], with_columns[COLUMNS][COLUMNS], with_residual[COLUMNS];
+    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], answer[COLUMNS][FIT_PARAMETERS], beyond[FIT_PARAMETERS];
+    double squares; /* left by the fit without bounds */
+};
+
+/* A choice of columns, and what they come to. */
+struct trial {
+    enum disturbance kind;
+    size_t columns;
+    int column[SMALL_MAX];
+    double size[SMALL_MAX], inverse[SMALL_MAX][SMALL_MAX];
+    double squares; /* left */
+};
+
+static const struct trial TRIALS[] = {
+    {.kind = DISTURBANCE_DRIFT, .columns = 1, .column = {LINE}},
+    {.kind = DISTURBANCE_DRIFT, .columns = 2, .column = {LINE, BEND}},
+    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COS_50, SIN_50}},
+    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COS_60, SIN_60}},
+    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {LINE, COS_50, SIN_50}},
+    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {LINE, COS_60, SIN_60}},
+};
+enum { TRIALS_COUNT = sizeof TRIALS / sizeof TRIALS[0] };
+
+/* u: time, from -1 at the record's begin to 1 at its end. */
+static void fill_columns(struct mean *mean, double u, double time_s)
+{
+    mean->column[LINE] = u;
+    mean->column[BEND] = u * u;
+    for (int k = 0; k < 2; k++) {
+        mean->column[COS_50 + 2 * k] = cos(2 * M_PI * MAINS_HZ[k] * time_s);
+        mean->column[SIN_50 + 2 * k] = sin(2 * M_PI * MAINS_HZ[k] * time_s);
+    }
+}
+
+/* time: the sum of the samples'. */
+static void end_mean(const struct scaled_record *scaled, const struct mean *sum, double time, struct means *means)
+{
+    const double middle = scaled_time(scaled, scaled->count - 1) / 2;
+    struct mean *mean = &means->mean[means->count++];
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        mean->row[p] = sum->row[p] / means->width;
+    mean->residual = sum->residual / means->width;
+    time /= means->width;
+    fill_columns(mean, time / middle - 1, time * scaled->unit_s);
+}
+
+/* Samples on their way into means. */
+struct averaging {
+    const struct scaled_record *scaled;
+    struct means *means;
+    struct mean sum;
+    double time, count;
+};
+
+/* What does not fill a last mean is left out. */
+static void average_block(void *taker, const struct decay_block *block)
+{
+    struct averaging *averaging = taker;
+    const struct scaled_record *scaled = averaging->scaled;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!scaled_usable(scaled, block->first + k))
+            continue;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            averaging->sum.row[p] += block->row[k][p];
+        averaging->sum.residual += scaled_value(scaled, block->first + k) - block->value[k];
+        averaging->time += scaled_time(scaled, block->first + k);
+        if (++averaging->count < averaging->means->width)
+            continue;
+        end_mean(scaled, &averaging->sum, averaging->time, averaging->means);
+        averaging->sum = (struct mean){.residual = 0};
+        averaging->time = averaging->count = 0;
+    }
+}
+
+static void take_means(const struct scaled_record *scaled, const struct full_record_fit *fit, const double *parameters,
+                       struct means *means)
+{
+    const struct sample_range range = fit->range;
+    struct averaging averaging = {.scaled = scaled, .means = means};
+    means->count = 0;
+    means->width = ceil((double)(range.last - range.first) / MOST_MEANS);
+    damping_models[fit->model].pass->walk(scaled, parameters, range.first, range.last, average_block, &averaging);
+}
+
+static void add_up(const struct means *means, struct sums *sums)
+{
+    memset(sums, 0, sizeof *sums);
+    for (size_t i = 0; i < means->count; i++) {
+        const struct mean *mean = &means->mean[i];
+        for (int p = 0; p < FIT_PARAMETERS; p++) {
+            sums->gradient[p] += mean->row[p] * mean->residual;
+            for (int r = 0; r < FIT_PARAMETERS; r++)
+                sums->matrix[p][r] += mean->row[p] * mean->row[r];
+        }
+        for (int c = 0; c < COLUMNS; c++) {
+            sums->with_residual[c] += mean->column[c] * mean->residual;
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                sums->with_jacobian[c][p] += mean->column[c] * mean->row[p];
+            for (int d = 0; d < COLUMNS; d++)
+                sums->with_columns[c][d] += mean->column[c] * mean->column[d];
+        }
+        sums->squares += mean->residual * mean->residual;
+    }
+}
+
+static bool find_answers(const struct free_parameters *free, struct sums *sums)
+{
+    if (!restricted_inverse(sums->matrix, free, sums->inverse, NULL))
+        return false;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++) {
+            sums->beyond[p] += sums->inverse[p][r] * sums->gradient[r];
+            for (int c = 0; c < COLUMNS; c++)
+                sums->answer[c][p] -= sums->inverse[p][r] * sums->with_jacobian[c][r];
+        }
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        sums->squares -= sums->beyond[p] * sums->gradient[p];
+    return true;
+}
+
+/* What is new in the columns, and how much of it the residual holds. */
+static bool try_columns(const struct sums *sums, struct trial *trial)
+{
+    struct small_least_squares equations = {.unknowns = trial->columns};
+    for (size_t i = 0; i < trial->columns; i++) {
+        const int c = trial->column[i];
+        equations.right[i] = sums->with_residual[c];
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            equations.right[i] += sums->answer[c][p] * sums->gradient[p];
+        for (size_t j = 0; j < trial->columns; j++) {
+            const int d = trial->column[j];
+            equations.matrix[i][j] = sums->with_columns[c][d];
+            for (int p = 0; p < FIT_PARAMETERS; p++)
+                equations.matrix[i][j] += sums->answer[c][p] * sums->with_jacobian[d][p];
+        }
+        /* The parameters can imitate the column. */
+        if (!(equations.matrix[i][i] > 1e-9 * sums->with_columns[c][c]))
+            return false;
+    }
+    if (!small_least_squares_solve(&equations, trial->size, trial->inverse))
+        return false;
+    trial->squares = sums->squares;
+    for (size_t i = 0; i < trial->columns; i++)
+        trial->squares -= trial->size[i] * equations.right[i];
+    return trial->squares > 0;
+}
+
+static double criterion(double variance, size_t unknowns, double samples)
+{
+    return samples * log(variance) + 2 * (double)unknowns;
+}
+
+/* The best of the trials, were the noise white; no columns when none could be made. */
+static struct trial best_trial(const struct sums *sums, double samples)
+{
+    struct trial best = {.kind = DISTURBANCE_NONE, .squares = sums->squares};
+    for (size_t k = 0; k < TRIALS_COUNT; k++) {
+        struct trial trial = TRIALS[k];
+        if (!try_columns(sums, &trial))
+            continue;
+        if (criterion(trial.squares, trial.columns, samples) < criterion(best.squares, best.columns, samples))
+            best = trial;
+    }
+    return best;
+}
+
+/* How the estimates answer to the trial's columns, and to their bounds being lifted. */
+static void shift_of(const struct sums *sums, const struct trial *trial, double shift[FIT_PARAMETERS])
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        shift[p] = sums->beyond[p];
+        for (size_t i = 0; i < trial->columns; i++)
+            shift[p] += trial->size[i] * sums->answer[trial->column[i]][p];
+    }
+}
+
+/* What a trial leaves: the variance of white noise as strong at the decay's frequency, and how many samples of it the
+ * means are worth, less what was fitted to them. */
+struct noise_left {
+    double variance, freedom;
+};
+
+/* angle: of the decay, rad from mean to mean. There the fit has taken noise away with its parameters, and a spectrum
+ * has a hole: never less than what the degrees of freedom that are left make of the sum. */
+static struct noise_left noise_left(const struct means *means, const struct sums *sums, const struct trial *trial,
+                                    double angle)
+{
+    double left[MOST_MEANS], shift[FIT_PARAMETERS], autocovariance[AR_MOST + 1] = {0};
+    const double count = (double)means->count, fitted = FIT_PARAMETERS + (double)trial->columns;
+    struct ar_model model;
+    shift_of(sums, trial, shift);
+    for (size_t i = 0; i < means->count; i++) {
+        const struct mean *mean = &means->mean[i];
+        left[i] = mean->residual;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            left[i] -= shift[p] * mean->row[p];
+        for (size_t c = 0; c < trial->columns; c++)
+            left[i] -= trial->size[c] * mean->column[trial->column[c]];
+        for (size_t lag = 0; lag <= AR_MOST && lag <= i; lag++)
+            autocovariance[lag] += left[i] * left[i - lag] / count;
+    }
+    ar_model_from(autocovariance, means->count, &model);
+    const double white = autocovariance[0] * count / (count - fitted);
+    const double variance = fmax(white, model.innovation * ar_gain_at(&model, angle));
+    return (struct noise_left){variance, count * white / variance - fitted};
+}
+
+/* Whether noise alone hardly ever looks so much like this trial's columns. */
+static bool is_seen(const struct sums *sums, const struct trial *trial, const struct noise_left *left)
+{
+    const double columns = (double)trial->columns, drop = (sums->squares - trial->squares) / left->variance;
+    return columns > 0 && left->freedom >= 1 && drop > 0 &&
+           gsl_cdf_fdist_Q(drop / columns, columns, left->freedom) < FALSE_ALARM;
+}
+
+/* What a trial adds to the covariance, scaled: by how far the estimates may be off, and what is lost in telling them
+ * from the disturbance in noise of this variance. */
+static void add_trial(const struct sums *sums, const struct trial *trial, double variance, double weight,
+                      double extra[FIT_PARAMETERS][FIT_PARAMETERS])
+{
+    double shift[FIT_PARAMETERS];
+    shift_of(sums, trial, shift);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++) {
+            extra[p][r] += weight * shift[p] * shift[r];
+            for (size_t i = 0; i < trial->columns; i++)
+                for (size_t j = 0; j < trial->columns; j++)
+                    extra[p][r] += weight * variance * trial->inverse[i][j] * sums->answer[trial->column[i]][p] *
+                                   sums->answer[trial->column[j]][r];
+        }
+}
+
+/* Nobody knows which of the trials is right: each counts as its likelihood allows (Akaike weights, Burnham and Anderson
+ * 2002). */
+static void find_extra(const struct sums *sums, const struct trial *best, double variance,
+                       double extra[FIT_PARAMETERS][FIT_PARAMETERS])
+{
+    double weight[TRIALS_COUNT] = {0}, sum = 0;
+    struct trial trial[TRIALS_COUNT];
+    for (size_t k = 0; k < TRIALS_COUNT; k++) {
+        trial[k] = TRIALS[k];
+        if (!try_columns(sums, &trial[k]))
+            continue;
+        const double unknowns = (double)trial[k].columns - (double)best->columns;
+        weight[k] = exp(-(trial[k].squares - best->squares) / (2 * variance) - unknowns);
+        sum += weight[k];
+    }
+    memset(extra, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
+    for (size_t k = 0; k < TRIALS_COUNT; k++)
+        if (weight[k] > 0)
+            add_trial(sums, &trial[k], variance, weight[k] / sum, extra);
+}
+
+static bool has_estimates(const struct full_record_fit *fit)
+{
+    return fit->verdict == VERDICT_OK && fit->range.last > fit->range.first && fit->freedom > 0 && fit->rms > 0;
+}
+
+enum disturbance disturbance_widen(const struct decay_record *record, struct full_record_fit *fit)
+{
+    struct scaled_record scaled;
+    struct means means;
+    struct sums sums;
+    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], extra[FIT_PARAMETERS][FIT_PARAMETERS];
+    if (!has_estimates(fit) || fit->half_cycles > MOST_HALF_CYCLES ||
+        scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
+        return DISTURBANCE_NONE;
+    const struct free_parameters free = fit_moved(fit);
+    fit_scaled_values(fit, &scaled, parameters);
+    take_means(&scaled, fit, parameters, &means);
+    add_up(&means, &sums);
+    if (means.count < FEWEST_MEANS || !find_answers(&free, &sums))
+        return DISTURBANCE_NONE;
+    const struct trial best = best_trial(&sums, (double)means.count);
+    const struct noise_left left = noise_left(&means, &sums, &best, parameters[FIT_OMEGA_N] * means.width);
+    if (!is_seen(&sums, &best, &left))
+        return DISTURBANCE_NONE;
+    find_extra(&sums, &best, left.variance, extra);
+    scaled_parameter_units(&scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            extra[p][r] *= units[p] * units[r];
+    fit_widen(extra, fit);
+    return best.kind;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/decay/fit_values.h"
+
+#include <math.h>
+
+bool fit_has_values(const struct full_record_fit *fit)
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        if (!isfinite(fit->estimate[p].value))
+            return false;
+    return fit->range.last > fit->range.first && fabs(fit->estimate[FIT_X0].value) > 0.0;
+}
+
+void fit_values(const struct full_record_fit *fit, double values[FIT_PARAMETERS])
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        values[p] = fit->estimate[p].value;
+}
+
+void fit_scaled_values(const struct full_record_fit *fit, const struct scaled_record *scaled,
+                       double parameters[FIT_PARAMETERS])
+{
+    double values[FIT_PARAMETERS];
+    fit_values(fit, values);
+    scaled_from_record(scaled, values, parameters);
+}
+
+struct free_parameters fit_moved(const struct full_record_fit *fit)
+{
+    struct free_parameters moved;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        moved.free[p] = fit->estimate[p].at_bound || fit->estimate[p].se > 0.0;
+    return moved;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inner loops of all fits. */
+
+#include "identify/decay/half_cycle_pass.h"
+
+#include <math.h>
+
+/* Rotations in a row before the phasors are computed afresh, which bounds what rounding gathers. */
+enum { ANCHOR_INTERVAL = 64, CARRIED_MOST = 16 };
+
+static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+
+/* The mask of the first n lanes begins n before the middle. */
+enum { PRESENT = 8 };
+static const long long presence[2 * PRESENT] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+/* e^((-beta + i) turned). */
+static void rotation(double beta, double turned, double *re, double *im)
+{
+    double envelope = exp(-beta * turned);
+    *re = envelope * cos(turned);
+    *im = envelope * sin(turned);
+}
+
+struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct decay_shape *shape, double offset,
+                                            double scale)
+{
+    struct half_cycle_pass pass = {
+        .kind = kind, .beta = shape->beta, .omega_d = shape->omega_d, .offset = offset, .scale = scale};
+    double re, im;
+    rotation(pass.beta, pass.omega_d, &re, &im);
+    pass.lane_re[0] = 1.0;
+    for (int k = 1; k < 8; k++) {
+        pass.lane_re[k] = pass.lane_re[k - 1] * re - pass.lane_im[k - 1] * im;
+        pass.lane_im[k] = pass.lane_re[k - 1] * im + pass.lane_im[k - 1] * re;
+    }
+    /* Directly: an error of the stride is repeated with every step. */
+    rotation(pass.beta, (double)(2 << kind) * pass.omega_d, &pass.stride_re[kind], &pass.stride_im[kind]);
+    pass.twice = phasor_at(pass.beta, (double)(4 << kind) * pass.omega_d);
+    return pass;
+}
+
+/* What z is for each of the powers, in their order. */
+struct turns_of_powers {
+    struct phasor z[3];
+};
+
+static struct turns_of_powers turns_of(const struct half_cycle_pass *pass)
+{
+    const struct phasor z = {pass->lane_re[1], pass->lane_im[1]};
+    return (struct turns_of_powers){{z, {z.re * z.re + z.im * z.im, 0.0}, phasor_times(z, z)}};
+}
+
+static void powers_from(const struct turns_of_powers *turns, size_t count, struct half_cycle_powers *powers)
+{
+    power_sums_of_three(turns->z, count, &powers->first, &powers->envelope, &powers->second);
+}
+
+/* As many samples as go into half a cycle, and one more. */
+static void whole_powers(struct half_cycle_pass *pass)
+{
+    const struct turns_of_powers turns = turns_of(pass);
+    struct half_cycle_powers *powers = pass->powers;
+    powers_from(&turns, (size_t)(M_PI / pass->omega_d), &powers[0]);
+    powers[1] = powers[0];
+    power_sums_append(turns.z[0], &powers[1].first);
+    power_sums_append(turns.z[1], &powers[1].envelope);
+    power_sums_append(turns.z[2], &powers[1].second);
+}
+
+/* The powers for so many samples: one of the two numbers of whole half cycles, or what a part of one has. */
+static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, size_t count)
+{
+    struct half_cycle_powers *powers = pass->powers;
+    if (powers[1].first.count == 0)
+        whole_powers(pass);
+    for (int k = 0; k < 3; k++)
+        if (powers[k].first.count == count)
+            return &powers[k];
+    const struct turns_of_powers turns = turns_of(pass);
+    powers_from(&turns, count, &powers[2]);
+    return &powers[2];
+}
+
+/* Becomes part of whatever calls it, with the instructions that may be used there. */
+#define ALONG __attribute__((always_inline)) inline
+
+/* Sums of theta^k x from those of n^k x, theta = start + n omega. */
+ALONG static void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
+{
+    in_theta[0] = in_n[0];
+    in_theta[1] = start * in_n[0] + omega * in_n[1];
+    in_theta[2] = start * start * in_n[0] + omega * (2.0 * start * in_n[1] + omega * in_n[2]);
+}
+
+/* Sums of the base functions: they are linear in the phasor p = e^((-beta + i) theta), g = re p + beta im p. */
+ALONG static void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                   double theta, struct phasor start, struct half_cycle_sums *sums)
+{
+    double re[POWERS], im[POWERS], in_re[POWERS], in_im[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor sum = phasor_times(start, powers->first.sum[k]);
+        re[k] = sum.re;
+        im[k] = sum.im;
+    }
+    shift_powers(theta, pass->omega_d, re, in_re);
+    shift_powers(theta, pass->omega_d, im, in_im);
+    double *one = sums->base[BASE_ONE];
+    one[BASE_G] += in_re[0] + pass->beta * in_im[0];
+    one[BASE_S] += in_im[0];
+    one[BASE_THETA_G] += in_re[1] + pass->beta * in_im[1];
+    one[BASE_THETA_S] += in_im[1];
+}
+
+/* Sums of their products: re² = (|p|² + re p²)/2, im² = (|p|² - re p²)/2, re im = im p²/2. */
+ALONG static void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                    double theta, struct phasor start, struct half_cycle_sums *sums)
+{
+    const struct phasor squared = phasor_times(start, start);
+    const double envelope = start.re * start.re + start.im * start.im, beta = pass->beta;
+    double gg[POWERS], gs[POWERS], ss[POWERS], in_gg[POWERS], in_gs[POWERS], in_ss[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor second = phasor_times(squared, powers->second.sum[k]);
+        const double both = envelope * powers->envelope.sum[k].re, mixed = 0.5 * second.im;
+        ss[k] = 0.5 * (both - second.re);
+        gs[k] = mixed + beta * ss[k];
+        gg[k] = 0.5 * (both + second.re) + beta * (2.0 * mixed + beta * ss[k]);
+    }
+    shift_powers(theta, pass->omega_d, gg, in_gg);
+    shift_powers(theta, pass->omega_d, gs, in_gs);
+    shift_powers(theta, pass->omega_d, ss, in_ss);
+    sums->base[BASE_G][BASE_G] += in_gg[0];
+    sums->base[BASE_G][BASE_S] += in_gs[0];
+    sums->base[BASE_G][BASE_THETA_G] += in_gg[1];
+    sums->base[BASE_G][BASE_THETA_S] += in_gs[1];
+    sums->base[BASE_S][BASE_S] += in_ss[0];
+    sums->base[BASE_S][BASE_THETA_S] += in_ss[1];
+    sums->base[BASE_THETA_G][BASE_THETA_G] += in_gg[2];
+    sums->base[BASE_THETA_G][BASE_THETA_S] += in_gs[2];
+    sums->base[BASE_THETA_S][BASE_THETA_S] += in_ss[2];
+}
+
+ALONG static void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
+                                struct half_cycle_sums *sums)
+{
+    sums->base[BASE_ONE][SUM_RESIDUAL] += residual->r;
+    sums->base[BASE_G][SUM_RESIDUAL] += residual->gr;
+    sums->base[BASE_S][SUM_RESIDUAL] += residual->sr;
+    sums->base[BASE_THETA_G][SUM_RESIDUAL] += theta * residual->gr + omega_d * residual->ngr;
+    sums->base[BASE_THETA_S][SUM_RESIDUAL] += theta * residual->sr + omega_d * residual->nsr;
+    sums->squares += residual->rr;
+}
+
+#define LANES_SOURCE "identify/decay/half_cycle_lanes.h"
+#include "identify/common/lanes_each.h"
+
+static struct phasor turn_of(struct half_cycle_pass *pass, size_t count)
+{
+    struct half_cycle_turn *turns = pass->turns;
+    for (int k = 0; k < 2; k++)
+        if (turns[k].count == count)
+            return turns[k].turn;
+    turns[1] = turns[0];
+    turns[0] = (struct half_cycle_turn){count, phasor_at(pass->beta, (double)count * pass->omega_d - M_PI)};
+    return turns[0].turn;
+}
+
+/* The phasor at theta, where `count` samples begin: carried over from the half cycle before, as far as rounding allows.
+ * A difference between theta and where that one led is rounding, and so small that the first order does. */
+static struct phasor phasor_along(struct half_cycle_pass *pass, double theta, size_t count)
+{
+    const double off = theta - (pass->theta + (double)pass->count * pass->omega_d - M_PI);
+    if (pass->carried > 0 && fabs(off) < 1e-8) {
+        pass->start = phasor_times(phasor_times(pass->start, turn_of(pass, pass->count)),
+                                   (struct phasor){1.0 - pass->beta * off, off});
+    } else {
+        pass->start = phasor_at(pass->beta, theta);
+        pass->carried = 0;
+    }
+    pass->carried = pass->carried < CARRIED_MOST && pass->beta < 1.0 && count > 0 ? pass->carried + 1 : 0;
+    pass->theta = theta;
+    pass->count = count;
+    return pass->start;
+}
+
+/* Where the samples cover so little of a half cycle that the closed forms would cancel: one by one. */
+static void add_few(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                    const double *displacement, size_t count, struct half_cycle_sums *sums)
+{
+    enum { CHUNK = 64 };
+    double g[CHUNK], s[CHUNK];
+    for (size_t done = 0; done < count; done += CHUNK) {
+        const size_t here = count - done < CHUNK ? count - done : CHUNK;
+        const double from = theta + (double)done * pass->omega_d;
+        half_cycle_bases(pass, from, here, g, s);
+        for (size_t k = 0; k < here; k++) {
+            const double y = (displacement[done + k] - pass->offset) * pass->scale;
+            half_cycle_sums_add_one(sums, from + (double)k * pass->omega_d, g[k], s[k],
+                                    y - curve->constant - curve->amplitude * g[k]);
+        }
+    }
+}
+
+/* Radians that samples must cover. */
+static const double enough_turned = 0.7;
+
+bool half_cycle_parts_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                         const double *displacement, size_t count, struct half_cycle_parts *parts)
+{
+    if (!((double)count * pass->omega_d > enough_turned))
+        return false;
+    parts->powers = powers_of(pass, count);
+    parts->start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, parts->start, displacement, count, &parts->residual);
+    return true;
+}
+
+void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                         const double *displacement, size_t count, struct half_cycle_sums *sums)
+{
+    if (!((double)count * pass->omega_d > enough_turned)) {
+        add_few(pass, curve, theta, displacement, count, sums);
+        return;
+    }
+    const struct half_cycle_powers *powers = powers_of(pass, count);
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, add_sums, pass, powers, curve, theta, start, displacement, sums);
+}
+
+void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                  const double *displacement, size_t count, struct bend_sums *sums)
+{
+    LANES_SWITCH(pass->kind, sum_bends, pass, curve, theta, displacement, count, sums);
+}
+
+void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual)
+{
+    const double row[DECAY_BASES] = {1.0, g, s, theta * g, theta * s};
+    for (int a = 0; a < DECAY_BASES; a++) {
+        for (int b = a; b < DECAY_BASES; b++)
+            sums->base[a][b] += row[a] * row[b];
+        sums->base[a][SUM_RESIDUAL] += row[a] * residual;
+    }
+    sums->squares += residual * residual;
+    sums->samples++;
+}
+
+void half_cycle_sums_complete(struct half_cycle_sums *sums)
+{
+    sums->base[BASE_ONE][BASE_ONE] = (double)sums->samples;
+    sums->base[BASE_S][BASE_THETA_G] = sums->base[BASE_G][BASE_THETA_S]; /* both theta g s */
+    for (int a = 0; a < DECAY_BASES; a++)
+        for (int b = 0; b < a; b++)
+            sums->base[a][b] = sums->base[b][a];
+}
+
+void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, const struct rounded_curve *curve,
+                   double sums[DECAY_BASES])
+{
+    LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
+}
+
+void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
+                   const double *displacement, size_t count, struct swing_sums *sums)
+{
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, sum_swing, pass, curve, level, theta, start, displacement, count, sums);
+}
+
+void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
+                   size_t count, struct phase_sums *sums)
+{
+    LANES_SWITCH(phase->kind, sum_phase, phase, level, theta, displacement, count, sums);
+}
+
+void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
+{
+    LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
+}
+
+void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                          const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
+{
+    const struct phasor start = phasor_along(pass, theta, count);
+    LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, start, displacement, count, residual, lag);
+}
+
+void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
+                         double weights[DECAY_BASES][PARAMETER_COLUMNS], struct derivative_sums *total)
+{
+    LANES_SWITCH(kind, add_derivatives, sums, weights, total);
+}
+
+void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
+                     const double *g, const double *s, size_t count, double rows[][ROW_COLUMNS])
+{
+    LANES_SWITCH(kind, write_rows, weights, theta, g, s, count, rows);
+}

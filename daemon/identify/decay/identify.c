@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which method runs on what, and whose answer counts. The science itself is in the sections' own files. */
+
+#include "identify/decay/identify.h"
+
+#include "identify/decay/disturbance.h"
+#include "identify/decay/extrema_chain.h"
+#include "identify/decay/extrema_drift.h"
+#include "identify/decay/fit_report.h"
+#include "identify/decay/fit_values.h"
+#include "identify/decay/single_decay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+
+/* What the sections hand to one another. */
+struct work {
+    struct decay_record record; /* borrows the caller's arrays */
+    struct extrema_chain chain;
+    struct extrema_fit chain_fit; /* of the chain as it is, thinned or not */
+    enum verdict extrema_verdict;
+    struct rest_observation rest; /* from the record's own tail */
+    const struct identify_settings *settings;
+    struct full_record_workspace *workspace; /* for all fits, one after the other */
+};
+
+static bool cancelled(const struct work *work)
+{
+    return work->settings->cancel && atomic_load(work->settings->cancel);
+}
+
+/* A fit that was not made, with the verdict that says why. */
+static struct full_record_fit no_fit(enum damping_model model, enum verdict verdict)
+{
+    struct full_record_fit fit;
+    fit_report_clear(model, &fit);
+    fit.verdict = verdict;
+    return fit;
+}
+
+/* All sections that rest on the extrema fail alike when there are none. */
+static void set_extrema_verdicts(struct identification *identification, enum verdict verdict)
+{
+    identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
+    identification->logarithmic_decrement.verdict = identification->linear_decrement.verdict = verdict;
+    identification->jacobsen_ayre.verdict = verdict;
+}
+
+/* Every section as it is when nothing was computed. */
+void identification_not_made(struct identification *identification, enum verdict verdict)
+{
+    static const enum damping_model order[MODEL_COUNT] = {DAMPING_VISCOUS, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB};
+    *identification = (struct identification){
+        .verdict = verdict,
+        .recommended = RECOMMENDED_NONE,
+        .fit = no_fit(DAMPING_VISCOUS_COULOMB, verdict),
+        .choice = {.verdict = verdict},
+        .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
+        .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
+        .rest = {NAN, NAN},
+    };
+    /* A call without extrema is the sections' own way of saying "not determined"; the verdict is set afterwards. */
+    extrema_fit(NULL, 0, &identification->extrema_fit);
+    decrement_identify(NULL, 0, 0, &identification->decrement);
+    logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
+    linear_decrement(NULL, 0, &identification->linear_decrement);
+    jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
+    amplitude_windows_of(NULL, NULL, 0, NULL, NULL, NULL, &identification->windows);
+    drifts_of(NULL, &identification->fit, &identification->drifts);
+    set_extrema_verdicts(identification, verdict);
+    identification->windows.verdict = identification->drifts.verdict = verdict;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        identification->choice.likelihood_ratio[p] = NAN;
+    for (size_t n = 0; n < BUDGET_QUANTITIES; n++)
+        identification->budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    identification->budget.stiffness = (struct stiffness_check){NAN, NAN, false};
+    for (size_t n = 0; n < MODEL_COUNT; n++)
+        identification->models[n] = (struct model_merit){order[n], verdict, NAN, NAN};
+}
+
+/* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left.
+ * It is the delta of LF's bounds. */
+static double largest_error(const struct work *work)
+{
+    double se = 0, height = 0;
+    for (size_t n = 0; n < work->chain.count; n++) {
+        se = fmax(se, work->chain.extrema[n].se);
+        height = fmax(height, fabs(work->chain.extrema[n].displacement - work->chain.extrema[0].displacement));
+    }
+    const double step = work->record.resolution > 0 ? work->record.resolution : 0;
+    return fmax(step + 3 * se, 1e-14 * height);
+}
+
+/* What the extrema alone tell: their own fit, the decrement, and where the motion ends. */
+static void use_extrema(struct work *work, struct identification *identification)
+{
+    struct extrema_chain *chain = &work->chain;
+    work->extrema_verdict = extrema_chain_find(&work->record, work->settings->cancel, chain);
+    const struct extremum *extrema = chain->extrema;
+    extrema_fit(extrema, chain->count, &identification->extrema_fit);
+    work->chain_fit = identification->extrema_fit;
+    extrema_fit_of_decay(chain->stride, &identification->extrema_fit);
+    decrement_identify(extrema, chain->count, largest_error(work), &identification->decrement);
+    decrement_of_decay(chain->stride, &identification->decrement);
+    logarithmic_decrement(extrema, chain->count, &identification->logarithmic_decrement);
+    logarithmic_decrement_of_decay(chain->stride, &identification->logarithmic_decrement);
+    linear_decrement(extrema, chain->count, &identification->linear_decrement);
+    linear_decrement_of_decay(chain->stride, &identification->linear_decrement);
+    jacobsen_ayre(extrema, chain->count, &identification->jacobsen_ayre);
+    jacobsen_ayre_of_decay(chain->stride, &identification->jacobsen_ayre);
+    if (work->extrema_verdict != VERDICT_OK)
+        set_extrema_verdicts(identification, work->extrema_verdict);
+    /* Last: it needs the extrema and what their fit expects next. */
+    const bool thinned = chain->stride > 1;
+    work->rest = rest_tail_find(&work->record, thinned ? chain->last : extrema,
+                                thinned ? chain->last_count : chain->count, &identification->extrema_fit);
+}
+
+/* What overflowed is not determined. */
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+static bool check(struct estimate *estimate)
+{
+    *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
+                                  finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
+    return isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se));
+}
+
+/* A verdict of ok is a promise that the figures are there; a figure is a finite number or NAN. */
+static enum verdict checked(enum verdict verdict, enum damping_model model, struct estimate estimate[FIT_PARAMETERS],
+                            struct estimate *f_n_hz)
+{
+    bool complete = check(f_n_hz);
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        complete = (check(&estimate[p]) || !damping_model_has(model, p)) && complete;
+    return verdict == VERDICT_OK && !complete ? VERDICT_UNDERDETERMINED : verdict;
+}
+
+/* One model's fit; whole: the fit of the model with both terms, NULL when this is it. */
+static struct full_record_fit fit_model(const struct work *work, enum damping_model model,
+                                        const struct full_record_fit *whole)
+{
+    double start[FIT_PARAMETERS];
+    if (whole)
+        fit_values(whole, start);
+    const struct full_record_options options = {
+        .model = model,
+        .range = whole ? whole->range : (struct sample_range){0, 0},
+        .start = whole ? start : NULL,
+        .residual_only = whole != NULL, /* a model that is compared is asked for its residual alone */
+        .cancel = work->settings->cancel,
+        .workspace = work->workspace,
+    };
+    struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
+    if (!cancelled(work))
+        full_record_fit(&work->record, &options, &fit);
+    fit.verdict = checked(fit.verdict, model, fit.estimate, &fit.f_n_hz);
+    return fit;
+}
+
+/* The full-record fit, then its reduced models on the same samples, and which of the three explains them best. */
+static void fit_models(struct work *work, struct identification *identification)
+{
+    /* The model with both terms is the last; its samples are the others' as well. */
+    struct full_record_fit fits[MODEL_COUNT];
+    struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, NULL);
+    const bool usable = whole->verdict == VERDICT_OK || whole->verdict == VERDICT_OUT_OF_PHASE;
+    for (size_t n = 0; n + 1 < MODEL_COUNT; n++) {
+        const enum damping_model model = identification->models[n].model;
+        fits[n] = usable ? fit_model(work, model, whole) : no_fit(model, whole->verdict);
+    }
+    identification->fit = *whole;
+    if (whole->verdict != VERDICT_OUT_OF_PHASE && !record_holds_single_decay(&work->record, whole))
+        identification->fit.verdict = VERDICT_NOT_ONE_DECAY;
+    model_choice(&work->record, fits, identification->models);
+}
+
+/* Fewer samples a cycle than these show no crest, and their third differences look like noise. */
+static const double FEWEST_A_CYCLE = 8;
+
+/* A fit that follows the record is proof of an oscillation: then the extrema were missed, not missing. */
+static void name_missed_extrema(const struct work *work, struct identification *identification)
+{
+    const double turned =
+        identification->fit.estimate[FIT_OMEGA_N].value * work->record.period_s; /* from sample to sample */
+    if (identification->fit.verdict == VERDICT_OK && work->extrema_verdict == VERDICT_NO_OSCILLATION &&
+        turned * FEWEST_A_CYCLE > 2 * M_PI)
+        set_extrema_verdicts(identification, VERDICT_TOO_FEW_SAMPLES);
+}
+
+/* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
+ * of phi takes phi²/2 from the amplitude, here a thousandth. */
+static const double FOLLOWS = 0.05;
+
+/* Where the residual is a lag in phase rather than noise, the fit's errors are those of a model that does not hold. */
+static const double MOSTLY = 0.5;
+
+/* A fit that follows the record is a good start for each of its parts. */
+static void find_windows(const struct work *work, struct identification *identification)
+{
+    double start[FIT_PARAMETERS];
+    fit_values(&identification->fit, start);
+    amplitude_windows_of(&work->record, work->chain.extrema, work->chain.count,
+                         identification->fit.verdict == VERDICT_OK ? start : NULL, work->settings->cancel,
+                         work->workspace, &identification->windows);
+    for (size_t n = 0; n < identification->windows.count; n++)
+        identification->windows.window[n].half_cycles *= work->chain.stride;
+}
+
+/* Does the model hold? Where the frequency drifts so much that the model does not follow the record, that is the fit's
+ * verdict. */
+static void judge_model(struct work *work, struct identification *identification)
+{
+    struct full_record_fit *fit = &identification->fit;
+    const struct drifts *drifts = &identification->drifts;
+    drifts_of(&work->record, fit, &identification->drifts);
+    if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
+        (drifts->phase > FOLLOWS || drifts->lagging > MOSTLY))
+        fit->verdict = VERDICT_OUT_OF_PHASE;
+    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square; and it
+     * hides what the damping does. */
+    if (fit->verdict == VERDICT_OUT_OF_PHASE) {
+        identification->drifts.frequency.flagged = true;
+        if (extrema_damping_drift(work->chain.extrema, work->chain.count, &work->chain_fit,
+                                  &identification->drifts.damping))
+            damping_drift_of_decay(work->chain.stride, &identification->drifts.damping);
+    }
+    if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
+        find_windows(work, identification);
+    else
+        identification->windows.verdict = fit->verdict;
+    identification->disturbance = disturbance_widen(&work->record, fit);
+}
+
+/* The full record uses every sample and comes first; the extrema step in where one frequency does not fit the
+ * record. */
+static void recommend(struct identification *identification)
+{
+    struct extrema_fit *extrema_fit = &identification->extrema_fit;
+    extrema_fit->verdict =
+        checked(extrema_fit->verdict, DAMPING_VISCOUS_COULOMB, extrema_fit->estimate, &extrema_fit->f_n_hz);
+    identification->verdict = identification->fit.verdict;
+    if (identification->fit.verdict == VERDICT_OK)
+        identification->recommended = RECOMMENDED_FIT;
+    else if (identification->fit.verdict != VERDICT_CANCELLED && identification->fit.verdict != VERDICT_NOT_ONE_DECAY &&
+             identification->extrema_fit.verdict == VERDICT_OK)
+        identification->recommended = RECOMMENDED_EXTREMA_FIT;
+    if (identification->recommended == RECOMMENDED_EXTREMA_FIT)
+        identification->verdict = VERDICT_OK;
+    /* The extrema say most plainly what is wrong with an oscillation that does not decay. */
+    if (identification->recommended == RECOMMENDED_NONE && identification->extrema_fit.verdict == VERDICT_NOT_DECAYING)
+        identification->verdict = VERDICT_NOT_DECAYING;
+}
+
+/* Estimates that the recommended section has, whichever it is. */
+struct main_estimates {
+    const struct estimate *estimate;
+    const double *likelihood_ratio;
+    double freedom, bias_freedom;
+};
+
+static struct main_estimates main_estimates_of(const struct identification *found)
+{
+    const struct full_record_fit *fit = &found->fit;
+    const struct extrema_fit *extrema = &found->extrema_fit;
+    if (found->recommended == RECOMMENDED_FIT)
+        return (struct main_estimates){fit->estimate, fit->likelihood_ratio, fit->freedom, fit->bias_freedom};
+    return (struct main_estimates){extrema->estimate, extrema->likelihood_ratio, extrema->freedom, extrema->freedom};
+}
+
+/* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
+ * their difference is the model's uncertainty. */
+static bool differences(const struct identification *found, double by_model[FIT_PARAMETERS])
+{
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        by_model[p] = found->extrema_fit.estimate[p].value - found->fit.estimate[p].value;
+    return found->recommended == RECOMMENDED_EXTREMA_FIT && isfinite(by_model[FIT_OMEGA_N]);
+}
+
+/* What the sensor's nonlinearity does to the full-record fit stands for the extrema as well: they follow the same
+ * displacements. The drifts are those of the full-record fit alone. */
+static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
+{
+    const struct physical_settings *settings = &work->settings->physical;
+    double change[FIT_PARAMETERS], by_model[FIT_PARAMETERS];
+    const bool nonlinear = isfinite(settings->linearity_percent) && settings->linearity_percent > 0 &&
+                           linearity_in_parameters(&work->record, &found->fit, settings->linearity_percent / 100,
+                                                   settings->full_scale, change);
+    /* 3/8 kappa X_0² is the relative change of the frequency. */
+    const bool stiffens = found->recommended == RECOMMENDED_EXTREMA_FIT && found->drifts.verdict == VERDICT_OK &&
+                          found->drifts.frequency.flagged;
+    const struct budget_input input = {
+        .estimate = main->estimate,
+        .omega_n_zeta =
+            found->recommended == RECOMMENDED_FIT ? found->fit.covariance[FIT_OMEGA_N][FIT_ZETA] : (double)NAN,
+        .freedom = main->freedom,
+        .bias_freedom = main->bias_freedom,
+        .physical = &found->physical,
+        .settings = settings,
+        .by_linearity = nonlinear ? change : NULL,
+        .by_model = differences(found, by_model) ? by_model : NULL,
+        .damping = found->drifts.verdict == VERDICT_OK ? &found->drifts.damping : NULL,
+        .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
+        .stiffening = stiffens ? 8.0 / 3.0 * found->drifts.frequency.relative : 0.0,
+        .windows = &found->windows,
+    };
+    uncertainty_budget_of(&input, &found->budget);
+}
+
+/* What follows from the recommended estimates. */
+static void conclude(const struct work *work, struct identification *identification)
+{
+    if (identification->recommended == RECOMMENDED_NONE) {
+        identification->choice.verdict = identification->verdict;
+        return;
+    }
+    const struct main_estimates main = main_estimates_of(identification);
+    const struct rest_observation rest = identification->rest;
+    identification->choice = damping_choice_from(main.likelihood_ratio);
+    const struct estimate *estimate = main.estimate;
+    static_friction_bracket(rest.position, rest.se, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
+                            &estimate[FIT_BIAS], &identification->static_friction);
+    physical_from(&work->settings->physical, &estimate[FIT_ZETA], &estimate[FIT_X_K], &identification->physical);
+    find_budget(work, &main, identification);
+}
+
+/* A step or a noise that is no positive number counts as not known. */
+static double known_or_zero(double value)
+{
+    return isfinite(value) && value > 0 ? value : 0;
+}
+
+/* What the segmenter saw of the stop, or else the record's own tail. */
+static struct rest_observation rest_of(const struct rest_observation *told, const struct work *work)
+{
+    if (!told || !isfinite(told->position))
+        return work->rest;
+    return (struct rest_observation){told->position, isfinite(told->se) ? fabs(told->se) : NAN};
+}
+
+enum verdict identify(const struct decay_record *record, const struct rest_observation *rest,
+                      const struct identify_settings *settings, struct identification *identification)
+{
+    struct work work = {.record = *record, .rest = {NAN, NAN}, .settings = settings};
+    work.record.resolution = known_or_zero(record->resolution);
+    work.record.noise = known_or_zero(record->noise);
+    /* Every member is set before anything can fail. */
+    identification_not_made(identification, VERDICT_CANCELLED);
+    if (cancelled(&work))
+        return identification->verdict;
+    decrement_clear(&identification->decrement);
+    use_extrema(&work, identification);
+    /* Not before the extrema have given back what they needed. Without memory for one, each fit asks for itself, and
+     * says so. */
+    work.workspace = full_record_workspace_create();
+    identification->rest = rest_of(rest, &work);
+    fit_models(&work, identification);
+    name_missed_extrema(&work, identification);
+    judge_model(&work, identification);
+    recommend(identification);
+    conclude(&work, identification);
+    extrema_chain_clear(&work.chain);
+    free(work.workspace);
+    return identification->verdict;
+}
+
+size_t identification_bytes(const struct identification *identification)
+{
+    const struct decrement *decrement = &identification->decrement;
+    return sizeof *identification + decrement->local_count * sizeof *decrement->local;
+}
+
+void identification_clear(struct identification *identification)
+{
+    decrement_clear(&identification->decrement);
+}

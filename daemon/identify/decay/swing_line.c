@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The straight line of the oldest methods. */
+
+#include "identify/decay/swing_line.h"
+
+#include "identify/common/small_least_squares.h"
+
+bool swings_usable(const struct extremum *extrema, size_t count)
+{
+    for (size_t j = 0; j + 1 < count; j++)
+        if (!isfinite(swing_of(extrema, j)) || !(swing_of(extrema, j) > 0))
+            return false;
+    return true;
+}
+
+bool swing_line_fit(const struct extremum *extrema, size_t swings, bool logarithmic, struct swing_line *line)
+{
+    struct small_least_squares equations = {.unknowns = 2};
+    double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, squares = 0;
+    const double first = swing_of(extrema, 0);
+    for (size_t j = 0; j < swings; j++) {
+        /* The error of a logarithm is that of the swing over the swing. */
+        const double part = swing_of(extrema, j) / first, weight = logarithmic ? part : 1;
+        const double row[2] = {weight, -weight * (double)j};
+        small_least_squares_add(&equations, row, weight * (logarithmic ? log(part) : part));
+    }
+    if (!small_least_squares_solve(&equations, x, inverse))
+        return false;
+    for (size_t j = 0; j < swings; j++) {
+        const double part = swing_of(extrema, j) / first;
+        const double miss = (logarithmic ? log(part) : part) - x[0] + x[1] * (double)j;
+        cost += pow(miss * (logarithmic ? part : 1), 2);
+        squares += miss * miss;
+    }
+    /* Neighbouring swings share an extremum: errors correlated by one half double the variance of a slope. */
+    *line = (struct swing_line){
+        .start = x[0],
+        .loss = x[1],
+        .variance = 2 * cost / (double)(swings - 2) * inverse[1][1],
+        .rms = sqrt(squares / (double)swings),
+    };
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_SWING_LINE_H
+#define FRICID_IDENTIFY_SWING_LINE_H
+
+#include "identify/decay/extremum.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the classical decrements share: swings S_j = |Y_{j+1} - Y_j|, differences of neighbouring extrema, which know no
+ * bias, and a straight line through them. */
+
+/* S_j, displacement unit; extrema[j + 1] must be there. */
+static inline double swing_of(const struct extremum *extrema, size_t j)
+{
+    return fabs(extrema[j + 1].displacement - extrema[j].displacement);
+}
+
+/* Whether all swings between `count` extrema are finite and above 0. */
+bool swings_usable(const struct extremum *extrema, size_t count);
+
+/* value_j = start - loss j, value_j made of S_j/S_0. */
+struct swing_line {
+    double start, loss;
+    double variance; /* of the loss, from the scatter about the line */
+    double rms;      /* of the values about the line, without weights */
+};
+
+/* Straight line through `swings` swings, three at least: through S_j/S_0 itself, or through its logarithm, each then
+ * weighted by the swing. False when they do not tell the two figures apart. */
+bool swing_line_fit(const struct extremum *extrema, size_t swings, bool logarithmic, struct swing_line *line);
+
+#endif

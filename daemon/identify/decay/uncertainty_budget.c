@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From standard errors to uncertainties: what the noise of this one record cannot show is added here, source by
+ * source. */
+
+#include "identify/decay/uncertainty_budget.h"
+
+#include "identify/decay/bounded_step.h"
+#include "identify/decay/decay_model.h"
+#include "identify/decay/decay_pass.h"
+#include "identify/decay/fit_values.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+static const char *const names[BUDGET_QUANTITIES] = {
+    [BUDGET_F_N_HZ] = "f_n_hz", [BUDGET_OMEGA_N] = "omega_n", [BUDGET_ZETA] = "zeta",       [BUDGET_X_K] = "x_k",
+    [BUDGET_X0] = "x0",         [BUDGET_BIAS] = "bias",       [BUDGET_OMEGA_D] = "omega_d", [BUDGET_BETA] = "beta",
+    [BUDGET_C] = "c_n_s_per_m", [BUDGET_F_K] = "f_k_n",       [BUDGET_MU] = "mu",
+};
+
+const char *budget_quantity_name(enum budget_quantity quantity)
+{
+    return names[quantity];
+}
+
+static double largest_displacement(const struct decay_record *record)
+{
+    double largest = 0;
+    for (size_t i = 0; i < record->count; i++)
+        if (!(record->flags && record->flags[i]))
+            largest = fmax(largest, fabs(record->displacement[i]));
+    return largest;
+}
+
+/* J' n: what a nonlinearity leaves in the samples, as the parameters see it. */
+struct nonlinearity {
+    const struct scaled_record *scaled;
+    double linearity, full_scale;
+    double answer[FIT_PARAMETERS];
+};
+
+static void answer_block(void *taker, const struct decay_block *block)
+{
+    struct nonlinearity *sensor = taker;
+    const struct scaled_record *scaled = sensor->scaled;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!scaled_usable(scaled, block->first + k))
+            continue;
+        const double part = (scaled->offset + block->value[k] / scaled->scale) / sensor->full_scale;
+        const double nonlinear = sensor->linearity * sensor->full_scale * part * part * part * scaled->scale;
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            sensor->answer[p] += block->row[k][p] * nonlinear;
+    }
+}
+
+bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
+                             double full_scale, double change[FIT_PARAMETERS])
+{
+    const struct decay_pass *pass = damping_models[fit->model].pass;
+    struct scaled_record scaled;
+    struct normal_equations normal;
+    struct free_parameters free = fit_moved(fit);
+    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], inverse[FIT_PARAMETERS][FIT_PARAMETERS];
+    if (!fit_has_values(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
+        return false;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
+    fit_scaled_values(fit, &scaled, parameters);
+    pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
+    if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
+        return false;
+    struct nonlinearity sensor = {.scaled = &scaled, .linearity = linearity, .full_scale = full_scale};
+    if (!isfinite(full_scale) || full_scale <= 0)
+        sensor.full_scale = largest_displacement(record);
+    pass->walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
+    scaled_parameter_units(&scaled, units);
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        change[p] = 0;
+        for (int r = 0; r < FIT_PARAMETERS; r++)
+            change[p] += inverse[p][r] * sensor.answer[r] * units[p];
+    }
+    return true;
+}
+
+/* A figure that was not configured adds nothing: it counts as exact. */
+static double known_or_zero(double value)
+{
+    return isfinite(value) ? fabs(value) : 0;
+}
+
+/* Relative to a value that may be missing. */
+static double relative(double u, double value)
+{
+    return isfinite(value) && fabs(value) > 0 ? known_or_zero(u) / fabs(value) : 0;
+}
+
+/* Relative uncertainties of what is known beforehand, and how far the estimates themselves may be off. */
+struct sources {
+    double gain, clock, mass, stiffness, gravity;
+    double linearity[FIT_PARAMETERS], model[FIT_PARAMETERS]; /* in the parameters' units */
+};
+
+/* By how much the terms that the record asks for (a likelihood ratio above 3.84, as for any other term) would move a
+ * parameter. NAN: not known. */
+static double shift_of(const struct drifts *drifts, int parameter)
+{
+    if (!drifts || drifts->verdict != VERDICT_OK)
+        return NAN;
+    double shift = 0;
+    if (drifts->frequency.likelihood_ratio > 3.84)
+        shift = hypot(shift, known_or_zero(drifts->frequency.shift[parameter]));
+    if (drifts->damping.likelihood_ratio > 3.84)
+        shift = hypot(shift, known_or_zero(drifts->damping.shift[parameter]));
+    return shift;
+}
+
+/* How far the windows' values lie from that of the whole record, where that is more than their own errors, or else half
+ * of the range in which they disagree by more than their standard errors: a window of noise says nothing. */
+static double distance_of(const struct amplitude_windows *windows, double value, enum fit_parameter of)
+{
+    double farthest = 0, lowest = INFINITY, highest = -INFINITY;
+    for (size_t n = 0; n < windows->count; n++) {
+        const struct estimate *here = &windows->window[n].estimate[of];
+        const double distance = fabs(here->value - value), se = here->at_bound ? 0 : known_or_zero(here->se);
+        if (windows->window[n].verdict != VERDICT_OK)
+            continue;
+        if (distance > (here->high - here->low) / 2)
+            farthest = fmax(farthest, distance);
+        lowest = fmin(lowest, here->value + se);
+        highest = fmax(highest, here->value - se);
+    }
+    return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
+}
+
+/* Where a line through the windows' values arrives at amplitude zero, to which zeta, x_k and the frequency of the model
+ * belong: drag adds to the damping in proportion to the amplitude, a cubic stiffness to the frequency with its square
+ * (power). NAN with fewer than two windows. */
+static double at_rest(const struct amplitude_windows *windows, int power, enum fit_parameter of)
+{
+    double weights = 0, mean = 0, mean_value = 0, square = 0, product = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t n = 0; n < windows->count; n++) {
+            const struct amplitude_window *window = &windows->window[n];
+            const struct estimate *here = &window->estimate[of];
+            const double variance = here->se * here->se;
+            if (window->verdict != VERDICT_OK || !(variance > 0))
+                continue;
+            const double amplitude = pow((window->largest + window->smallest) / 2, power);
+            const double weight = 1 / variance;
+            weights += pass == 0 ? weight : 0;
+            mean += pass == 0 ? weight * amplitude : 0;
+            mean_value += pass == 0 ? weight * here->value : 0;
+            square += pass == 1 ? weight * (amplitude - mean) * (amplitude - mean) : 0;
+            product += pass == 1 ? weight * (amplitude - mean) * (here->value - mean_value) : 0;
+        }
+        if (!(weights > 0))
+            return NAN;
+        mean /= pass == 0 ? weights : 1;
+        mean_value /= pass == 0 ? weights : 1;
+    }
+    return square > 0 ? mean_value - mean * product / square : (double)NAN;
+}
+
+/* The farther of the two: what the windows say, and what they say of rest. */
+static double model_distance(const struct budget_input *input, int power, enum fit_parameter of)
+{
+    const double value = input->estimate[of].value;
+    return fmax(distance_of(input->windows, value, of), known_or_zero(at_rest(input->windows, power, of) - value));
+}
+
+static struct sources sources_of(const struct budget_input *input)
+{
+    const struct physical_settings *settings = input->settings;
+    struct sources sources = {
+        .gain = known_or_zero(settings->u_gain_percent) / 100,
+        .clock = known_or_zero(settings->u_clock_ppm) / 1e6,
+        .mass = relative(settings->u_mass_kg, settings->mass_kg),
+        .stiffness = relative(settings->u_stiffness_n_per_m, settings->stiffness_n_per_m),
+        .gravity = relative(settings->u_gravity_m_per_s2, settings->gravity_m_per_s2),
+    };
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
+        sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
+        sources.model[p] = input->by_model ? fabs(input->by_model[p]) : shift_of(input->drifts, p);
+        if (input->by_model && input->damping && input->damping->likelihood_ratio > 3.84)
+            sources.model[p] = fmax(sources.model[p], known_or_zero(input->damping->shift[p]));
+    }
+    if (!input->windows || (!input->drifts && !input->by_model))
+        return sources;
+    double *model = sources.model;
+    /* A fit that does not follow the record leaves so large a residual that a drift of the damping hides in it. */
+    const bool hidden = input->by_model != NULL;
+    if (hidden || input->drifts->frequency.flagged)
+        model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N], model_distance(input, 2, FIT_OMEGA_N));
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+        if (!decay_parameters[p].term)
+            continue;
+        if (hidden || input->drifts->damping.flagged)
+            model[p] = fmax(model[p], model_distance(input, 1, p));
+        /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
+        model[p] = hypot(model[p], known_or_zero(input->stiffening) * fabs(input->estimate[p].value));
+    }
+    return sources;
+}
+
+/* Student's t is the normal distribution by then, and GSL's series for it slow. */
+static double quantile(double level, double freedom)
+{
+    return freedom < 1e6 ? gsl_cdf_tdist_Pinv(level, freedom) : gsl_cdf_ugaussian_Pinv(level);
+}
+
+/* At a bound: from the one-sided limit. */
+static double standard_error(const struct estimate *estimate, double freedom)
+{
+    return estimate->at_bound ? estimate->high / quantile(0.95, freedom) : estimate->se;
+}
+
+static struct budget_line line_of(double value, double u_stat, double u_cal, double u_model, double freedom)
+{
+    struct budget_line line = {value, u_stat, u_cal, u_model, NAN, NAN, NAN, NAN};
+    if (!isfinite(value) || !isfinite(u_stat))
+        return (struct budget_line){value, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    line.u = hypot(hypot(u_stat, u_cal), known_or_zero(u_model));
+    const double part = pow(line.u > 0 ? u_stat / line.u : 1, 4);
+    line.freedom = part > 0 ? freedom / part : INFINITY;
+    line.coverage = quantile(0.975, line.freedom);
+    line.expanded = line.coverage * line.u;
+    return line;
+}
+
+/* A line for a parameter of the fit. The clock goes into what holds a time, the gain into what holds a displacement,
+ * one to one for each power. */
+static struct budget_line parameter_line(const struct budget_input *input, const struct sources *sources,
+                                         enum fit_parameter parameter)
+{
+    const struct estimate *estimate = &input->estimate[parameter];
+    const struct unit_powers powers = unit_kind_powers(decay_parameters[parameter].unit);
+    const double by_cal = hypot(powers.time * sources->clock, powers.displacement * sources->gain);
+    const double u_cal = hypot(by_cal * fabs(estimate->value), sources->linearity[parameter]);
+    const double freedom = parameter == FIT_BIAS ? input->bias_freedom : input->freedom;
+    return line_of(estimate->value, standard_error(estimate, freedom), u_cal, sources->model[parameter], freedom);
+}
+
+/* omega_d = omega_n sqrt(1 - zeta²); the noise moves both, and not independently (GUM 5.2.2). */
+static struct budget_line omega_d_line(const struct budget_input *input, const struct budget_line *omega_n,
+                                       const struct budget_line *zeta)
+{
+    const double values[FIT_PARAMETERS] = {[FIT_OMEGA_N] = omega_n->value, [FIT_ZETA] = zeta->value};
+    const struct decay_shape shape = decay_shape(values);
+    const double per_omega_n = shape.omega_d_per_omega_n, per_zeta = shape.omega_d_per_zeta;
+    const double together = isfinite(input->omega_n_zeta) ? per_omega_n * per_zeta * input->omega_n_zeta : 0;
+    const double variance = pow(per_omega_n * omega_n->u_stat, 2) + pow(per_zeta * zeta->u_stat, 2) + 2 * together;
+    return line_of(shape.omega_d, sqrt(fmax(variance, 0)), hypot(per_omega_n * omega_n->u_cal, per_zeta * zeta->u_cal),
+                   hypot(per_omega_n * omega_n->u_model, per_zeta * zeta->u_model), input->freedom);
+}
+
+/* beta = zeta/sqrt(1 - zeta²). */
+static struct budget_line beta_line(const struct budget_input *input, const struct budget_line *zeta)
+{
+    const double values[FIT_PARAMETERS] = {[FIT_OMEGA_N] = 1, [FIT_ZETA] = zeta->value};
+    const struct decay_shape shape = decay_shape(values);
+    const double per_zeta = shape.beta_per_zeta;
+    return line_of(shape.beta, per_zeta * zeta->u_stat, per_zeta * zeta->u_cal, per_zeta * zeta->u_model,
+                   input->freedom);
+}
+
+/* A line for a quantity that is a parameter times what is known beforehand. */
+static struct budget_line physical_line(const struct estimate *quantity, const struct budget_line *of,
+                                        double by_settings, double freedom)
+{
+    if (!isfinite(quantity->value))
+        return line_of(NAN, NAN, NAN, NAN, freedom);
+    /* At a bound the limits are proportional instead of the values; exact data leave no limit either. */
+    double factor = 0;
+    if (fabs(of->value) > 0)
+        factor = quantity->value / of->value;
+    else if (of->u_stat > 0)
+        factor = quantity->high / (quantile(0.95, freedom) * of->u_stat);
+    return line_of(quantity->value, of->u_stat * fabs(factor),
+                   hypot(of->u_cal * fabs(factor), by_settings * fabs(quantity->value)), of->u_model * fabs(factor),
+                   freedom);
+}
+
+static struct stiffness_check check_stiffness(const struct budget_input *input, const struct sources *sources,
+                                              const struct budget_line *omega_n)
+{
+    const struct physical_settings *settings = input->settings;
+    const double natural = omega_n->value * omega_n->value * settings->mass_kg;
+    const double ratio = natural > 0 ? settings->stiffness_n_per_m / natural : (double)NAN;
+    /* A mass in kg says nothing of a motion that is not one of lengths. */
+    if (!isfinite(ratio) || !(settings->metres_per_unit > 0))
+        return (struct stiffness_check){NAN, NAN, false};
+    const double u = ratio * hypot(hypot(sources->mass, sources->stiffness), 2 * relative(omega_n->u, omega_n->value));
+    return (struct stiffness_check){ratio, u, fabs(ratio - 1) > 2 * u};
+}
+
+void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_budget *budget)
+{
+    const struct sources sources = sources_of(input);
+    struct budget_line *line = budget->line;
+    line[BUDGET_OMEGA_N] = parameter_line(input, &sources, FIT_OMEGA_N);
+    line[BUDGET_F_N_HZ] =
+        line_of(line[BUDGET_OMEGA_N].value / (2 * M_PI), line[BUDGET_OMEGA_N].u_stat / (2 * M_PI),
+                line[BUDGET_OMEGA_N].u_cal / (2 * M_PI), line[BUDGET_OMEGA_N].u_model / (2 * M_PI), input->freedom);
+    line[BUDGET_ZETA] = parameter_line(input, &sources, FIT_ZETA);
+    line[BUDGET_X_K] = parameter_line(input, &sources, FIT_X_K);
+    line[BUDGET_X0] = parameter_line(input, &sources, FIT_X0);
+    line[BUDGET_BIAS] = parameter_line(input, &sources, FIT_BIAS);
+    line[BUDGET_OMEGA_D] = omega_d_line(input, &line[BUDGET_OMEGA_N], &line[BUDGET_ZETA]);
+    line[BUDGET_BETA] = beta_line(input, &line[BUDGET_ZETA]);
+    /* c = 2 zeta sqrt(k m), f_k = k x_k, mu = f_k/(m g). */
+    line[BUDGET_C] = physical_line(&input->physical->c_n_s_per_m, &line[BUDGET_ZETA],
+                                   hypot(sources.mass, sources.stiffness) / 2, input->freedom);
+    line[BUDGET_F_K] = physical_line(&input->physical->f_k_n, &line[BUDGET_X_K], sources.stiffness, input->freedom);
+    line[BUDGET_MU] = physical_line(&input->physical->mu, &line[BUDGET_X_K],
+                                    hypot(hypot(sources.stiffness, sources.mass), sources.gravity), input->freedom);
+    budget->stiffness = check_stiffness(input, &sources, &line[BUDGET_OMEGA_N]);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_UNCERTAINTY_BUDGET_H
+#define FRICID_IDENTIFY_UNCERTAINTY_BUDGET_H
+
+#include "identify/decay/amplitude_windows.h"
+#include "identify/decay/drift.h"
+#include "identify/decay/full_record_fit.h"
+#include "identify/decay/physical.h"
+#include "identify/decay/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The quantities of a result that a paper would print. */
+enum budget_quantity {
+    BUDGET_F_N_HZ,
+    BUDGET_OMEGA_N,
+    BUDGET_ZETA,
+    BUDGET_X_K,
+    BUDGET_X0,
+    BUDGET_BIAS,
+    BUDGET_OMEGA_D,
+    BUDGET_BETA,
+    BUDGET_C,
+    BUDGET_F_K,
+    BUDGET_MU,
+    BUDGET_QUANTITIES
+};
+
+/* The name that appears in JSON: "f_n_hz", "zeta", "c_n_s_per_m", … */
+const char *budget_quantity_name(enum budget_quantity quantity);
+
+/* One line of the budget, in the quantity's own unit; NAN: not determined. */
+struct budget_line {
+    double value;
+    double u_stat;   /* from the noise of this record (type A) */
+    double u_cal;    /* from sensor, clock, mass, stiffness and gravity (type B) */
+    double u_model;  /* by how much terms that the record asks for would move the value; NAN: not known, adds 0 */
+    double u;        /* combined: root of the sum of squares (GUM 5.1.2) */
+    double freedom;  /* effective degrees of freedom (Welch-Satterthwaite, GUM G.4.1); INFINITY: type B alone */
+    double coverage; /* factor k for 95 %: Student's t */
+    double expanded; /* k u */
+};
+
+/* Whether k/m is the square of the frequency that was found. */
+struct stiffness_check {
+    double ratio; /* k/(m omega_n²); NAN when mass or stiffness are not configured */
+    double u;     /* its standard uncertainty */
+    bool warning; /* it differs from 1 by more than 2 u */
+};
+
+/* The estimates from which a budget starts, with Student's degrees of freedom. */
+struct budget_input {
+    const struct estimate *estimate; /* by enum fit_parameter */
+    double omega_n_zeta;             /* covariance of these two; NAN: not known */
+    double freedom, bias_freedom;    /* of all but the bias; of the bias */
+    const struct physical *physical;
+    const struct physical_settings *settings;
+    const double *by_linearity; /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const double *by_model;     /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
+    double
+        stiffening; /* relative change of the stiffness at X_0, where by_model is given: amplitudes feel it; 0: none */
+    const struct drift *damping;             /* of the damping, where by_model is given; NULL: none is known */
+    const struct drifts *drifts;             /* NULL: no model uncertainty is known */
+    const struct amplitude_windows *windows; /* where a drift is flagged, or by_model given, their distances count */
+};
+
+struct uncertainty_budget {
+    struct budget_line line[BUDGET_QUANTITIES];
+    struct stiffness_check stiffness;
+};
+
+/* How a nonlinearity of the sensor within `linearity` (part of full scale, cubic in the displacement from its zero)
+ * moves the estimates of a fit: (J'J)^-1 J' n with n = linearity full_scale (y/full_scale)³. full_scale in the
+ * displacement unit; NAN: the largest displacement of the record. False when the fit has no estimates. */
+bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
+                             double full_scale, double change[FIT_PARAMETERS]);
+
+/* The budget after the Guide to the Expression of Uncertainty in Measurement. An estimate at its bound has no standard
+ * error: its u_stat is the one-sided limit over Student's 95 % quantile. The clock goes into the frequency one to one,
+ * the gain into all displacements and not into zeta; a linearity is a limit and enters with its 1/sqrt(3). */
+void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_budget *budget);
+
+#endif
