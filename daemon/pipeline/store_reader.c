@@ -55,7 +55,7 @@ static struct worker *answer(struct job *job)
     if (read_job->error == -EIO || read_job->error == -EUCLEAN || read_job->error == -ENOMEDIUM)
         database_close(&reader->database);
     if (read_job->error == -EUCLEAN || read_job->error == -ENOMEDIUM)
-        store_writer_distrust(reader->writer);
+        store_writer_distrust(reader->writer, reader->repairs);
     return NULL;
 }
 

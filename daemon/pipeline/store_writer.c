@@ -20,6 +20,8 @@ enum { PATIENCE_MS = 500, MOST_PATIENCE = 8 };
 /* A repair that was made and does not help is not repeated for ever; after it the writer only waits. */
 enum { MOST_REPAIRS = 3 };
 
+enum { NOT_DISTRUSTED = -1 };
+
 struct store_writer {
     struct store *store;
     struct mailbox *mailbox;
@@ -30,9 +32,10 @@ struct store_writer {
     bool ending;
     bool finished; /* of the event loop: the thread has ended */
     atomic_uint repairs;
-    atomic_bool trouble, distrusted;
-    int trouble_error; /* of the writer's thread: what it told of last */
-    bool gave_up;      /* likewise: the daemon ends, and something that waited could not be stored */
+    atomic_bool trouble;
+    _Atomic int64_t distrusted; /* the file that was there after so many repairs */
+    int trouble_error;          /* of the writer's thread: what it told of last */
+    bool gave_up;               /* likewise: the daemon ends, and something that waited could not be stored */
 };
 
 /* A sentence on its way to the event loop. */
@@ -273,6 +276,7 @@ struct store_writer *store_writer_create(struct store *store, struct mailbox *ma
     writer->mailbox = mailbox;
     writer->listener = *listener;
     writer->store = store;
+    atomic_init(&writer->distrusted, NOT_DISTRUSTED);
     int error = init_waiting(writer);
     if (!error) {
         writer->worker = worker_create_batching("writer", mailbox, write_patiently, writer);
@@ -310,14 +314,14 @@ unsigned store_writer_repairs(const struct store_writer *writer)
     return atomic_load(&writer->repairs);
 }
 
-void store_writer_distrust(struct store_writer *writer)
+void store_writer_distrust(struct store_writer *writer, unsigned repairs)
 {
-    atomic_store(&writer->distrusted, true);
+    atomic_store(&writer->distrusted, (int64_t)repairs);
 }
 
 bool store_writer_is_distrusted(struct store_writer *writer)
 {
-    return atomic_exchange(&writer->distrusted, false);
+    return atomic_exchange(&writer->distrusted, NOT_DISTRUSTED) == (int64_t)atomic_load(&writer->repairs);
 }
 
 bool store_writer_in_trouble(const struct store_writer *writer)

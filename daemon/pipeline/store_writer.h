@@ -43,8 +43,9 @@ void store_writer_submit(struct store_writer *writer, struct write_job *write_jo
  * thread. */
 unsigned store_writer_repairs(const struct store_writer *writer);
 
-/* Somebody has met damage that the writer has not: from any thread. The other tells of it once. */
-void store_writer_distrust(struct store_writer *writer);
+/* Somebody has met damage that the writer has not, in the file that was there after so many repairs: from any thread.
+ * The other tells of it once, unless that file was repaired meanwhile. */
+void store_writer_distrust(struct store_writer *writer, unsigned repairs);
 bool store_writer_is_distrusted(struct store_writer *writer);
 
 /* The disk does not take what waits. From any thread. */

@@ -4,6 +4,7 @@
 import contextlib
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -245,6 +246,28 @@ class TakenAway(unittest.TestCase):
         kept = count(path, "decay")
         with Daemon(directory=self.scratch) as daemon:
             self.assertEqual(len(daemon.wait_for_results(kept)), kept)
+            self.assertEqual(events_of(daemon, "store_repaired"), [])
+
+    def test_what_only_part_of_the_log_is_left_of_is_repaired_once(self):
+        # Far more than the log holds, most of which is of earlier rounds.
+        with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:
+            daemon.wait_until_ended(90.0)
+            path = Path(file_of(daemon))
+            left = self.scratch.path / "left"
+            shutil.copy(f"{path}-wal", left)
+        path.unlink()
+        shutil.copy(left, f"{path}-wal")
+        with Daemon(directory=self.scratch) as daemon:
+            wait_for(lambda: len(events_of(daemon, "store_repaired")) >= 2, 20.0, "the events")
+            time.sleep(3.0)
+            # What became of the log, and what of the file that was made of it.
+            said = events_of(daemon, "store_repaired")
+            self.assertEqual(len(said), 2, said)
+            self.assertIn("what is older may be missing", said[0])
+            with daemon.client() as client:
+                self.assertIsNone(client.call("status")["store"]["problem"])
+        with Daemon(directory=self.scratch) as daemon:
+            time.sleep(2.0)
             self.assertEqual(events_of(daemon, "store_repaired"), [])
 
     def test_nothing_need_come_in_for_it(self):
