@@ -8,6 +8,7 @@
 
 #include "system/clock_anchor.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* --- what happens, told to people and clients --- */
@@ -148,7 +149,11 @@ static int backend_zero(void *context, const char *rig, const char *channel, dou
                         struct complaint *complaint)
 {
     struct daemon *daemon = context;
-    return rig_set_zero(daemon->rigs, rig, channel, position, complaint);
+    struct rig *found = rig_set_find(daemon->rigs, rig);
+    if (found)
+        return rig_zero(found, channel, position, complaint);
+    complaint_set(complaint, "there is no rig %s", rig);
+    return -ENOTSUP;
 }
 
 static bool backend_configuration(void *context, const char *id, struct configuration_view *view)
@@ -203,31 +208,6 @@ static void backend_note_event(void *context, const struct service_event *event,
     notebook_note_event(daemon->notebook, &stored);
 }
 
-static long backend_ask(void *context, const struct store_question *question, store_answered answered,
-                        void *answer_context)
-{
-    struct daemon *daemon = context;
-    return questions_ask(&daemon->questions, question, answered, answer_context);
-}
-
-static void backend_ask_cancel(void *context, long ticket)
-{
-    struct daemon *daemon = context;
-    questions_cancel(&daemon->questions, ticket);
-}
-
-static long backend_care(void *context, const struct care_order *order, care_done done, void *done_context)
-{
-    struct daemon *daemon = context;
-    return care_order(daemon->care, order, done, done_context);
-}
-
-static void backend_care_cancel(void *context, long ticket)
-{
-    struct daemon *daemon = context;
-    care_cancel(daemon->care, ticket);
-}
-
 /* --- who is who --- */
 
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
@@ -254,10 +234,12 @@ struct service_backend daemon_backend(struct daemon *daemon)
                                     .configuration = backend_configuration,
                                     .identify = backend_identify,
                                     .identify_cancel = backend_identify_cancel,
-                                    .ask = pipeline_reader(daemon->pipeline) ? backend_ask : NULL,
-                                    .ask_cancel = backend_ask_cancel,
-                                    .care = daemon->care ? backend_care : NULL,
-                                    .care_cancel = backend_care_cancel,
+                                    .ask = pipeline_reader(daemon->pipeline) ? questions_ask : NULL,
+                                    .ask_cancel = questions_cancel,
+                                    .questions = &daemon->questions,
+                                    .care = daemon->care ? care_order : NULL,
+                                    .care_cancel = care_cancel,
+                                    .keeper = daemon->care,
                                     .note_result = backend_note_result,
                                     .note_event = backend_note_event};
 }

@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* So many may wait: whoever asks more waits for an answer first. */
-enum { MOST_QUESTIONS = 1024 };
+/* So many may wait: of each of a thousand clients two that it asked and one for its replay. */
+enum { MOST_QUESTIONS = 3 * 1024 };
 
 struct question_job {
     struct read_job read_job; /* first: a question is this */

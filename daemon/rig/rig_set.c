@@ -142,11 +142,19 @@ size_t rig_set_count(const struct rig_set *set)
     return set->count;
 }
 
-void rig_set_note_result(struct rig_set *set, const struct kept_result *result)
+struct rig *rig_set_find(const struct rig_set *set, const char *name)
 {
     for (size_t i = 0; i < set->count; i++)
-        if (strcmp(rig_name(set->rigs[i]), result->of->origin.rig) == 0)
-            rig_note_result(set->rigs[i], result);
+        if (strcmp(rig_name(set->rigs[i]), name) == 0)
+            return set->rigs[i];
+    return NULL;
+}
+
+void rig_set_note_result(struct rig_set *set, const struct kept_result *result)
+{
+    struct rig *rig = rig_set_find(set, result->of->origin.rig);
+    if (rig)
+        rig_note_result(rig, result);
 }
 
 /* Any rig may have been paused; the others ignore this. */
@@ -160,16 +168,6 @@ void rig_set_tick(struct rig_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         rig_tick(set->rigs[i]);
-}
-
-int rig_set_zero(struct rig_set *set, const char *rig, const char *channel, double *position,
-                 struct complaint *complaint)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (strcmp(rig_name(set->rigs[i]), rig) == 0)
-            return rig_zero(set->rigs[i], channel, position, complaint);
-    complaint_set(complaint, "there is no rig %s", rig);
-    return -ENOTSUP;
 }
 
 const struct rig_status *rig_set_status(struct rig_set *set)

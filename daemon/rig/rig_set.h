@@ -40,9 +40,8 @@ void rig_set_resume(struct rig_set *set);
 /* Once a second: what the rigs have to say that nothing else makes them say. */
 void rig_set_tick(struct rig_set *set);
 
-/* See rig_zero(); the rig exists. */
-int rig_set_zero(struct rig_set *set, const char *rig, const char *channel, double *position,
-                 struct complaint *complaint);
+/* The rig of that name; NULL: there is none. */
+struct rig *rig_set_find(const struct rig_set *set, const char *name);
 
 /* What status shows, rig_set_count() of them; valid until the next call. */
 const struct rig_status *rig_set_status(struct rig_set *set);

@@ -18,6 +18,8 @@
  * them into JSON; the daemon knows nothing of clients. All calls are made in the event loop's thread. */
 
 struct result_changes;
+struct care;
+struct questions;
 struct service_event;
 
 struct channel_status {
@@ -204,14 +206,17 @@ struct service_backend {
     int (*zero)(void *context, const char *rig, const char *channel, double *position, struct complaint *complaint);
     /* Asks the store; as with identify, but for questions instead of records, and what is cancelled is not answered.
      * NULL: there is none to ask. */
-    long (*ask)(void *context, const struct store_question *question, store_answered answered, void *answer_context);
-    void (*ask_cancel)(void *context, long ticket);
+    long (*ask)(struct questions *questions, const struct store_question *question, store_answered answered,
+                void *answer_context);
+    void (*ask_cancel)(struct questions *questions, long ticket);
+    struct questions *questions; /* whom these two are asked of; nobody here looks inside */
     /* The latest survey of the cards, NULL: none yet; with `ask` a newer one is begun. The other two are those of
      * devices_latest(). */
     const struct device_survey *(*devices)(void *context, bool ask, bool *surveying, int64_t *taken_at_ns);
     /* Orders something to be done with the store; as with ask. done NULL: nobody wants to know. */
-    long (*care)(void *context, const struct care_order *order, care_done done, void *done_context);
-    void (*care_cancel)(void *context, long ticket);
+    long (*care)(struct care *keeper, const struct care_order *order, care_done done, void *done_context);
+    void (*care_cancel)(struct care *keeper, long ticket);
+    struct care *keeper; /* likewise */
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

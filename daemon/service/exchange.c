@@ -309,10 +309,10 @@ static void cancel_call(struct call *call)
         backend->identify_cancel(backend->context, ticket);
     if (question > 0) {
         call_session(call)->question_count--;
-        backend->ask_cancel(backend->context, question);
+        backend->ask_cancel(backend->questions, question);
     }
     if (order > 0)
-        backend->care_cancel(backend->context, order);
+        backend->care_cancel(backend->keeper, order);
 }
 
 /* No answer is made: the exchanges go, whatever is open. */

@@ -45,7 +45,7 @@ static void order(struct call *call, const struct care_order *what, care_done do
         call_fail(call, JSONRPC_NOT_FOUND, NULL, "decays are kept in memory only: there is no store on a disk");
         return;
     }
-    long ticket = backend->care(backend->context, what, done, call);
+    long ticket = backend->care(backend->keeper, what, done, call);
     if (ticket > 0)
         call->order = ticket;
     else if (ticket == -EROFS)

@@ -273,7 +273,7 @@ static void end_backup(struct session *session)
 {
     const struct service_backend *backend = &session->service->backend;
     if (session->backup > 0)
-        backend->care(backend->context, &(struct care_order){.kind = CARE_BACKUP_END, .number = session->backup}, NULL,
+        backend->care(backend->keeper, &(struct care_order){.kind = CARE_BACKUP_END, .number = session->backup}, NULL,
                       NULL);
 }
 

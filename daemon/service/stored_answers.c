@@ -182,7 +182,7 @@ static void on_answer(void *context, const struct store_answer *answer)
 static void ask(struct call *call, const struct store_question *question)
 {
     struct service *service = call_session(call)->service;
-    long ticket = service->backend.ask(service->backend.context, question, on_answer, call);
+    long ticket = service->backend.ask(service->backend.questions, question, on_answer, call);
     if (ticket > 0) {
         call->question = ticket;
         call_session(call)->question_count++;

@@ -31,7 +31,7 @@ static void cancel_question(struct session *session)
 {
     const struct service_backend *backend = &session->service->backend;
     if (session->subscription.question > 0)
-        backend->ask_cancel(backend->context, session->subscription.question);
+        backend->ask_cancel(backend->questions, session->subscription.question);
     session->subscription.question = 0;
 }
 
@@ -146,7 +146,7 @@ static bool ask_store(struct session *session, unsigned topics, uint64_t until)
                                             .from_seq = session->subscription.replay_from,
                                             .before_seq = until,
                                             .limit = REPLAY_CHUNK};
-    long ticket = backend->ask(backend->context, &question, on_notices, session);
+    long ticket = backend->ask(backend->questions, &question, on_notices, session);
     session->subscription.question = ticket > 0 ? ticket : 0;
     return ticket > 0;
 }

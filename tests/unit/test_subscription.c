@@ -24,9 +24,10 @@ static struct {
     int cancelled;
 } store;
 
-static long ask_store(void *context, const struct store_question *question, store_answered answered, void *for_whom)
+static long ask_store(struct questions *questions, const struct store_question *question, store_answered answered,
+                      void *for_whom)
 {
-    (void)context;
+    (void)questions;
     store.question = *question;
     store.answered = answered;
     store.context = for_whom;
@@ -34,9 +35,9 @@ static long ask_store(void *context, const struct store_question *question, stor
     return store.ticket;
 }
 
-static void cancel_store(void *context, long ticket)
+static void cancel_store(struct questions *questions, long ticket)
 {
-    (void)context;
+    (void)questions;
     ck_assert_int_eq(ticket, store.ticket);
     store.ticket = 0;
     store.cancelled++;
