@@ -106,6 +106,12 @@ static const struct section summary_units_table = {
          .type = FIELD_ID,                                                                                             \
          .note = "the number of the notification that told of it; null when identified on request",                    \
          IDENTITY(seq)},                                                                                               \
+        {.name = "run_id",                                                                                             \
+         .type = FIELD_ID,                                                                                             \
+         .since = 2,                                                                                                   \
+         .note = "what the rig did once, seen by one channel or several: their decays have the same; of a file that "  \
+                 "is identified offline, a number within it; null when identified on request",                         \
+         IDENTITY(run_id)},                                                                                            \
         {.name = "revision",                                                                                           \
          .type = FIELD_ORDINAL,                                                                                        \
          .note = "higher for a later analysis of the same decay",                                                      \

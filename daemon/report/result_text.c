@@ -47,18 +47,24 @@ static void write_without_seq(FILE *stream, const char *text)
                 place + sizeof none - 1);
 }
 
-void write_with_seq(FILE *stream, const char *text, uint64_t seq)
+void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
     /* The second key of every result: whatever names and remarks hold comes later. */
-    static const char without[] = "\"seq\":null";
-    const char *place = strstr(text, without);
-    if (!place || seq == 0)
-        write_without_seq(stream, text);
+    static const char without[] = "\"seq\":null", run[] = ",\"run_id\":";
+    const char *place = strstr(text, without), *behind = place ? place + sizeof without - 1 : text;
+    if (place && numbers.seq > 0)
+        fprintf(stream, "%.*s\"seq\":%" PRIu64, (int)(place - text), text, numbers.seq);
+    else if (place)
+        fprintf(stream, "%.*s", (int)(behind - text), text);
+    if (place && numbers.run_id > 0 && strncmp(behind, run, sizeof run - 1) != 0)
+        fprintf(stream, "%s%" PRIu64, run, numbers.run_id);
+    if (place && numbers.seq > 0)
+        fputs(behind, stream);
     else
-        fprintf(stream, "%.*s\"seq\":%" PRIu64 "%s", (int)(place - text), text, seq, place + sizeof without - 1);
+        write_without_seq(stream, behind);
 }
 
-char *text_around_result(const char *before, const char *text, uint64_t seq, const char *behind)
+char *text_around_result(const char *before, const char *text, struct result_numbers numbers, const char *behind)
 {
     char *whole = NULL;
     size_t length = 0;
@@ -66,7 +72,7 @@ char *text_around_result(const char *before, const char *text, uint64_t seq, con
     if (!stream)
         return NULL;
     fputs(before, stream);
-    write_with_seq(stream, text, seq);
+    write_with_numbers(stream, text, numbers);
     fputs(behind, stream);
     bool complete = ferror(stream) == 0;
     if (fclose(stream) == 0 && complete)
@@ -75,7 +81,7 @@ char *text_around_result(const char *before, const char *text, uint64_t seq, con
     return NULL;
 }
 
-char *text_with_seq(const char *text, uint64_t seq)
+char *text_with_numbers(const char *text, struct result_numbers numbers)
 {
-    return text_around_result("", text, seq, "");
+    return text_around_result("", text, numbers, "");
 }

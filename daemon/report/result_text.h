@@ -16,13 +16,19 @@ const char *result_document(struct kept_result *result);
 /* Fills in `document` and `summary`, which a result has from then on; 0, also when it has them, or -ENOMEM. */
 int result_text_make(struct kept_result *result);
 
-/* A text with its seq, which it is written without; 0: null. */
-void write_with_seq(FILE *stream, const char *text, uint64_t seq);
+/* What a text is not written with. */
+struct result_numbers {
+    uint64_t seq;    /* 0: null */
+    uint64_t run_id; /* put in where a text is of before there were runs; 0: not known here */
+};
+
+/* A text with them. */
+void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers);
 
 /* The same in memory of its own; NULL when memory is short. */
-char *text_with_seq(const char *text, uint64_t seq);
+char *text_with_numbers(const char *text, struct result_numbers numbers);
 
 /* The same between two other texts. */
-char *text_around_result(const char *before, const char *text, uint64_t seq, const char *behind);
+char *text_around_result(const char *before, const char *text, struct result_numbers numbers, const char *behind);
 
 #endif

@@ -84,6 +84,7 @@ static struct identity_view identity_view_of(const struct kept_result *result, u
     return (struct identity_view){
         .id = result->of->id,
         .seq = seq,
+        .run_id = result->of->run,
         .revision = result->revision,
         .rig = origin->rig,
         .channel = origin->channel,

@@ -64,7 +64,7 @@ struct budget_view {
 
 /* What a result and its summary begin with. */
 struct identity_view {
-    uint64_t id, seq; /* 0: none */
+    uint64_t id, seq, run_id; /* 0: none */
     size_t revision;
     const char *rig, *channel;
     struct source_view source;

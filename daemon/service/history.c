@@ -196,8 +196,8 @@ struct notice *history_add_result(struct history *history, struct kept_result *r
 {
     uint64_t seq = history_take_seq(history);
     bool written = result_text_make(result) == 0;
-    struct notice *notice = written ? notice_of_result(result->document, seq) : NULL;
-    char *summary = written ? text_with_seq(result->summary, seq) : NULL;
+    struct notice *notice = written ? notice_of_result(result->document, seq, result->of->run) : NULL;
+    char *summary = written ? text_with_numbers(result->summary, (struct result_numbers){seq, result->of->run}) : NULL;
     if (!notice || !summary) {
         /* No memory for it: the seq is used up all the same, and a client that asks from there learns that something
          * is missing. */
@@ -211,6 +211,7 @@ struct notice *history_add_result(struct history *history, struct kept_result *r
     *held = (struct held_result){.notice = notice,
                                  .summary = summary,
                                  .id = result->of->id,
+                                 .run_id = result->of->run,
                                  .revision = result->revision,
                                  .verdict = result->identification.verdict};
     memcpy(held->rig, result->of->origin.rig, sizeof held->rig);

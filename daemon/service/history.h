@@ -20,7 +20,7 @@ enum { HISTORY_MAX_BYTES = 64 << 20 };
 struct held_result {
     struct notice *notice;
     char *summary; /* JSON text of its summary */
-    uint64_t id;
+    uint64_t id, run_id;
     unsigned revision;
     char rig[64], channel[64];
     enum verdict verdict;

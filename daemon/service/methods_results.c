@@ -28,6 +28,7 @@ static struct history *history_of(const struct call *call)
 
 struct selection {
     const char *rig, *channel, *verdict; /* NULL: any */
+    uint64_t run_id;                     /* 0: any */
     uint64_t before_id;                  /* 0: from the newest */
 };
 
@@ -36,6 +37,7 @@ static bool is_selected(const struct selection *selection, const struct held_res
     return (!selection->rig || strcmp(selection->rig, held->rig) == 0) &&
            (!selection->channel || strcmp(selection->channel, held->channel) == 0) &&
            (!selection->verdict || strcmp(selection->verdict, verdict_name(held->verdict)) == 0) &&
+           (selection->run_id == 0 || selection->run_id == held->run_id) &&
            (selection->before_id == 0 || held->id < selection->before_id);
 }
 
@@ -124,6 +126,7 @@ static void list_held(struct call *call, const json_t *params, const struct resu
         .rig = parameter_text(params, "rig", NULL),
         .channel = parameter_text(params, "channel", NULL),
         .verdict = parameter_text(params, "verdict", NULL),
+        .run_id = query->run_id,
         .before_id = query->after.id,
     };
     size_t count;
@@ -137,7 +140,7 @@ static void list_held(struct call *call, const json_t *params, const struct resu
 /* Without a store only the plain questions can be answered. */
 static bool asks_for_more(const json_t *params)
 {
-    static const char *const plain[] = {"rig", "channel", "verdict", "limit", "before_id"};
+    static const char *const plain[] = {"rig", "channel", "verdict", "run_id", "limit", "before_id"};
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)params, name, value) {
@@ -159,8 +162,8 @@ static void run_list(struct call *call, const json_t *params)
         answer_with_results(call, &query);
     else if (asks_for_more(params))
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
-                  "results.list: results are held in memory only, where they can be selected by rig, channel and "
-                  "verdict");
+                  "results.list: results are held in memory only, where they can be selected by rig, channel, "
+                  "verdict and run_id");
     else
         list_held(call, params, &query);
 }

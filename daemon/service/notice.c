@@ -43,12 +43,12 @@ struct notice *notice_from_line(enum topic topic, uint64_t seq, const char *line
     return notice;
 }
 
-struct notice *notice_of_result(const char *document, uint64_t seq)
+struct notice *notice_of_result(const char *document, uint64_t seq, uint64_t run_id)
 {
     char before[128];
     snprintf(before, sizeof before,
              "{\"jsonrpc\":\"2.0\",\"method\":\"notify.result\",\"params\":{\"seq\":%" PRIu64 ",\"result\":", seq);
-    char *line = text_around_result(before, document, seq, "}}");
+    char *line = text_around_result(before, document, (struct result_numbers){seq, run_id}, "}}");
     struct notice *notice = line ? notice_from_line(TOPIC_RESULT, seq, line) : NULL;
     free(line);
     return notice;

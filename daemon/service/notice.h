@@ -24,8 +24,8 @@ struct notice *notice_create(enum topic topic, uint64_t seq, const char *method,
 /* Out of a line that was written before, with or without its newline. NULL when memory is short. */
 struct notice *notice_from_line(enum topic topic, uint64_t seq, const char *line);
 
-/* The notification of a result, out of its document. NULL when memory is short. */
-struct notice *notice_of_result(const char *document, uint64_t seq);
+/* The notification of a result, out of its document. run_id as in result_text.h. NULL when memory is short. */
+struct notice *notice_of_result(const char *document, uint64_t seq, uint64_t run_id);
 
 struct notice *notice_reference(struct notice *notice);
 void notice_release(struct notice *notice); /* NULL is fine */

@@ -95,6 +95,12 @@ static const char *order_word(size_t index)
          .maximum = DBL_MAX,                                                                                           \
          .unit = "displacement unit",                                                                                  \
          .note = "of the recommended section, at most so much; results without it are left out"},                      \
+        {.name = "run_id",                                                                                             \
+         .type = PARAMETER_INTEGER,                                                                                    \
+         .minimum = 1,                                                                                                 \
+         .maximum = PARAMETER_LARGEST,                                                                                 \
+         .since = 2,                                                                                                   \
+         .note = "only decays of this run"},                                                                           \
     {                                                                                                                  \
         .name = "id", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = PARAMETER_LARGEST, .note = "only this decay" \
     }
@@ -224,6 +230,7 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     query->limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
     query->bytes = RESULTS_PAGE_BYTES;
     query->id = (uint64_t)parameter_integer(params, "id", 0);
+    query->run_id = (uint64_t)parameter_integer(params, "run_id", 0);
     copy(query->rig, sizeof query->rig, params, "rig");
     copy(query->channel, sizeof query->channel, params, "channel");
     copy(query->verdict, sizeof query->verdict, params, "verdict");

@@ -30,6 +30,11 @@ static uint64_t seq_of(const struct call *call, const struct found_result *found
     return held ? held->notice->seq : 0;
 }
 
+static struct result_numbers numbers_of(const struct call *call, const struct found_result *found)
+{
+    return (struct result_numbers){.seq = seq_of(call, found), .run_id = found->run_id};
+}
+
 /* One that is not of ids names its order: it says nothing in another. Those of earlier daemons did not. */
 void write_cursor(char *text, size_t size, enum results_order order, const struct results_place *place)
 {
@@ -148,14 +153,14 @@ static void write_page(FILE *stream, struct call *call, const struct store_answe
         const struct found_result *found = &answer->found.results[i];
         if (i > 0)
             fputc(',', stream);
-        write_with_seq(stream, found->text, seq_of(call, found));
+        write_with_numbers(stream, found->text, numbers_of(call, found));
     }
     write_end_of_page(stream, answer);
 }
 
 static void write_result(FILE *stream, struct call *call, const struct store_answer *answer)
 {
-    write_with_seq(stream, answer->result.text, seq_of(call, &answer->result));
+    write_with_numbers(stream, answer->result.text, numbers_of(call, &answer->result));
 }
 
 static void on_answer(void *context, const struct store_answer *answer)

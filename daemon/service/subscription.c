@@ -109,7 +109,7 @@ static size_t most_waiting(struct session *session, const struct notice *notice)
 static void push(struct session *session, const struct found_result *found)
 {
     struct subscription *subscription = &session->subscription;
-    struct notice *notice = found->id > 0 ? notice_of_result(found->text, found->seq)
+    struct notice *notice = found->id > 0 ? notice_of_result(found->text, found->seq, found->run_id)
                                           : notice_from_line(TOPIC_EVENT, found->seq, found->text);
     if (notice)
         outbox_push(&subscription->outbox, notice, 0, most_waiting(session, notice));

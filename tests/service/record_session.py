@@ -7,14 +7,21 @@ protocol adds a file of its own."""
 import json
 
 from fricid_harness import Daemon, simulated_rig
-from test_protocol import exercise, exercise_of_1_1
+from test_protocol import exercise, exercise_of_1_1, exercise_of_1_2
 
 
 def main():
-    with Daemon(simulated_rig(duration_s=120)) as daemon, daemon.client() as client:
+    with Daemon(simulated_rig(duration_s=120)) as daemon:
+        record(daemon)
+
+
+def record(daemon):
+    """Of a rig that has ended: a client reads too slowly for one on a virtual clock."""
+    daemon.wait_until_ended()
+    with daemon.client() as client:
         exercise(client)
-        daemon.wait_until_ended()
         exercise_of_1_1(client)
+        exercise_of_1_2(client)
         answers = {message["id"]: message for message, _ in client.received if "method" not in message}
         version = client.hello["params"]["protocol"]
         print(f"# A session of protocol {version['major']}.{version['minor']}, recorded with fricidd "

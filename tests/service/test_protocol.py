@@ -80,6 +80,15 @@ def exercise_of_1_1(client):
         assert "error" in client.ask(method, **parameters), method
 
 
+def exercise_of_1_2(client):
+    """What protocol 1.2 added, once."""
+    newest = client.call("results.list", limit=1)["results"][0]
+    page = client.call("results.list", run_id=newest["run_id"], limit=2)
+    assert newest["id"] in [summary["id"] for summary in page["results"]], page
+    assert client.call("results.list", run_id=10 ** 9)["results"] == []
+    client.call("reidentify", check=True, run_id=newest["run_id"])
+
+
 def exercise_errors(client):
     for line in ("nonsense", "[]", '{"jsonrpc":"2.0","method":"status","params":7,"id":1}', "x" * (2 ** 20 + 1)):
         client.send_line(line)
@@ -204,6 +213,7 @@ class LiveTraffic(unittest.TestCase):
             with daemon.client() as client:
                 exercise(client)
                 exercise_of_1_1(client)
+                exercise_of_1_2(client)
                 cls.sent = [request for request, answered in zip(client.sent, client.granted) if answered]
                 cls.traffic = client.received
             with daemon.client() as client:

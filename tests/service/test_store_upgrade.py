@@ -9,7 +9,7 @@ import unittest
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
-from store_files import complaints, count, events_of, opened
+from store_files import complaints, count, events_of, opened, wait_for
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
@@ -55,6 +55,7 @@ class Version5(unittest.TestCase):
 
     def test_nothing_is_lost(self):
         with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
             (told,) = events_of(daemon, "store_upgraded")
         self.assertIn("fricid.db.schema-5", told)
         for table in ("configuration", "setup", "decay", "raw", "result", "document", "spare_setup", "spare_decay",
@@ -83,16 +84,45 @@ class Version5(unittest.TestCase):
                 " WHERE run = run.id)").fetchone()
         self.assertEqual(started, (0,))
 
+    def test_results_are_what_they_were_with_their_run(self):
+        """As JSON text, key by key in the order in which they were; lists, single results and notifications alike."""
+        runs = {}
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            listed = {summary["id"]: summary for summary in client.call("results.list", limit=1000)["results"]}
+            for before in published_before():
+                result = client.call("results.get", id=before["result"]["id"], revision=before["result"]["revision"])
+                run = result.pop("run_id")
+                self.assertEqual(json.dumps(result), json.dumps(before["result"]))
+                runs.setdefault(run, set()).add(result["id"])
+                if before["summary"]:
+                    summary = listed.pop(result["id"])
+                    self.assertEqual(summary.pop("run_id"), run)
+                    self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
+            self.assertEqual(listed, {})
+            for run, decays in runs.items():
+                found = client.call("results.list", run_id=run)["results"]
+                self.assertEqual({summary["id"] for summary in found}, decays)
+            client.call("subscribe", topics=["result"], from_seq=1)
+            told = client.notification("notify.result")["result"]
+            self.assertIn(told["id"], runs[told["run_id"]])
+        self.assertEqual({run: {decay for decay, _, _ in decays} for run, decays in runs_of(self.path).items()}, runs)
+
+    def test_a_result_made_again_is_the_same(self):
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("reidentify", check=True, run_id=1)["changed"], 0)
+            client.call("reidentify", run_id=1)
+            again = client.call("results.get", id=1)
+        self.assertEqual((again["revision"], again["run_id"]), (3, 1))
+
     def test_a_digit_that_is_wrong_stays_wrong(self):
         """Decay 3 has another period in one of its places: the upgrade must not make its checksum fit."""
         with contextlib.closing(sqlite3.connect(self.path)) as connection:
             connection.execute("UPDATE decay SET period_s = 0.006 WHERE id = 3")
             connection.commit()
         with self.brought_up_to_date() as daemon:
-            daemon.wait_for_results(1)
+            wait_for(lambda: events_of(daemon, "store_repaired"), 20.0, "a repair")
             with daemon.client() as client:
                 self.assertEqual(client.call("samples", id=3)["period_s"], 0.005)
-            self.assertTrue(events_of(daemon, "store_repaired"))
         self.assertEqual(rows_of(self.path, "decay"), rows_of(self.before, "decay"))
         self.assertEqual(complaints(self.path), [])
 

@@ -131,7 +131,7 @@ static struct kept_result *make(struct decay *decay, const char *rig, const char
     snprintf(origin.channel, sizeof origin.channel, "%s", channel);
     struct kept_decay *kept = kept_decay_create(&origin, decay);
     ck_assert_ptr_nonnull(kept);
-    kept->id = id;
+    kept->id = kept->run = id;
     struct identification found = made_identification();
     struct kept_result *result = kept_result_create(kept, 1, &found);
     ck_assert_ptr_nonnull(result);

@@ -4,11 +4,13 @@
 #include "proto/address.h"
 #include "proto/json_value.h"
 #include "report/result_json.h"
+#include "report/result_text.h"
 #include "report/tables.h"
 #include "report/vocabulary.h"
 #include "run_suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The value at a path like "fit.zeta.value"; fails when there is none. */
@@ -77,6 +79,7 @@ START_TEST(identity)
     json_t *result = json_of(made_result("bearing", "lvdt", 42, 1721), 117);
     ck_assert_int_eq(integer_at(result, "id"), 42);
     ck_assert_int_eq(integer_at(result, "seq"), 117);
+    ck_assert_int_eq(integer_at(result, "run_id"), 42);
     ck_assert_int_eq(integer_at(result, "revision"), 1);
     ck_assert_str_eq(text_at(result, "rig"), "bearing");
     ck_assert_str_eq(text_at(result, "channel"), "lvdt");
@@ -244,11 +247,39 @@ START_TEST(matrices_are_whole)
 }
 END_TEST
 
+/* Of before there were runs, of today, and one that no notification has told of. */
+START_TEST(a_text_gets_its_numbers)
+{
+    static const struct {
+        const char *text;
+        struct result_numbers numbers;
+        const char *whole;
+    } cases[] = {{"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
+                  {9, 3},
+                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"rig\":\"a\",\"reason\":null}"},
+                 {"{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":null}",
+                  {9, 3},
+                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"rig\":\"a\",\"reason\":null}"},
+                 {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"b\"}",
+                  {0, 3},
+                  "{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":\"b\"}"},
+                 {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
+                  {0, 0},
+                  "{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"stored, but no notification has told of it\"}"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *whole = text_with_numbers(cases[i].text, cases[i].numbers);
+        ck_assert_str_eq(whole, cases[i].whole);
+        free(whole);
+    }
+}
+END_TEST
+
 START_TEST(identified_on_request)
 {
     json_t *result = json_of(made_result("bearing", "lvdt", 0, 100), 0);
     ck_assert(null_at(result, "id"));
     ck_assert(null_at(result, "seq"));
+    ck_assert(null_at(result, "run_id"));
     ck_assert_ptr_nonnull(strstr(text_at(result, "reason"), "on request"));
     json_decref(result);
 }
@@ -439,6 +470,7 @@ int main(void)
     Suite *suite = suite_create("result_json");
     TCase *results = tcase_create("results");
     tcase_add_test(results, identity);
+    tcase_add_test(results, a_text_gets_its_numbers);
     tcase_add_test(results, record);
     tcase_add_test(results, a_whole_record_tells_what_the_identification_saw);
     tcase_add_test(results, names_what_disturbed_the_sensor);

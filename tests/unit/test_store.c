@@ -7,6 +7,7 @@
 #include "stored_decays.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -114,6 +115,52 @@ static void assert_same_origin(const struct decay_origin *one, const struct deca
 }
 
 /* --- what goes in comes out --- */
+
+/* The runs that decays of these keys get, in a store with a file and in one without. */
+static void put_keys(struct store *store, const char *const keys[], size_t count, uint64_t runs[])
+{
+    ck_assert_int_eq(store_begin(store), 0);
+    for (size_t i = 0; i < count; i++) {
+        struct kept_decay *decay = stored_decay((unsigned)i, 10);
+        snprintf(decay->origin.run_key, sizeof decay->origin.run_key, "%s", keys[i]);
+        ck_assert_int_eq(store_put_decay(store, decay), 0);
+        runs[i] = decay->run;
+        kept_decay_release(decay);
+    }
+    ck_assert_int_eq(store_commit(store), 0);
+}
+
+START_TEST(decays_of_a_key_share_a_run)
+{
+    static const char *const keys[] = {"a-1", "b-1", "a-1", "", "b-1", "", "a-2", "a-1"};
+    static const uint64_t expected[] = {1, 2, 1, 3, 2, 4, 5, 1};
+    enum { COUNT = 8 };
+    uint64_t runs[COUNT];
+    struct store *store = _i == 0 ? store_open_memory() : store_opened(directory);
+    put_keys(store, keys, COUNT, runs);
+    for (size_t i = 0; i < COUNT; i++)
+        ck_assert_uint_eq(runs[i], expected[i]);
+    store_close(store);
+}
+END_TEST
+
+/* A run goes with the last of its decays, and its number is not given again. */
+START_TEST(a_run_goes_with_its_decays)
+{
+    static const char *const keys[] = {"a", "b", "b"}, *const later[] = {"c"};
+    uint64_t runs[3];
+    struct store *store = store_opened(directory);
+    put_keys(store, keys, 3, runs);
+    ck_assert_int_eq(database_run(&store->database, "DELETE FROM decay WHERE id <= 2"), 0);
+    ck_assert_int_eq(store_number(directory, "SELECT count(*) || sum(id) FROM run JOIN spare_run USING (id)"), 12);
+    ck_assert_int_eq(database_run(&store->database, "DELETE FROM decay"), 0);
+    ck_assert_int_eq(store_number(directory, "SELECT (SELECT count(*) FROM run) + (SELECT count(*) FROM spare_run)"),
+                     0);
+    put_keys(store, later, 1, runs);
+    ck_assert_uint_eq(runs[0], 3);
+    store_close(store);
+}
+END_TEST
 
 START_TEST(a_decay_comes_back_as_it_went_in)
 {
@@ -388,6 +435,8 @@ int main(void)
     TCase *cases = tcase_create("store");
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, a_decay_comes_back_as_it_went_in);
+    tcase_add_loop_test(cases, decays_of_a_key_share_a_run, 0, 2);
+    tcase_add_test(cases, a_run_goes_with_its_decays);
     tcase_add_loop_test(cases, every_coding_gives_the_samples_back, 0, (int)(sizeof widths / sizeof widths[0]));
     tcase_add_test(cases, stamps_and_flags_come_back);
     tcase_add_test(cases, results_keep_every_revision);

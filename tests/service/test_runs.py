@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs: what a rig did once, seen by several channels, has one number, live, restarted and offline."""
+
+import contextlib
+import unittest
+
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, recording_rig, release, simulated_rig
+from run_tests import main
+from store_files import complaints, count, kill, wait_for
+
+CHANNELS = {"lvdt", "encoder"}
+
+
+def by_run(results):
+    """The results of every run."""
+    runs = {}
+    for result in results:
+        runs.setdefault(result["run_id"], []).append(result)
+    return runs
+
+
+def two_releases():
+    """A recording of an LVDT and of an encoder that sees the mass at rest sooner."""
+    decay = Decay(zeta=0.03, x0=8.0)
+    times, lvdt = release(decay, rate=200.0, noise=0.003)
+    _, encoder = release(decay, rate=200.0, step=0.2)
+    return csv_text([i / 200 for i in range(2 * len(times))], 2 * lvdt, 2 * encoder,
+                    header="time_s,lvdt_mm,encoder_mm")
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+        self.store = self.scratch.path / "s.store" / "fricid.db"
+
+    def assert_pairs(self, results):
+        """Every run has a decay of each channel, released at about the same time on the source's clock."""
+        runs = by_run(results)
+        for run, of_run in runs.items():
+            self.assertEqual({result["channel"] for result in of_run}, CHANNELS, run)
+            self.assertEqual(len(of_run), 2, run)
+        return runs
+
+    def test_both_channels_of_a_release_and_none_of_another(self):
+        rig = simulated_rig(duration_s=60.0)
+        with Daemon(rig, directory=self.scratch) as daemon, daemon.client() as client:
+            daemon.wait_until_ended()
+            summaries = client.call("results.list", limit=1000)["results"]
+            runs = self.assert_pairs(summaries)
+            self.assertGreaterEqual(len(runs), 3)
+            for run, of_run in runs.items():
+                ids = [result["id"] for result in of_run]
+                starts = [client.call("results.get", id=i)["record"]["start_s"] for i in ids]
+                self.assertLess(abs(starts[0] - starts[1]), 0.2, run)
+                found = client.call("results.list", run_id=run)["results"]
+                self.assertEqual([summary["id"] for summary in found], sorted(ids, reverse=True))
+            client.call("subscribe", topics=["result"], from_seq=1)
+            told = [client.notification("notify.result")["result"] for _ in summaries]
+            self.assertEqual({result["id"]: result["run_id"] for result in told},
+                             {summary["id"]: summary["run_id"] for summary in summaries})
+        self.assertEqual(complaints(self.store), [])
+
+    def test_no_number_comes_again(self):
+        """After an end, and after a kill; the source's clock begins anew each time."""
+        latest = 0
+        for turn in range(3):
+            daemon = Daemon(simulated_rig(duration_s=30.0), directory=self.scratch)
+            with contextlib.ExitStack() as ends:
+                (daemon.__enter__ if turn == 1 else lambda: ends.enter_context(daemon))()
+                daemon.wait_until_source_ended()
+                wait_for(lambda: count(self.store, "decay", "revision = 0") == 0, what="a result of every decay")
+                with daemon.client() as client:
+                    results = client.call("results.list", limit=1000)["results"]
+                new = [result for result in results if result["run_id"] > latest]
+                self.assert_pairs(results)
+                self.assertEqual(len(new) * (turn + 1), len(results))
+                latest = max(result["run_id"] for result in new)
+            if turn == 1:
+                kill(daemon)
+        self.assertEqual(complaints(self.store), [])
+
+    def test_a_recording_and_the_same_file_offline(self):
+        path = self.scratch.write("swing.csv", two_releases())
+        with Daemon(recording_rig(path), directory=self.scratch) as daemon:
+            daemon.wait_until_ended()
+            live = self.assert_pairs(daemon.wait_for_results(4))
+        done = offline(path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({result["id"] for result in done.results}, {None})
+        of_file = self.assert_pairs(done.results)
+        self.assertEqual(list(of_file), [1, 2])
+        self.assertEqual(len(live), 2)
+        whole = offline("--whole", path)
+        self.assertEqual([result["run_id"] for result in whole.results], [1, 1])
+
+    def test_a_record_on_request_has_none(self):
+        times, displacements = release(Decay(zeta=0.03, x0=8.0), rate=200.0, noise=0.003)
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            (result,) = client.call("identify", displacement=displacements, sample_rate_hz=200.0)["results"]
+        self.assertIsNone(result["run_id"])
+        self.assertIn("on request", result["reason"])
+
+
+if __name__ == "__main__":
+    main()
