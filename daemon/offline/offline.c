@@ -5,6 +5,7 @@
 #include "offline/offline.h"
 
 #include "offline/bounces.h"
+#include "offline/file_runs.h"
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
 #include "proto/cause.h"
@@ -58,17 +59,32 @@ static int print_analysis(const struct analysis *analysis, struct file_outcome *
 /* Each channel is a record of its own. */
 static int identify_channel(const struct configuration *configuration, const struct offline_order *order,
                             const char *path, const struct recording *recording, size_t channel,
-                            struct file_outcome *outcome)
+                            struct analysis *analysis)
 {
     struct recording_input made;
-    struct analysis analysis = {0};
     int error = recording_input_make(&made, configuration, path, recording, channel, order->whole);
     if (!error)
-        error = analyse(&made.input, &analysis);
-    if (!error)
-        error = print_analysis(&analysis, outcome);
-    analysis_clear(&analysis);
+        error = analyse(&made.input, analysis);
     recording_input_clear(&made);
+    return error;
+}
+
+/* All channels before the first is printed: what each of them saw of a release is of one run. */
+static int identify_channels(const struct configuration *configuration, const struct offline_order *order,
+                             const char *path, const struct recording *recording, struct file_outcome *outcome)
+{
+    size_t count = recording->channel_count;
+    struct analysis *channels = calloc(count + 1, sizeof *channels);
+    int error = channels ? 0 : -ENOMEM;
+    for (size_t c = 0; c < count && !error; c++)
+        error = identify_channel(configuration, order, path, recording, c, &channels[c]);
+    if (!error)
+        error = file_runs_number(channels, count);
+    for (size_t c = 0; c < count && !error; c++)
+        error = print_analysis(&channels[c], outcome);
+    for (size_t c = 0; c < count && channels; c++)
+        analysis_clear(&channels[c]);
+    free(channels);
     return error;
 }
 
@@ -131,8 +147,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
         return OFFLINE_BAD_INPUT;
     }
     struct file_outcome outcome = {0};
-    for (size_t channel = 0; channel < recording.channel_count && !outcome.error; channel++)
-        outcome.error = identify_channel(configuration, order, path, &recording, channel, &outcome);
+    outcome.error = identify_channels(configuration, order, path, &recording, &outcome);
     recording_clear(&recording);
     if (outcome.error) {
         if (!ferror(stdout)) /* main() tells of that, once */

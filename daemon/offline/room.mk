@@ -2,6 +2,7 @@
 # Recordings and files of bounces in, results out.
 libdaemon_a_SOURCES += \
 	daemon/offline/bounces.c daemon/offline/bounces.h \
+	daemon/offline/file_runs.c daemon/offline/file_runs.h \
 	daemon/offline/offline.c daemon/offline/offline.h \
 	daemon/offline/recording_input.c daemon/offline/recording_input.h
 
