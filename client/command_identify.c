@@ -40,7 +40,7 @@ static void print_channel(const struct client *client, const char *file, const c
                      figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
                      figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
             title = NULL;
-        show_result(result, title, false, glyphs);
+        show_result(result, title, NULL, false, glyphs);
         free(title);
     }
     if (json_array_size(results) == 0)

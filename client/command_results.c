@@ -89,7 +89,8 @@ static void cells(struct table *table, const char *const texts[], size_t count)
 static void header(struct table *table, const struct glyphs *glyphs)
 {
     struct field_cursor cursor = {0};
-    cells(table, (const char *const[]){"ID", "RIG", "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL"}, 7);
+    cells(table, (const char *const[]){"ID", "RUN", "RIG", "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL"},
+          8);
     while (next_headline(&summary_table, NULL, &cursor))
         table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
     cells(table, (const char *const[]){"HALF CYCLES", "ENDED BY"}, 2);
@@ -113,6 +114,7 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     const char *verdict = reply_text(summary, "verdict", glyphs->missing);
     char moment[sizeof "2026-11-21 14:00:03.204"]; /* without the time zone, which the head of the column names */
     table_cell(table, "%s", describe_count(summary, "id", glyphs).text);
+    table_cell(table, "%s", describe_count(summary, "run_id", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "rig", glyphs->missing));
     table_cell(table, "%s", reply_text(summary, "channel", glyphs->missing));
     table_cell(table, "%s", describe_source_kind(json_object_get(summary, "source")));

@@ -8,16 +8,36 @@
 
 #include <stdio.h>
 
-static enum exit_status print_sheet(const struct client *client, const json_t *result)
+/* The results of its run into *reply; NULL: a daemon of before 1.2 does not know of runs. */
+static enum exit_status ask_run(struct client *client, const json_t *result, json_t **reply)
+{
+    int64_t run = reply_integer(result, "run_id", 0);
+    *reply = NULL;
+    if (run <= 0)
+        return STATUS_OK;
+    return client_ask(client, "results.list", json_pack("{s:I}", "run_id", (json_int_t)run), reply);
+}
+
+static enum exit_status print_sheet(const struct client *client, const json_t *result, const json_t *run)
 {
     bool intervals = client->options.given & OPTION_INTERVALS;
-    if (show_result(result, NULL, intervals, client->screen.glyphs) < 0) {
+    if (show_result(result, NULL, json_object_get(run, "results"), intervals, client->screen.glyphs) < 0) {
         screen_message(&client->screen, "not enough memory");
         return STATUS_FAILED;
     }
     if (reply_recommended(result))
         show_legend(intervals, client->screen.glyphs);
     return STATUS_OK;
+}
+
+static enum exit_status print_with_run(struct client *client, const json_t *result)
+{
+    json_t *run;
+    enum exit_status status = ask_run(client, result, &run);
+    if (status == STATUS_OK)
+        status = print_sheet(client, result, run);
+    json_decref(run);
+    return status;
 }
 
 static enum exit_status run_show(struct client *client)
@@ -29,7 +49,7 @@ static enum exit_status run_show(struct client *client)
     if (client->options.json)
         screen_json(&client->screen, result);
     else
-        status = print_sheet(client, result);
+        status = print_with_run(client, result);
     if (status == STATUS_OK && !reply_is_ok(result))
         status = STATUS_NO_RESULT;
     json_decref(result);

@@ -42,7 +42,10 @@ void notice_result(const json_t *params, const struct glyphs *glyphs)
     const json_t *result = json_object_get(params, "result");
     const json_t *record = json_object_get(result, "record");
     const char *reason = reply_text(json_object_get(result, "fit"), "reason", NULL);
-    printf("#%s %s: ", describe_count(result, "id", glyphs).text, place(result).text);
+    printf("#%s %s", describe_count(result, "id", glyphs).text, place(result).text);
+    if (reply_integer(result, "run_id", 0) > 0)
+        printf(", run %lld", (long long)reply_integer(result, "run_id", 0));
+    printf(": ");
     if (reply_is_ok(result))
         print_figures(result, glyphs);
     else

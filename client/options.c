@@ -38,7 +38,7 @@ static const struct option_row rows[] = {
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
      .offset = SETS(where),
      .words = "source_kind= id= released_from= released_to= f_n_hz_min= f_n_hz_max= zeta_min= zeta_max= x_k_min= "
-              "x_k_max= x0_min= x0_max="},
+              "x_k_max= x0_min= x0_max= run_id="},
     {"--sort", OPTION_SORT, "KEY", "in the order of this figure", .kind = OPTION_IS_TEXT, .offset = SETS(sort),
      .words = "id released_at f_n_hz zeta x_k x0"},
     {"--ascending", OPTION_ASCENDING, NULL, "the smallest first", .kind = OPTION_IS_GIVEN},

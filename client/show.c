@@ -24,8 +24,25 @@ struct sheet {
     const struct glyphs *glyphs;
 };
 
-/* What this is a result of: id, place, source and moment. */
-static void print_title(const struct sheet *sheet)
+/* "run 12, with decay 41 (encoder)": where else to find what the rig did there. */
+static void print_run(const json_t *result, const json_t *run)
+{
+    int64_t number = reply_integer(result, "run_id", 0), id = reply_integer(result, "id", 0);
+    size_t i, others = 0;
+    json_t *summary;
+    if (number <= 0)
+        return;
+    printf("run %lld, ", (long long)number);
+    json_array_foreach (run, i, summary) {
+        int64_t other = reply_integer(summary, "id", 0);
+        if (other != id)
+            printf("%sdecay %lld (%s), ", others++ == 0 ? "with " : "", (long long)other,
+                   reply_text(summary, "channel", ""));
+    }
+}
+
+/* What this is a result of: id, run, place, source and moment. */
+static void print_title(const struct sheet *sheet, const json_t *run)
 {
     const json_t *result = sheet->result;
     const char *released = reply_text(result, "released_at", NULL);
@@ -33,6 +50,7 @@ static void print_title(const struct sheet *sheet)
     int64_t id = reply_integer(result, "id", 0);
     if (id > 0)
         printf("decay %lld, ", (long long)id);
+    print_run(result, run);
     printf("rig %s, channel %s, %s", reply_text(result, "rig", sheet->glyphs->missing),
            reply_text(result, "channel", sheet->glyphs->missing), kind);
     if (released)
@@ -277,7 +295,7 @@ static int print_intervals(const struct sheet *sheet)
 }
 
 /* Only the tables allocate; what is plain text is printed in any case. */
-int show_result(const json_t *result, const char *title, bool intervals, const struct glyphs *glyphs)
+int show_result(const json_t *result, const char *title, const json_t *run, bool intervals, const struct glyphs *glyphs)
 {
     struct sheet sheet = {.result = result,
                           .section = reply_recommended(result),
@@ -288,7 +306,7 @@ int show_result(const json_t *result, const char *title, bool intervals, const s
     if (title)
         printf("%s", title);
     else
-        print_title(&sheet);
+        print_title(&sheet, run);
     print_verdict(&sheet);
     if (sheet.table)
         status = print_figures(&sheet);

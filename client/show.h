@@ -8,8 +8,10 @@
 #include <stdbool.h>
 
 /* Prints a RESULT of the protocol for people, several lines; its strings are safe to print. title: what to call it
- * instead of its id, rig and channel; NULL: nothing. 0, or -ENOMEM. */
-int show_result(const json_t *result, const char *title, bool intervals, const struct glyphs *glyphs);
+ * instead of its id, rig and channel; NULL: nothing. run: a list of summaries, the results of its run; NULL: not known.
+ * 0, or -ENOMEM. */
+int show_result(const json_t *result, const char *title, const json_t *run, bool intervals,
+                const struct glyphs *glyphs);
 
 /* The line that explains the parentheses; print it once below the results. */
 void show_legend(bool intervals, const struct glyphs *glyphs);

@@ -129,6 +129,18 @@ class ForPeople(FricidctlTest):
         self.assertGreaterEqual(len(lines), 7)
         self.assertTrue(any(re.search(rf"\b{self.number}\b", line) for line in lines))
 
+    def test_show_names_the_run_and_the_other_channel(self):
+        with self.daemon.client() as client:
+            result = client.call("results.get", id=int(self.number))
+            of_run = client.call("results.list", run_id=result["run_id"])["results"]
+        (other,) = [summary for summary in of_run if summary["id"] != result["id"]]
+        text = self.run_ok("show", self.number)
+        self.assertIn(f"run {result['run_id']}, with decay {other['id']} ({other['channel']})", text)
+        listed = self.run_ok("results", "--where", f"run_id={result['run_id']}").splitlines()
+        self.assertEqual(listed[0].split()[:2], ["ID", "RUN"])
+        self.assertEqual([row.split()[:2] for row in listed[1:]],
+                         [[str(summary["id"]), str(result["run_id"])] for summary in of_run])
+
     def test_show(self):
         text = self.run_ok("show", self.number)
         for word in ("f_n", "Hz", "ζ", "x_k", "mm", "f_k", "N", "μ", "SIMULATED", "Coulomb"):
