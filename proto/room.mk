@@ -33,30 +33,22 @@ tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 
 # What every message looks like, for whoever writes a client.
 schemadir = $(datadir)/fricid/schema
-dist_schema_DATA = \
+# Of each method; the schemas of the parameters are written at build time.
+result_schemas = \
 	proto/schema/backup.begin.result.json \
 	proto/schema/backup.end.result.json \
 	proto/schema/backup.read.result.json \
-	proto/schema/recorder.find.result.json \
-	proto/schema/recorder.read.result.json \
-	proto/schema/protect.result.json \
-	proto/schema/reidentify.result.json \
 	proto/schema/config.result.json \
 	proto/schema/devices.result.json \
-	proto/schema/error.json \
-	proto/schema/event.json \
-	proto/schema/hello.json \
 	proto/schema/identify.append.result.json \
 	proto/schema/identify.begin.result.json \
 	proto/schema/identify.finish.result.json \
 	proto/schema/identify.more.result.json \
 	proto/schema/identify.result.json \
-	proto/schema/notify.dropped.json \
-	proto/schema/notify.event.json \
-	proto/schema/notify.progress.json \
-	proto/schema/notify.result.json \
-	proto/schema/notify.signal.json \
-	proto/schema/response.json \
+	proto/schema/protect.result.json \
+	proto/schema/recorder.find.result.json \
+	proto/schema/recorder.read.result.json \
+	proto/schema/reidentify.result.json \
 	proto/schema/results.get.result.json \
 	proto/schema/results.list.result.json \
 	proto/schema/samples.result.json \
@@ -65,6 +57,16 @@ dist_schema_DATA = \
 	proto/schema/unsubscribe.result.json \
 	proto/schema/version.result.json \
 	proto/schema/zero.result.json
+dist_schema_DATA = $(result_schemas) \
+	proto/schema/error.json \
+	proto/schema/event.json \
+	proto/schema/hello.json \
+	proto/schema/notify.dropped.json \
+	proto/schema/notify.event.json \
+	proto/schema/notify.progress.json \
+	proto/schema/notify.result.json \
+	proto/schema/notify.signal.json \
+	proto/schema/response.json
 
 if HAVE_CHECK
 PROTO_TESTS = tests/unit/test_cause tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \

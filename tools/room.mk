@@ -10,16 +10,7 @@ GENERATE = $(TEST_LAUNCHER) $(GENERATOR)
 
 generated_schemas = proto/schema/estimate.json proto/schema/restitution.json proto/schema/result.json \
 	proto/schema/summary.json proto/schema/request.json \
-	proto/schema/backup.begin.params.json proto/schema/backup.end.params.json \
-	proto/schema/backup.read.params.json proto/schema/config.params.json \
-	proto/schema/devices.params.json proto/schema/identify.params.json \
-	proto/schema/identify.append.params.json proto/schema/identify.begin.params.json \
-	proto/schema/identify.finish.params.json proto/schema/identify.more.params.json \
-	proto/schema/protect.params.json proto/schema/recorder.find.params.json \
-	proto/schema/recorder.read.params.json proto/schema/reidentify.params.json \
-	proto/schema/results.get.params.json proto/schema/results.list.params.json \
-	proto/schema/samples.params.json proto/schema/status.params.json proto/schema/subscribe.params.json \
-	proto/schema/unsubscribe.params.json proto/schema/version.params.json proto/schema/zero.params.json
+	$(result_schemas:.result.json=.params.json)
 $(generated_schemas): $(GENERATOR)
 	$(AM_V_GEN)$(MKDIR_P) proto/schema && $(GENERATE) schema `basename $@ .json` >$@.part && mv $@.part $@
 proto/schema/definitions.json: $(GENERATOR) proto/schema/definitions.json.in
