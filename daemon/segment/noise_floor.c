@@ -81,10 +81,11 @@ static void note_chunk(struct noise_floor *noise, double sd)
 /* A quantised signal's differences are whole multiples of its step. One difference a chunk is enough to tell. */
 static void note_difference(struct step_seen *seen, double difference)
 {
-    /* Of very many every difference looks whole. */
-    if (!(difference > 0.5 * seen->smallest) || difference > 200 * seen->smallest)
+    double steps = difference / seen->smallest;
+    /* Of very many every difference looks whole; and of values near the largest there is, it may be infinite. */
+    if (!(steps > 0.5 && steps <= 200))
         return;
-    double steps = difference / seen->smallest, nearest = (double)(int)(steps + 0.5);
+    double nearest = (double)(int)(steps + 0.5);
     double whole = fabs(steps - nearest) < 0.02 + 0.002 * steps;
     /* Counts that forget with a memory of some 500 chunks. */
     seen->whole = 0.998 * seen->whole + whole;

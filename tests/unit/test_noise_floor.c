@@ -4,6 +4,7 @@
 #include "stream_generator.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { SAMPLES = 8000 };
 
@@ -58,6 +59,24 @@ START_TEST(finds_the_step_of_an_encoder_and_of_an_adc)
 }
 END_TEST
 
+/* Up and down in steps so high that the distance of the two ends is infinite. */
+START_TEST(counts_no_steps_in_what_is_infinitely_far)
+{
+    enum { COUNT = 40, AT = 4, TURN = 8 };
+    double y[COUNT];
+    struct noise_floor noise;
+    struct chunk chunk;
+    for (int i = 0; i < COUNT; i++)
+        y[i] = 8.5e307 * (abs((i + 1) % TURN - TURN / 2) - TURN / 4);
+    ck_assert(isinf(y[AT + 3] - y[AT - 1]));
+    noise_floor_init(&noise);
+    chunk_look(y + AT, &chunk);
+    noise_floor_take(&noise, &chunk, y + AT);
+    ck_assert_double_eq(noise.ever.smallest, 8.5e307);
+    ck_assert_double_eq(noise.ever.whole + noise.ever.broken, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("noise floor");
@@ -65,6 +84,7 @@ int main(void)
     tcase_add_test(tests, sees_white_noise_through_the_motion);
     tcase_add_test(tests, motion_alone_is_hardly_noise);
     tcase_add_test(tests, finds_the_step_of_an_encoder_and_of_an_adc);
+    tcase_add_test(tests, counts_no_steps_in_what_is_infinitely_far);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
