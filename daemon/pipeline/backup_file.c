@@ -5,6 +5,7 @@
 #include "pipeline/backup_file.h"
 
 #include "store/checksum.h"
+#include "store/database.h"
 #include "store/database_files.h"
 
 #include <errno.h>

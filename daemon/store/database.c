@@ -172,8 +172,10 @@ int database_open(struct database *database, const char *path, int flags, struct
 
 void database_close(struct database *database)
 {
-    for (size_t i = 0; i < database->count; i++)
+    for (size_t i = 0; i < database->count; i++) {
         sqlite3_finalize(database->prepared[i].statement);
+        sqlite3_free(database->prepared[i].sql);
+    }
     /* Statements are finalized and no backup runs: this cannot be refused, and what it reports was reported before. */
     sqlite3_close(database->handle);
     memset(database, 0, sizeof *database);
@@ -220,7 +222,7 @@ int database_run(struct database *database, const char *sql)
 sqlite3_stmt *database_statement(struct database *database, const char *sql)
 {
     for (size_t i = 0; i < database->count; i++) {
-        if (database->prepared[i].sql == sql) {
+        if (strcmp(database->prepared[i].sql, sql) == 0) {
             sqlite3_reset(database->prepared[i].statement);
             sqlite3_clear_bindings(database->prepared[i].statement);
             return database->prepared[i].statement;
@@ -230,7 +232,12 @@ sqlite3_stmt *database_statement(struct database *database, const char *sql)
     if (!database->handle || database->count == DATABASE_STATEMENTS ||
         sqlite3_prepare_v3(database->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
         return NULL;
-    database->prepared[database->count].sql = sql;
+    char *copy = sqlite3_mprintf("%s", sql);
+    if (!copy) {
+        sqlite3_finalize(statement);
+        return NULL;
+    }
+    database->prepared[database->count].sql = copy;
     database->prepared[database->count++].statement = statement;
     return statement;
 }
@@ -258,6 +265,15 @@ int database_finish(struct database *database, sqlite3_stmt *statement)
     if (error == 1)
         sqlite3_reset(statement);
     return error < 0 ? error : 0;
+}
+
+int database_leave_no_log(struct database *database)
+{
+    sqlite3_stmt *mode = database_statement(database, "PRAGMA journal_mode = DELETE");
+    int row = database_step(database, mode);
+    bool done = row == 1 && strcmp(column_text(mode, 0), "delete") == 0;
+    sqlite3_reset(mode);
+    return done ? 0 : row < 0 ? row : -EIO;
 }
 
 int64_t database_integer(struct database *database, const char *sql, int64_t otherwise)

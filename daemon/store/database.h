@@ -21,7 +21,7 @@ struct database {
     bool in_transaction;
     size_t count;
     struct {
-        const char *sql; /* by address: a literal is one statement */
+        char *sql; /* owned, of SQLite's memory */
         sqlite3_stmt *statement;
     } prepared[DATABASE_STATEMENTS];
 };
@@ -47,7 +47,10 @@ int database_begin(struct database *database);
 int database_commit(struct database *database);
 void database_rollback(struct database *database); /* none under way is fine */
 
-/* The prepared statement of a string literal, reset and without values; NULL when it cannot be prepared. */
+/* Puts all of it into one file: a log would stay behind when that is renamed. */
+int database_leave_no_log(struct database *database);
+
+/* The prepared statement of a text, reset and without values; NULL when it cannot be prepared. */
 sqlite3_stmt *database_statement(struct database *database, const char *sql);
 
 /* Takes a step: 1 when there is a row, 0 at the end, or an error; at the end and after errors the statement is reset.

@@ -7,7 +7,8 @@
 #include "proto/regular_file.h"
 
 #include <errno.h>
-#include <string.h>
+#include <sqlite3.h>
+#include <stddef.h>
 #include <unistd.h>
 
 static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
@@ -33,13 +34,4 @@ void database_files_remove(const char *path)
             unlink(name);
         sqlite3_free(name);
     }
-}
-
-int database_leave_no_log(struct database *database)
-{
-    sqlite3_stmt *mode = database_statement(database, "PRAGMA journal_mode = DELETE");
-    int row = database_step(database, mode);
-    bool done = row == 1 && strcmp(column_text(mode, 0), "delete") == 0;
-    sqlite3_reset(mode);
-    return done ? 0 : row < 0 ? row : -EIO;
 }

@@ -3,7 +3,6 @@
 #define FRICID_STORE_DATABASE_FILES_H
 
 #include "proto/complaint.h"
-#include "store/database.h"
 
 /* The file of a database, and those that SQLite makes beside it. */
 
@@ -13,8 +12,5 @@ int database_files_check(const char *path, struct complaint *complaint);
 
 /* Removes all of them, as far as they are there. */
 void database_files_remove(const char *path);
-
-/* All of an open database in one file: a log would stay behind when that is renamed. */
-int database_leave_no_log(struct database *database);
 
 #endif

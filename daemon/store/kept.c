@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A file name may be longer than any room for it, and half a character would not be UTF-8 in JSON. */
-static void copy_text(char *room, size_t size, const char *text)
+void copy_text(char *room, size_t size, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
     if (length >= size) {

@@ -36,6 +36,9 @@ struct decay_origin_names {
     const char *board, *driver, *serial, *calibrated_on, *remarks; /* NULL: not known */
 };
 
+/* Copies a text into room of that size; one that is too long is cut at the end of a character. NULL is empty. */
+void copy_text(char *room, size_t size, const char *text);
+
 /* An origin of these names, which are copied; one that is too long is cut at the end of a character. The physical
  * settings are completed by the length of the unit. sample_rate_hz: NAN or 0 for time stamps. The release is not known
  * yet. */
@@ -63,6 +66,15 @@ struct kept_result {
     unsigned revision;                    /* from 1 */
     struct identification identification; /* owned */
     char *document, *summary;             /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
+};
+
+/* Something that happened, as it was told. */
+struct store_event {
+    uint64_t seq;
+    int64_t at_ns; /* CLOCK_REALTIME */
+    const char *code;
+    const char *rig, *channel; /* NULL: none */
+    const char *text;          /* JSON */
 };
 
 /* Takes the decay over. NULL when memory is short (the decay is then still the caller's). */

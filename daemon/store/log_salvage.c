@@ -6,6 +6,7 @@
 
 #include "proto/cause.h"
 #include "store/big_endian.h"
+#include "store/database.h"
 #include "store/database_files.h"
 #include "store/log_file.h"
 #include "store/schema.h"

@@ -5,83 +5,25 @@
 #include "store/read_decay.h"
 
 #include "store/sample_codec.h"
-#include "store/schema.h"
-#include "store/text_list.h"
+#include "store/tables.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t column_count(sqlite3_stmt *row, int column)
-{
-    sqlite3_int64 count = sqlite3_column_int64(row, column);
-    return count > 0 ? (size_t)count : 0;
-}
-
-/* Where the groups of columns of the statement below begin. */
-enum {
-    RECORD_COLUMNS = 3,
-    UNCERTAINTY_COLUMNS = 16,
-    SETUP_COLUMNS = 24,
-    RAW_COLUMNS = 45,
-    ATTEMPTS_COLUMN = 50,
-    RUN_COLUMN = 51,
-    WRONG_COLUMN = 52
-};
-
-/* Of a setup's columns in the order of the statement below. */
-static struct decay_origin origin_from(sqlite3_stmt *row, int first)
-{
-    const struct physical_settings physical = {.mass_kg = column_number(row, first + 11),
-                                               .stiffness_n_per_m = column_number(row, first + 12),
-                                               .gravity_m_per_s2 = column_number(row, first + 13),
-                                               .u_mass_kg = column_number(row, UNCERTAINTY_COLUMNS + 1),
-                                               .u_stiffness_n_per_m = column_number(row, UNCERTAINTY_COLUMNS + 2),
-                                               .u_gravity_m_per_s2 = column_number(row, UNCERTAINTY_COLUMNS + 3),
-                                               .u_gain_percent = column_number(row, UNCERTAINTY_COLUMNS + 4),
-                                               .u_clock_ppm = column_number(row, UNCERTAINTY_COLUMNS + 5),
-                                               .linearity_percent = column_number(row, UNCERTAINTY_COLUMNS + 6),
-                                               .full_scale = column_number(row, UNCERTAINTY_COLUMNS + 7)};
-    const struct decay_origin_names names = {.rig = column_text(row, first),
-                                             .channel = column_text(row, first + 1),
-                                             .source_kind = column_text(row, first + 2),
-                                             .device = column_text(row, first + 3),
-                                             .board = column_text(row, first + 4),
-                                             .driver = column_text(row, first + 5),
-                                             .serial = column_text(row, first + 6),
-                                             .unit = column_text(row, first + 7),
-                                             .calibrated_on = column_text(row, first + 9),
-                                             .remarks = column_text(row, first + 10),
-                                             .config_id = column_text(row, first + 18)};
-    struct decay_origin origin = decay_origin_make(&names, &physical, column_number(row, first + 8));
-    origin.time_error_s = column_number(row, UNCERTAINTY_COLUMNS);
-    origin.calibration.terms =
-        text_list_read(column_text(row, first + 14), origin.calibration.coefficients, CALIBRATION_MAX_TERMS);
-    origin.codes.terms = text_list_read(column_text(row, first + 15), origin.codes.coefficients, CODE_SCALE_MAX_TERMS);
-    origin.codes.origin = sqlite3_column_double(row, first + 16);
-    origin.codes.divisor = sqlite3_column_double(row, first + 17);
-    origin.codes.zero = sqlite3_column_double(row, first + 20);
-    origin.codes.calibration = origin.calibration.terms > 0 ? origin.calibration : calibration_identity();
-    if (sqlite3_column_type(row, first + 19) != SQLITE_NULL)
-        origin.released_at_ns = sqlite3_column_int64(row, first + 19);
-    return origin;
-}
-
 /* The arrays point into the row: they live until its statement is reset. -EUCLEAN when they are not what was stored. */
-static int coded_from(sqlite3_stmt *row, int first, struct coded_samples *coded)
+static int coded_from(const struct raw_row *raw, struct coded_samples *coded)
 {
-    *coded = (struct coded_samples){.coding = column_text(row, first)};
-    coded->samples = (void *)sqlite3_column_blob(row, first + 1);
-    coded->samples_bytes = (size_t)sqlite3_column_bytes(row, first + 1);
-    coded->time_s = (void *)sqlite3_column_blob(row, first + 2);
-    coded->time_bytes = (size_t)sqlite3_column_bytes(row, first + 2);
-    coded->flags = (void *)sqlite3_column_blob(row, first + 3);
-    coded->flags_bytes = (size_t)sqlite3_column_bytes(row, first + 3);
-    coded->checksum = strtoull(column_text(row, first + 4), NULL, 16);
-    if (coded_samples_checksum(coded) != coded->checksum)
-        return -EUCLEAN;
-    return 0;
+    *coded = (struct coded_samples){.coding = raw->coding,
+                                    .samples = (void *)raw->samples.bytes,
+                                    .samples_bytes = raw->samples.length,
+                                    .time_s = (void *)raw->time_s.bytes,
+                                    .time_bytes = raw->time_s.length,
+                                    .flags = (void *)raw->flags.bytes,
+                                    .flags_bytes = raw->flags.length,
+                                    .checksum = strtoull(raw->checksum, NULL, 16)};
+    return coded_samples_checksum(coded) == coded->checksum ? 0 : -EUCLEAN;
 }
 
 /* Takes the decoded arrays and makes the decay that they belong to. */
@@ -112,83 +54,101 @@ static struct decay *decay_of(const struct coded_samples *coded, const struct co
     return decay;
 }
 
-static enum decay_end end_of_name(const char *name)
+/* A row of all that belongs to a decay, as it stands in the file. */
+struct stored_decay {
+    bool wrong;
+    struct decay_row row;
+    struct setup_row setup;
+    struct raw_row raw;
+    struct decay_origin origin;
+    struct decay decay; /* without samples */
+};
+
+static sqlite3_stmt *select_decay(struct database *database, bool spare)
 {
-    for (int end = DECAY_END_REST; end < DECAY_END_END_OF_SOURCE; end++)
-        if (strcmp(decay_end_name((enum decay_end)end), name) == 0)
-            return (enum decay_end)end;
-    return DECAY_END_END_OF_SOURCE;
+    const struct table *decay = store_table(TABLE_DECAY), *setup = store_table(TABLE_SETUP),
+                       *raw = store_table(TABLE_RAW);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(sql, "SELECT (");
+    table_add_wrong(sql, decay, "d.");
+    sqlite3_str_appendall(sql, ") OR (");
+    table_add_wrong(sql, setup, "s.");
+    sqlite3_str_appendall(sql, ")");
+    table_add_names(sql, decay, "d.");
+    table_add_names(sql, setup, "s.");
+    table_add_names(sql, raw, "r.");
+    sqlite3_str_appendf(sql,
+                        " FROM decay AS d JOIN setup AS s ON s.id = d.setup LEFT JOIN %s AS r ON r.decay = d.id"
+                        " WHERE d.id = :id",
+                        table_place(raw, spare));
+    return database_built_statement(database, sql);
 }
 
-/* What the samples do not tell, from the columns behind `first`. */
-static void complete(struct decay *decay, sqlite3_stmt *row, int first)
+static void read_parts(sqlite3_stmt *row, struct stored_decay *stored)
 {
-    decay->record.start_s = column_number(row, first);
-    decay->record.period_s = column_number(row, first + 1);
-    decay->record.first_extremum_s = column_number(row, first + 2);
-    decay->released_s = column_number(row, first + 3);
-    decay->record.resolution = sqlite3_column_double(row, first + 4);
-    decay->record.noise = sqlite3_column_double(row, first + 5);
-    decay->rest.position = column_number(row, first + 6);
-    decay->rest.se = column_number(row, first + 7);
-    decay->half_cycles = column_count(row, first + 8);
-    decay->clipped_count = column_count(row, first + 9);
-    decay->dropped_first_half_cycle = sqlite3_column_int(row, first + 10) != 0;
-    decay->ended_by = end_of_name(column_text(row, first + 11));
-    decay->first_index = (uint64_t)sqlite3_column_int64(row, first + 12);
+    void *const decay[ROW_PARTS] = {&stored->row, &stored->origin, &stored->decay};
+    void *const setup[ROW_PARTS] = {&stored->setup, &stored->origin};
+    int position = 1;
+    memset(stored, 0, sizeof *stored);
+    stored->wrong = sqlite3_column_int(row, 0);
+    table_read(row, &position, store_table(TABLE_DECAY), decay);
+    table_read(row, &position, store_table(TABLE_SETUP), setup);
+    table_read(row, &position, store_table(TABLE_RAW), (void *const[]){&stored->raw});
+    struct decay_origin *origin = &stored->origin;
+    origin->physical.metres_per_unit = physical_metres_per_unit(origin->unit);
+    origin->calibration.terms =
+        text_list_read(stored->setup.calibration, origin->calibration.coefficients, CALIBRATION_MAX_TERMS);
+    origin->codes.terms =
+        text_list_read(stored->setup.code_coefficients, origin->codes.coefficients, CODE_SCALE_MAX_TERMS);
+    origin->codes.calibration = origin->calibration.terms > 0 ? origin->calibration : calibration_identity();
 }
 
-#define SELECT_DECAY(raw)                                                                                              \
-    "SELECT decay.revision, decay.samples, pretrigger_samples,"                                                        \
-    " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"        \
-    " clipped_samples, dropped_first_half_cycle, ended_by, first_index,"                                               \
-    " time_error_s, u_mass_kg, u_stiffness_n_per_m, u_gravity_m_per_s2, u_gain_percent, u_clock_ppm,"                  \
-    " linearity_percent, full_scale,"                                                                                  \
-    " rig, channel, source_kind, device, board, driver, serial, unit, sample_rate_hz, calibrated_on, remarks,"         \
-    " mass_kg, stiffness_n_per_m, gravity_m_per_s2, calibration, code_coefficients, code_origin, code_divisor,"        \
-    " config_id, released_at_ns, code_zero, coding, " #raw ".samples, time_s, flags, " #raw                            \
-    ".checksum, attempts, run,"                                                                                        \
-    " (SELECT row_checksum <> " SCHEMA_DECAY_CHECKSUM " FROM decay AS d WHERE d.id = decay.id)"                        \
-    " OR (SELECT row_checksum <> " SCHEMA_SETUP_CHECKSUM " FROM setup AS s WHERE s.id = setup.id)"                     \
-    " FROM decay JOIN setup ON setup.id = decay.setup LEFT JOIN " #raw " ON " #raw ".decay = decay.id"                 \
-    " WHERE decay.id = ?1"
-
-static const char select_decay[] = SELECT_DECAY(raw);
-static const char select_spare[] = SELECT_DECAY(spare_raw);
+/* What the samples do not tell. */
+static void complete(struct decay *decay, const struct decay *stored)
+{
+    const struct decay with_samples = *decay;
+    *decay = *stored;
+    decay->displacement = with_samples.displacement;
+    decay->time_s = with_samples.time_s;
+    decay->flags = with_samples.flags;
+    decay->record.displacement = with_samples.record.displacement;
+    decay->record.time_s = with_samples.record.time_s;
+    decay->record.flags = with_samples.record.flags;
+}
 
 static int read_row(const struct database *database, sqlite3_stmt *row, struct kept_decay **kept, unsigned *revision)
 {
+    struct stored_decay stored;
     struct coded_samples coded;
+    read_parts(row, &stored);
     /* Lost with a damaged file. */
-    if (sqlite3_column_type(row, RAW_COLUMNS) == SQLITE_NULL)
+    if (!stored.raw.coding[0])
         return -ENODATA;
-    int error = sqlite3_column_int(row, WRONG_COLUMN) ? -EUCLEAN : coded_from(row, RAW_COLUMNS, &coded);
+    int error = stored.wrong ? -EUCLEAN : coded_from(&stored.raw, &coded);
     if (error)
         return error;
-    *revision = (unsigned)sqlite3_column_int64(row, 0);
-    size_t pretrigger = column_count(row, 2), count = column_count(row, 1) + pretrigger;
-    struct decay_origin origin = origin_from(row, SETUP_COLUMNS);
-    struct decay *decay = decay_of(&coded, &origin.codes, count, pretrigger, column_number(row, RECORD_COLUMNS),
-                                   column_number(row, RECORD_COLUMNS + 1), &error);
+    const struct decay_record *record = &stored.decay.record;
+    struct decay *decay = decay_of(&coded, &stored.origin.codes, record->count + stored.decay.pretrigger_count,
+                                   stored.decay.pretrigger_count, record->start_s, record->period_s, &error);
     if (!decay)
         return error;
-    complete(decay, row, RECORD_COLUMNS);
+    complete(decay, &stored.decay);
     /* Else a text that memory was short for would be an empty one. */
-    *kept = database_lacked_memory(database) ? NULL : kept_decay_create(&origin, decay);
+    *kept = database_lacked_memory(database) ? NULL : kept_decay_create(&stored.origin, decay);
     if (!*kept) {
         decay_destroy(decay);
         return -ENOMEM;
     }
-    (*kept)->run = (uint64_t)sqlite3_column_int64(row, RUN_COLUMN);
-    (*kept)->attempts = (unsigned)sqlite3_column_int64(row, ATTEMPTS_COLUMN);
+    *revision = stored.row.revision;
+    (*kept)->attempts = stored.row.attempts;
+    (*kept)->run = (uint64_t)stored.row.run;
     return 0;
 }
 
-static int read_from(struct database *database, const char *sql, uint64_t id, struct kept_decay **kept,
-                     unsigned *revision)
+static int read_from(struct database *database, bool spare, uint64_t id, struct kept_decay **kept, unsigned *revision)
 {
     *kept = NULL;
-    sqlite3_stmt *row = database_statement(database, sql);
+    sqlite3_stmt *row = select_decay(database, spare);
     sqlite3_bind_int64(row, 1, (sqlite3_int64)id);
     int found = database_step(database, row);
     if (found != 1)
@@ -202,10 +162,10 @@ static int read_from(struct database *database, const char *sql, uint64_t id, st
 
 int read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision)
 {
-    int error = read_from(database, select_decay, id, kept, revision);
+    int error = read_from(database, false, id, kept, revision);
     if (error != -EUCLEAN && error != -ENODATA)
         return error;
-    int spare_error = read_from(database, select_spare, id, kept, revision);
+    int spare_error = read_from(database, true, id, kept, revision);
     return spare_error == -ENODATA ? error : spare_error;
 }
 
@@ -223,8 +183,8 @@ int read_decay_place(struct database *database, uint64_t id, enum raw_place *pla
 {
     struct kept_decay *first, *spare;
     unsigned revision;
-    int error = read_from(database, select_decay, id, &first, &revision);
-    int spare_error = read_from(database, select_spare, id, &spare, &revision);
+    int error = read_from(database, false, id, &first, &revision);
+    int spare_error = read_from(database, true, id, &spare, &revision);
     *place = error ? RAW_SPARE : spare_error ? RAW_FIRST : RAW_BOTH;
     kept_decay_release(first);
     kept_decay_release(spare);

@@ -4,6 +4,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/age_clock.c daemon/store/age_clock.h \
 	daemon/store/big_endian.h \
 	daemon/store/checksum.h \
+	daemon/store/columns.c daemon/store/columns.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/database_files.c daemon/store/database_files.h \
 	daemon/store/kept.c daemon/store/kept.h \
@@ -24,6 +25,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/store_put.c \
 	daemon/store/store_repair.c \
 	daemon/store/store_state.h \
+	daemon/store/tables.c daemon/store/tables.h \
 	daemon/store/text_list.c daemon/store/text_list.h
 
 # What the store costs.

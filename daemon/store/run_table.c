@@ -5,7 +5,7 @@
 #include "store/run_table.h"
 
 #include "segment/run_grouping.h"
-#include "store/schema.h"
+#include "store/tables.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -42,8 +42,11 @@ static int make_run(struct database *database, const char *key, const char *rig,
     bind_time(insert, 3, released_at_ns);
     int error = database_finish(database, insert);
     *run = sqlite3_last_insert_rowid(database->handle);
-    sqlite3_stmt *note =
-        database_statement(database, "UPDATE run SET row_checksum = " SCHEMA_RUN_CHECKSUM " WHERE id = ?1");
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(sql, "UPDATE run SET row_checksum = ");
+    table_add_checksum(sql, store_table(TABLE_RUN), "");
+    sqlite3_str_appendall(sql, " WHERE id = :id");
+    sqlite3_stmt *note = database_built_statement(database, sql);
     sqlite3_bind_int64(note, 1, *run);
     return error ? error : database_finish(database, note);
 }
@@ -161,21 +164,25 @@ static int by_id(const void *one, const void *other)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* A row that is not what was stored stays so: its checksum is not made to fit. */
-#define GIVE_RUN(table)                                                                                                \
-    "UPDATE " table " SET run = ?2, row_checksum = CASE WHEN row_checksum = " SCHEMA_DECAY_CHECKSUM_WITH(              \
-        "") " THEN " SCHEMA_DECAY_CHECKSUM_WITH(", ?2") " ELSE row_checksum END WHERE id = ?1 AND run IS NULL"
+/* A row that is not what was stored stays so: its checksum is not made to fit. Another one gets its new checksum when
+ * all have their runs. */
+static int give_run_in(struct database *database, bool spare, int64_t decay, int64_t run)
+{
+    const struct table *table = store_table(TABLE_DECAY);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "UPDATE %s SET run = :run, row_checksum = CASE WHEN ", table_place(table, spare));
+    table_add_wrong(sql, table, "");
+    sqlite3_str_appendall(sql, " THEN row_checksum END WHERE id = :id AND run IS NULL");
+    sqlite3_stmt *give = database_built_statement(database, sql);
+    sqlite3_bind_int64(give, 1, run);
+    sqlite3_bind_int64(give, 2, decay);
+    return database_finish(database, give);
+}
 
 static int give_run(struct database *database, int64_t decay, int64_t run)
 {
-    sqlite3_stmt *first = database_statement(database, GIVE_RUN("decay"));
-    sqlite3_bind_int64(first, 1, decay);
-    sqlite3_bind_int64(first, 2, run);
-    int error = database_finish(database, first);
-    sqlite3_stmt *spare = database_statement(database, GIVE_RUN("spare_decay"));
-    sqlite3_bind_int64(spare, 1, decay);
-    sqlite3_bind_int64(spare, 2, run);
-    return error ? error : database_finish(database, spare);
+    int error = give_run_in(database, false, decay, run);
+    return error ? error : give_run_in(database, true, decay, run);
 }
 
 static int released_of(struct database *database, int64_t decay, int64_t *released_at_ns, char rig[64])

@@ -10,6 +10,7 @@
 #include "store/new_description.h"
 #include "store/schema.h"
 #include "store/store_state.h"
+#include "store/tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -302,28 +303,36 @@ static int hurried_step(struct store *store, sqlite3_stmt *statement)
     return row;
 }
 
+static int check_place(struct store *store, const struct table *table, bool spare, bool *wrong)
+{
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "SELECT EXISTS (SELECT 1 FROM %s WHERE ", table_place(table, spare));
+    if (!table_add_wrong(sql, table, "")) {
+        sqlite3_free(sqlite3_str_finish(sql));
+        return 0;
+    }
+    sqlite3_str_appendall(sql, ")");
+    sqlite3_stmt *statement = database_built_statement(&store->database, sql);
+    int row = hurried_step(store, statement);
+    *wrong = row == 1 && sqlite3_column_int(statement, 0);
+    sqlite3_reset(statement);
+    return row < 0 ? row : 0;
+}
+
 /* What is no damage to a tree: a digit that is another than was written. */
 static int check_rows(struct store *store)
 {
-    sqlite3_stmt *statement = database_statement(
-        &store->database, "SELECT EXISTS (SELECT 1 FROM decay WHERE row_checksum <> " SCHEMA_DECAY_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM spare_decay WHERE row_checksum <> " SCHEMA_DECAY_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM setup WHERE row_checksum <> " SCHEMA_SETUP_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM spare_setup WHERE row_checksum <> " SCHEMA_SETUP_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM spare_run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM configuration WHERE text_checksum <> fnv1a(text))"
-                          " OR EXISTS (SELECT 1 FROM event WHERE text_checksum <> fnv1a(text))"
-                          " OR EXISTS (SELECT 1 FROM result JOIN document ON document.result = result.id"
-                          " WHERE text_checksum <> fnv1a(text) OR summary_checksum <> fnv1a(summary))"
-                          " OR EXISTS (SELECT 1 FROM raw WHERE checksum <> " SCHEMA_RAW_CHECKSUM ")"
-                          " OR EXISTS (SELECT 1 FROM spare_raw WHERE checksum <> " SCHEMA_RAW_CHECKSUM ")");
-    int row = hurried_step(store, statement);
-    bool wrong = row == 1 && sqlite3_column_int(statement, 0);
-    sqlite3_reset(statement);
-    if (row == -EINTR)
+    bool wrong = false;
+    int error = 0;
+    for (int id = 0; !error && !wrong && id < TABLES; id++) {
+        const struct table *table = store_table((enum table_id)id);
+        error = check_place(store, table, false, &wrong);
+        if (!error && !wrong && table->spare)
+            error = check_place(store, table, true, &wrong);
+    }
+    if (error == -EINTR)
         return 0;
-    return row < 0 ? row : wrong ? -EUCLEAN : 0;
+    return error ? error : wrong ? -EUCLEAN : 0;
 }
 
 /* Indexes, too: by them results are found, and a wrong one hides some. 100,000 results take a second of work. */

@@ -101,13 +101,6 @@ int store_make_room(struct store *store, int64_t keep_ns, uint64_t max_bytes, un
  */
 int store_believe_date(struct store *store);
 
-struct store_event {
-    uint64_t seq;
-    int64_t at_ns; /* CLOCK_REALTIME */
-    const char *code;
-    const char *rig, *channel; /* NULL: none */
-    const char *text;          /* JSON */
-};
 int store_put_event(struct store *store, const struct store_event *event);
 
 int store_put_configuration(struct store *store, const char *config_id, const char *path, const char *text);

@@ -4,9 +4,8 @@
 
 #include "store/run_table.h"
 #include "store/sample_codec.h"
-#include "store/schema.h"
 #include "store/store_state.h"
-#include "store/text_list.h"
+#include "store/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,14 +17,6 @@
 static void bind_count(sqlite3_stmt *statement, int parameter, uint64_t count)
 {
     sqlite3_bind_int64(statement, parameter, (sqlite3_int64)count);
-}
-
-static void bind_time(sqlite3_stmt *statement, int parameter, int64_t time_ns)
-{
-    if (time_ns == INT64_MIN)
-        sqlite3_bind_null(statement, parameter);
-    else
-        sqlite3_bind_int64(statement, parameter, time_ns);
 }
 
 /* --- what the decays of a channel have in common --- */
@@ -41,126 +32,49 @@ static void describe(const struct decay_origin *origin, const char *calibration,
              origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
 }
 
-static int insert_setup(struct store *store, const struct decay_origin *origin, const char *fingerprint,
-                        const char *calibration, const char *codes)
-{
-    sqlite3_stmt *insert = database_statement(
-        &store->database,
-        "INSERT INTO setup (fingerprint, rig, channel, source_kind, device, board, driver, serial, unit,"
-        " sample_rate_hz, calibration, calibrated_on, remarks, code_coefficients, code_origin, code_divisor, code_zero,"
-        " mass_kg, stiffness_n_per_m, gravity_m_per_s2) VALUES (?1,ifnull(?2,''),ifnull(?3,''),?4,?5,?6,?7,?8,?9,?10,"
-        "?11,?12,?13,?14,?15,?16,?20,?17,?18,?19)");
-    const char *texts[] = {fingerprint,   origin->rig,    origin->channel, origin->source_kind, origin->device,
-                           origin->board, origin->driver, origin->serial,  origin->unit};
-    for (int i = 0; i < 9; i++)
-        bind_text(insert, i + 1, texts[i]);
-    sqlite3_bind_double(insert, 10, origin->sample_rate_hz);
-    bind_text(insert, 11, calibration);
-    bind_text(insert, 12, origin->calibrated_on);
-    bind_text(insert, 13, origin->remarks);
-    bind_text(insert, 14, codes);
-    if (origin->codes.terms > 0) {
-        sqlite3_bind_double(insert, 15, origin->codes.origin);
-        sqlite3_bind_double(insert, 16, origin->codes.divisor);
-        sqlite3_bind_double(insert, 20, origin->codes.zero);
-    }
-    sqlite3_bind_double(insert, 17, origin->physical.mass_kg);
-    sqlite3_bind_double(insert, 18, origin->physical.stiffness_n_per_m);
-    sqlite3_bind_double(insert, 19, origin->physical.gravity_m_per_s2);
-    return database_finish(&store->database, insert);
-}
-
-/* Of the row that was inserted last, in both places. */
-static int note_checksum(struct store *store, const char *note, const char *note_spare, int64_t row)
-{
-    sqlite3_stmt *update = database_statement(&store->database, note);
-    sqlite3_bind_int64(update, 1, row);
-    int error = database_finish(&store->database, update);
-    sqlite3_stmt *spare = database_statement(&store->database, note_spare);
-    sqlite3_bind_int64(spare, 1, row);
-    return error ? error : database_finish(&store->database, spare);
-}
-
 /* The row of this set-up, made when it is new. */
 static int find_setup(struct store *store, const struct decay_origin *origin, int64_t *setup)
 {
-    char calibration[TEXT_LIST_SIZE], codes[TEXT_LIST_SIZE], description[4096];
-    text_list_write(calibration, origin->calibration.coefficients, origin->calibration.terms);
-    text_list_write(codes, origin->codes.coefficients, origin->codes.terms);
-    describe(origin, calibration, codes, description, sizeof description);
+    struct setup_row row;
+    text_list_write(row.calibration, origin->calibration.coefficients, origin->calibration.terms);
+    text_list_write(row.code_coefficients, origin->codes.coefficients, origin->codes.terms);
+    describe(origin, row.calibration, row.code_coefficients, row.fingerprint, sizeof row.fingerprint);
     sqlite3_stmt *find = database_statement(&store->database, "SELECT id FROM setup WHERE fingerprint = ?");
-    bind_text(find, 1, description);
-    int row = database_step(&store->database, find);
-    if (row == 1) {
+    bind_text(find, 1, row.fingerprint);
+    int found = database_step(&store->database, find);
+    if (found == 1) {
         *setup = sqlite3_column_int64(find, 0);
         sqlite3_reset(find);
-        return 0;
     }
-    if (row < 0)
-        return row;
-    int error = insert_setup(store, origin, description, calibration, codes);
+    if (found != 0)
+        return found < 0 ? found : 0;
+    struct decay_origin put = *origin;
+    if (put.codes.terms == 0)
+        put.codes.origin = put.codes.divisor = put.codes.zero = NAN;
+    const void *const parts[ROW_PARTS] = {[ROW_ITSELF] = &row, [ROW_ORIGIN] = &put};
+    int error = table_put(&store->database, store_table(TABLE_SETUP), "", parts);
     *setup = sqlite3_last_insert_rowid(store->database.handle);
-    return error
-               ? error
-               : note_checksum(store, "UPDATE setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE id = ?1",
-                               "UPDATE spare_setup SET row_checksum = " SCHEMA_SETUP_CHECKSUM " WHERE id = ?1", *setup);
+    return error;
 }
 
 /* --- decays --- */
 
 static int insert_decay(struct store *store, const struct kept_decay *kept, int64_t setup, int64_t run)
 {
-    const struct decay *decay = kept->decay;
-    const struct decay_record *record = &decay->record;
-    sqlite3_stmt *insert = database_statement(
-        &store->database,
-        "INSERT INTO decay (setup, config_id, released_at_ns, stored_at_ns, samples, pretrigger_samples, first_index,"
-        " start_s, period_s, first_extremum_s, released_s, resolution, noise, rest_position, rest_se, half_cycles,"
-        " clipped_samples, dropped_first_half_cycle, ended_by, time_error_s, u_mass_kg, u_stiffness_n_per_m,"
-        " u_gravity_m_per_s2, u_gain_percent, u_clock_ppm, linearity_percent, full_scale, run) VALUES "
-        "(?1,?2,?3,?4,?5,?6,"
-        "?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28)");
-    const double numbers[] = {record->start_s,    record->period_s, record->first_extremum_s, decay->released_s,
-                              record->resolution, record->noise,    decay->rest.position,     decay->rest.se};
-    const struct physical_settings *physical = &kept->origin.physical;
-    const double uncertainties[] = {
-        kept->origin.time_error_s, physical->u_mass_kg,   physical->u_stiffness_n_per_m, physical->u_gravity_m_per_s2,
-        physical->u_gain_percent,  physical->u_clock_ppm, physical->linearity_percent,   physical->full_scale};
-    sqlite3_bind_int64(insert, 1, setup);
-    bind_text(insert, 2, kept->origin.config_id);
-    bind_time(insert, 3, kept->origin.released_at_ns);
-    sqlite3_bind_int64(insert, 4, store_now_ns());
-    bind_count(insert, 5, record->count);
-    bind_count(insert, 6, decay->pretrigger_count);
-    bind_count(insert, 7, decay->first_index);
-    for (int i = 0; i < 8; i++)
-        sqlite3_bind_double(insert, 8 + i, numbers[i]);
-    bind_count(insert, 16, decay->half_cycles);
-    bind_count(insert, 17, decay->clipped_count);
-    sqlite3_bind_int(insert, 18, decay->dropped_first_half_cycle);
-    bind_text(insert, 19, decay_end_name(decay->ended_by));
-    for (int i = 0; i < 8; i++)
-        sqlite3_bind_double(insert, 20 + i, uncertainties[i]);
-    sqlite3_bind_int64(insert, 28, run);
-    return database_finish(&store->database, insert);
+    const struct decay_row row = {.setup = setup, .stored_at_ns = store_now_ns(), .run = run};
+    const void *const parts[ROW_PARTS] = {[ROW_ITSELF] = &row, [ROW_ORIGIN] = &kept->origin, [ROW_DECAY] = kept->decay};
+    return table_put(&store->database, store_table(TABLE_DECAY), "", parts);
 }
 
 static int insert_raw(struct store *store, uint64_t id, const struct coded_samples *coded)
 {
-    char checksum[17];
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, coded->checksum);
-    sqlite3_stmt *insert = database_statement(
-        &store->database,
-        "INSERT INTO raw (decay, coding, samples, time_s, flags, checksum) VALUES (?1,?2,?3,?4,?5,?6)");
-    bind_count(insert, 1, id);
-    bind_text(insert, 2, coded->coding);
-    sqlite3_bind_blob64(insert, 3, coded->samples, coded->samples_bytes, SQLITE_STATIC);
-    if (coded->time_s)
-        sqlite3_bind_blob64(insert, 4, coded->time_s, coded->time_bytes, SQLITE_STATIC);
-    if (coded->flags)
-        sqlite3_bind_blob64(insert, 5, coded->flags, coded->flags_bytes, SQLITE_STATIC);
-    bind_text(insert, 6, checksum);
-    return database_finish(&store->database, insert);
+    struct raw_row row = {.decay = (int64_t)id,
+                          .samples = {coded->samples, coded->samples_bytes},
+                          .time_s = {coded->time_s, coded->time_bytes},
+                          .flags = {coded->flags, coded->flags_bytes}};
+    copy_text(row.coding, sizeof row.coding, coded->coding);
+    snprintf(row.checksum, sizeof row.checksum, "%016" PRIx64, coded->checksum);
+    return table_put(&store->database, store_table(TABLE_RAW), "", (const void *const[]){&row});
 }
 
 /* The number of a run is where its key is, or would be. */
@@ -205,10 +119,6 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
         decay->run = (uint64_t)run;
         error = insert_raw(store, decay->id, &coded);
     }
-    if (!error)
-        error = note_checksum(store, "UPDATE decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE id = ?1",
-                              "UPDATE spare_decay SET row_checksum = " SCHEMA_DECAY_CHECKSUM " WHERE id = ?1",
-                              (int64_t)decay->id);
     coded_samples_clear(&coded);
     store->new_decays += !error;
     return error;
@@ -265,52 +175,37 @@ static struct main_figures main_figures_of(const struct identification *found)
     return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
 }
 
-static const char *text_or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
 static int insert_result(struct store *store, const struct kept_result *result)
 {
     const struct decay_origin *origin = &result->of->origin;
     const struct main_figures main = main_figures_of(&result->identification);
-    const double numbers[] = {main.f_n_hz, main.zeta, main.x_k, main.x0, main.rms};
     char settings[128];
     snprintf(settings, sizeof settings, "mass_kg=%.17g stiffness_n_per_m=%.17g gravity_m_per_s2=%.17g",
              origin->physical.mass_kg, origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
-    sqlite3_stmt *insert = database_statement(
-        &store->database,
-        "INSERT INTO result (decay, revision, latest, setup, source_kind, released_at_ns, identified_at_ns, version,"
-        " config_id, settings, verdict, recommended, model, half_cycles, f_n_hz, zeta, x_k, x0, rms, summary_checksum,"
-        " text_checksum) SELECT id, ?2, 0, setup, ?3, released_at_ns, ?4, ?5, ?6, ?7, ?8, ?9, ?10, half_cycles, ?11,"
-        " ?12, ?13, ?14, ?15, fnv1a(?16), fnv1a(?17) FROM decay WHERE id = ?1");
-    bind_count(insert, 1, result->of->id);
-    bind_count(insert, 2, result->revision);
-    bind_text(insert, 3, origin->source_kind);
-    sqlite3_bind_int64(insert, 4, store_now_ns());
-    bind_text(insert, 5, store->version);
-    bind_text(insert, 6, origin->config_id);
-    bind_text(insert, 7, settings);
-    bind_text(insert, 8, verdict_name(result->identification.verdict));
-    bind_text(insert, 9, main.recommended);
-    bind_text(insert, 10, main.model);
-    for (int i = 0; i < 5; i++)
-        sqlite3_bind_double(insert, 11 + i, numbers[i]);
-    sqlite3_bind_text(insert, 16, text_or_empty(result->summary), -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 17, text_or_empty(result->document), -1, SQLITE_STATIC);
-    int error = database_finish(&store->database, insert);
-    /* A decay that is gone: nothing was inserted. */
-    return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
+    const struct result_row row = {.decay = (int64_t)result->of->id,
+                                   .identified_at_ns = store_now_ns(),
+                                   .revision = result->revision,
+                                   .source_kind = origin->source_kind,
+                                   .version = store->version,
+                                   .config_id = origin->config_id,
+                                   .settings = settings,
+                                   .verdict = verdict_name(result->identification.verdict),
+                                   .recommended = main.recommended,
+                                   .model = main.model,
+                                   .f_n_hz = main.f_n_hz,
+                                   .zeta = main.zeta,
+                                   .x_k = main.x_k,
+                                   .x0 = main.x0,
+                                   .rms = main.rms,
+                                   .summary = result->summary,
+                                   .text = result->document};
+    return table_put(&store->database, store_table(TABLE_RESULT), "", (const void *const[]){&row});
 }
 
-static int insert_document(struct store *store, int64_t row, const struct kept_result *result)
+static int insert_document(struct store *store, int64_t id, const struct kept_result *result)
 {
-    sqlite3_stmt *insert =
-        database_statement(&store->database, "INSERT INTO document (result, summary, text) VALUES (?1,?2,?3)");
-    sqlite3_bind_int64(insert, 1, row);
-    sqlite3_bind_text(insert, 2, text_or_empty(result->summary), -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 3, text_or_empty(result->document), -1, SQLITE_STATIC);
-    return database_finish(&store->database, insert);
+    const struct document_row row = {.result = id, .summary = result->summary, .text = result->document};
+    return table_put(&store->database, store_table(TABLE_DOCUMENT), "", (const void *const[]){&row});
 }
 
 /* The earlier revision stays, but is no longer what its decay is shown with. */
@@ -365,30 +260,16 @@ int store_put_event(struct store *store, const struct store_event *event)
 {
     if (store_is_memory(store))
         return 0;
-    sqlite3_stmt *insert =
-        database_statement(&store->database, "INSERT INTO event (seq, at_ns, code, rig, channel, text, text_checksum)"
-                                             " VALUES (?1,?2,?3,?4,?5,?6,fnv1a(?6))");
-    bind_count(insert, 1, event->seq);
-    sqlite3_bind_int64(insert, 2, event->at_ns);
-    bind_text(insert, 3, event->code);
-    bind_text(insert, 4, event->rig);
-    bind_text(insert, 5, event->channel);
-    bind_text(insert, 6, event->text);
-    return database_finish(&store->database, insert);
+    return table_put(&store->database, store_table(TABLE_EVENT), "", (const void *const[]){event});
 }
 
 int store_put_configuration(struct store *store, const char *config_id, const char *path, const char *text)
 {
     if (store_is_memory(store))
         return 0;
-    sqlite3_stmt *insert = database_statement(
-        &store->database, "INSERT OR IGNORE INTO configuration (config_id, path, text, first_used_ns, text_checksum)"
-                          " VALUES (?1,?2,ifnull(?3,''),?4,fnv1a(ifnull(?3,'')))");
-    bind_text(insert, 1, config_id);
-    bind_text(insert, 2, path);
-    bind_text(insert, 3, text);
-    sqlite3_bind_int64(insert, 4, store_now_ns());
-    return database_finish(&store->database, insert);
+    const struct configuration_row row = {
+        .config_id = config_id, .path = path, .text = text, .first_used_ns = store_now_ns()};
+    return table_put(&store->database, store_table(TABLE_CONFIGURATION), "OR IGNORE", (const void *const[]){&row});
 }
 
 static int put_meta(struct store *store, const char *name, const char *text, uint64_t number)

@@ -10,6 +10,7 @@
 #include "store/schema.h"
 #include "store/set_aside.h"
 #include "store/store_state.h"
+#include "store/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,54 +26,27 @@ enum { UNREADABLE_STEPS = 100, MOST_UNREADABLE = 140 };
 /* Ids beyond this are none that a daemon gave, but damage. */
 static const int64_t most_ids = INT64_C(1) << 40;
 
-/* The statement that reads the next row of a table, and the one that writes it. What stands twice in the damaged file
- * is read from both places; the first that can be read counts. */
+/* What stands twice in the damaged file is read from both places, one after the other: the first that can be read
+ * counts. Samples go to both places again. */
 struct salvaged_table {
-    const char *next, *write;
-    const char *reject; /* removes rows that are not what was stored; NULL: that is found otherwise */
+    enum table_id id;
+    bool spare, keep_spare;
 };
 
-#define TABLE(from, verb, to, places, reject)                                                                          \
-    {                                                                                                                  \
-        "SELECT rowid, * FROM " #from " WHERE rowid > ?1 ORDER BY rowid LIMIT 1",                                      \
-            "INSERT OR " #verb " INTO " #to " VALUES (" places, reject                                                 \
-    }
-
-#define WRONG_ROW(table, checksum) "DELETE FROM " #table " WHERE row_checksum <> " checksum
-#define WRONG_TEXT(table) "DELETE FROM " #table " WHERE text_checksum <> fnv1a(text)"
-#define WRONG_DOCUMENT                                                                                                 \
-    "DELETE FROM document WHERE EXISTS (SELECT 1 FROM result WHERE result.id = document.result"                        \
-    " AND (text_checksum <> fnv1a(text) OR summary_checksum <> fnv1a(summary)))"
-
-#define FOUR "?,?,?,?"
-#define TWENTY FOUR "," FOUR "," FOUR "," FOUR "," FOUR
-
-/* Behind the first twenty of a decay; two of them a damaged file of the first version does not have. */
-#define LATER ",?,ifnull(?,0),ifnull(?,0),"
-
-/* One of the two may be of before a decay was protected. */
-#define PROTECTED_BY_EITHER " ON CONFLICT (id) DO UPDATE SET protected = max(protected, excluded.protected)"
-
-/* Runs have had their checksum from the first; in a file of before there were runs something else stands in their
- * place. */
-#define WRONG_RUN "DELETE FROM run WHERE row_checksum IS NOT " SCHEMA_RUN_CHECKSUM
-
-/* The places are those of the columns. */
 static const struct salvaged_table salvaged[] = {
-    TABLE(configuration, IGNORE, configuration, FOUR ",?)", WRONG_TEXT(configuration)),
-    TABLE(run, IGNORE, run, FOUR ",?)", WRONG_RUN),
-    TABLE(spare_run, IGNORE, run, FOUR ",?)", WRONG_RUN),
-    TABLE(setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
-    TABLE(spare_setup, IGNORE, setup, TWENTY ",?,?)", WRONG_ROW(setup, SCHEMA_SETUP_CHECKSUM)),
-    TABLE(decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?,?)", WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
-    TABLE(spare_decay, IGNORE, decay, TWENTY LATER FOUR "," FOUR ",?,?)" PROTECTED_BY_EITHER,
-          WRONG_ROW(decay, SCHEMA_DECAY_CHECKSUM)),
-    TABLE(raw, IGNORE, raw, FOUR ",?,?)", NULL),
-    TABLE(spare_raw, IGNORE, raw, FOUR ",?,?)", NULL),
-    TABLE(spare_raw, REPLACE, spare_raw, FOUR ",?,?)", NULL),
-    TABLE(result, IGNORE, result, TWENTY ",?,?,?)", NULL),
-    TABLE(document, IGNORE, document, "?,?,?)", WRONG_DOCUMENT),
-    TABLE(event, IGNORE, event, FOUR "," FOUR ")", WRONG_TEXT(event)),
+    {.id = TABLE_CONFIGURATION},
+    {.id = TABLE_RUN},
+    {.id = TABLE_RUN, .spare = true},
+    {.id = TABLE_SETUP},
+    {.id = TABLE_SETUP, .spare = true},
+    {.id = TABLE_DECAY},
+    {.id = TABLE_DECAY, .spare = true},
+    {.id = TABLE_RAW},
+    {.id = TABLE_RAW, .spare = true},
+    {.id = TABLE_RAW, .spare = true, .keep_spare = true},
+    {.id = TABLE_RESULT},
+    {.id = TABLE_DOCUMENT},
+    {.id = TABLE_EVENT},
 };
 
 /* What came of it. */
@@ -96,10 +70,33 @@ static int open_damaged(struct database *damaged, const char *path)
     return error == -EPROTO ? -EUCLEAN : error;
 }
 
-/* Writes the row that a statement stands on; its first column is the row number, which is no column of the table. */
-static int write_row(struct database *fresh, const char *sql, sqlite3_stmt *row)
+static sqlite3_stmt *select_next(struct database *damaged, const struct salvaged_table *from)
 {
-    sqlite3_stmt *write = database_statement(fresh, sql);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "SELECT rowid, * FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
+                        table_place(store_table(from->id), from->spare));
+    return database_built_statement(damaged, sql);
+}
+
+/* A file of an earlier version has the first columns only. */
+static sqlite3_stmt *insert_copy(struct database *fresh, const struct salvaged_table *from)
+{
+    const struct table *table = store_table(from->id);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "INSERT OR %s INTO %s VALUES (", from->keep_spare ? "REPLACE" : "IGNORE",
+                        table_place(table, from->keep_spare));
+    for (size_t i = 0; i < table->count; i++) {
+        const char *otherwise = table->columns[i].otherwise;
+        sqlite3_str_appendall(sql, i > 0 ? ", " : "");
+        sqlite3_str_appendf(sql, otherwise ? "ifnull(?, %s)" : "?", otherwise);
+    }
+    sqlite3_str_appendf(sql, ")%s", from->spare && !from->keep_spare ? table->either : "");
+    return database_built_statement(fresh, sql);
+}
+
+/* Writes the row that a statement stands on; its first column is the row number, which is no column of the table. */
+static int write_row(struct database *fresh, sqlite3_stmt *write, sqlite3_stmt *row)
+{
     int answer = SQLITE_OK;
     for (int i = 1; write && answer == SQLITE_OK && i < sqlite3_column_count(row); i++)
         answer = sqlite3_bind_value(write, i, sqlite3_column_value(row, i));
@@ -128,7 +125,7 @@ static int salvage_table(struct database *damaged, const char *path, struct data
 {
     int64_t number = 0;
     for (size_t unreadable = 0; unreadable < MOST_UNREADABLE;) {
-        sqlite3_stmt *row = database_statement(damaged, table->next);
+        sqlite3_stmt *row = select_next(damaged, table);
         sqlite3_bind_int64(row, 1, number);
         int found = database_step(damaged, row);
         /* What is short of memory is not unreadable. */
@@ -137,7 +134,7 @@ static int salvage_table(struct database *damaged, const char *path, struct data
         /* A damaged tree may lead back to a row that was read: every step goes on, so that there is an end. */
         if (found == 1 && sqlite3_column_int64(row, 0) > number) {
             number = sqlite3_column_int64(row, 0);
-            int error = is_sound(row) ? write_row(fresh, table->write, row) : 0;
+            int error = is_sound(row) ? write_row(fresh, insert_copy(fresh, table), row) : 0;
             sqlite3_reset(row);
             if (error)
                 return error;
@@ -250,7 +247,7 @@ static int note_ownerless(struct database *fresh, struct salvage *salvage)
 {
     sqlite3_stmt *ids =
         database_statement(fresh, "SELECT id FROM decay WHERE setup NOT IN (SELECT id FROM setup)"
-                                  " UNION SELECT decay FROM raw WHERE checksum = " SCHEMA_RAW_CHECKSUM
+                                  " UNION SELECT decay FROM raw WHERE checksum = fnv1a(coding, samples, time_s, flags)"
                                   " AND decay NOT IN (SELECT id FROM decay)"
                                   " UNION SELECT decay FROM result WHERE id IN (SELECT result FROM document)"
                                   " AND decay NOT IN (SELECT id FROM decay) ORDER BY 1");
@@ -295,14 +292,21 @@ static int salvage_numbering(struct database *damaged, struct database *fresh)
     sqlite3_stmt *row = database_statement(damaged, "SELECT 0, name, value FROM meta");
     int found, error = 0;
     while ((found = database_step(damaged, row)) == 1 && !error)
-        error = write_row(fresh, "INSERT OR REPLACE INTO meta VALUES (?,?)", row);
+        error = write_row(fresh, database_statement(fresh, "INSERT OR REPLACE INTO meta VALUES (?,?)"), row);
     sqlite3_reset(row);
     return found == -ENOMEM ? found : error;
 }
 
-static int reject_rows(struct database *fresh, const char *reject, struct salvage *salvage)
+/* Removes what is not what was stored; of samples that is found by reading them. */
+static int reject_rows(struct database *fresh, const struct table *table, struct salvage *salvage)
 {
-    int error = database_finish(fresh, database_statement(fresh, reject));
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "DELETE FROM %s WHERE ", table->name);
+    if (!table_add_wrong(sql, table, "") || table->is_read_back) {
+        sqlite3_free(sqlite3_str_finish(sql));
+        return 0;
+    }
+    int error = database_finish(fresh, database_built_statement(fresh, sql));
     salvage->rejected += error ? 0 : (uint64_t)sqlite3_changes(fresh->handle);
     return error;
 }
@@ -321,8 +325,8 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = find_latest(&damaged, "run", &salvage->latest_run);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
         error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
-        if (!error && salvaged[i].reject)
-            error = reject_rows(fresh, salvaged[i].reject, salvage);
+        if (!error)
+            error = reject_rows(fresh, store_table(salvaged[i].id), salvage);
     }
     /* What is in the old log, too, belongs to the file that is set aside; when that fails, both are kept. */
     if (damaged.handle)
