@@ -191,6 +191,8 @@ static bool is_one_motion(const struct cutting *cutting, size_t first, size_t la
     double begin = candidate->extrema[first].position, end = candidate->extrema[last].position;
     const struct free_span span = {begin, (end - begin) / (double)(last - first), last - first};
     struct free_fit fit = free_fit_of(cutting->history, &span);
+    if (isinf(fit.rms))
+        return false;
     /* Of a variance that is known to a chance of some 1 in 30,000. */
     double chance = 1 + 4 * sqrt(2 / (double)fit.means);
     double model = part * candidate->swing[first], rounding = ROUNDING * noise->step;

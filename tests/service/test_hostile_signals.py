@@ -50,6 +50,12 @@ class Offline(unittest.TestCase):
         for result in self.run_on(HOLE, decay(3000)):
             self.assertAlmostEqual(result["fit"]["f_n_hz"]["value"], 5.0101218731326, delta=1e-9)
 
+    def test_fewer_samples_in_a_half_cycle_than_one_mean_of_it_takes(self):
+        """Three rows at a time, then nothing for 300 periods, at the lower end of what a double holds."""
+        times = [2.2 * (i // 3) + 0.0073 * (i % 3) for i in range(2, 73)]
+        self.assertEqual(self.run_on(times, [8e-303 * math.exp(-0.0096 * i) * math.cos(math.pi * (i - 5) / 16)
+                                             for i in range(71)]), [])
+
 
 class Service(unittest.TestCase):
     def test_identify(self):
