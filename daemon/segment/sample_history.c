@@ -35,7 +35,7 @@ void sample_history_restart(struct sample_history *history, const struct stretch
     if (history->stamped != stretch->stamped)
         sample_history_clear(history);
     history->count = 0;
-    history->first = history->floor = history->clipped = history->flagged = 0;
+    history->first = history->floor = history->ready = history->clipped = history->flagged = 0;
     history->base_index = stretch->base_index;
     history->stamped = stretch->stamped;
     history->origin_s = stretch->stamped ? stretch->first_stamp_s : stretch->origin_s;
@@ -109,7 +109,7 @@ static void note_flags(struct sample_history *history, uint64_t number, uint8_t 
 void sample_history_append(struct sample_history *history, const double *displacement, const double *time_s,
                            const uint8_t *flags, size_t count)
 {
-    uint64_t end = sample_history_end(history);
+    uint64_t end = sample_history_held(history);
     memcpy(history->displacement + history->count, displacement, count * sizeof(double));
     if (history->stamped)
         memcpy(history->time_s + history->count, time_s, count * sizeof(double));
@@ -120,6 +120,7 @@ void sample_history_append(struct sample_history *history, const double *displac
     for (size_t i = 0; flags && i < count; i++)
         note_flags(history, end + i, flags[i]);
     history->count += count;
+    history->ready = sample_history_held(history);
 }
 
 /* The median of the distances between these time stamps, at least two. */
@@ -167,6 +168,14 @@ void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
 {
     if (history->count > 0)
         history->floor = sample_history_in_sight(history, floor);
+}
+
+void sample_history_show(struct sample_history *history, uint64_t ready)
+{
+    uint64_t held = sample_history_held(history);
+    ready = ready < held ? ready : held;
+    if (history->count > 0)
+        history->ready = ready > history->floor ? ready : history->floor + 1;
 }
 
 bool sample_history_search_clipped(const struct sample_history *history, uint64_t from, uint64_t to)

@@ -13,8 +13,9 @@
  * units of the sampling period: the sample number itself, or with time stamps (t - first stamp) / nominal period.
  *
  * What always holds:
- * - Samples [first, first + count) are held. As soon as there is one, those in sight are [floor, first + count), at
- *   least the newest, and first <= floor.
+ * - Samples [first, first + count) are held. As soon as there is one, those in sight are [floor, ready), at least one,
+ *   and first <= floor < ready <= first + count. What is in sight depends on the stream alone, and not on how it is cut
+ *   into calls.
  * - Whoever looks, looks at samples in sight. The members up to `first` are for sample_history.[ch] alone: all others
  *   ask for one sample, and get the nearest in sight, or for a span, and get it only if all of it is in sight. So a
  *   number or a position that was worked out wrongly, or whose samples are gone, leads to a wrong judgement at worst.
@@ -29,6 +30,7 @@ struct sample_history {
     size_t count;        /* held now */
     uint64_t first;      /* number of the oldest sample held */
     uint64_t floor;      /* samples before this are out of sight, held or not */
+    uint64_t ready;      /* and so are those from this one on */
     uint64_t clipped;    /* one more than the number of the latest clipped sample; 0: none */
     uint64_t flagged;    /* one more than the number of the latest flagged sample; 0: none */
     uint64_t base_index; /* stream index of sample number 0 */
@@ -67,14 +69,22 @@ void sample_history_learn_period(struct sample_history *history);
 /* Adds a flag to a sample in sight; others are passed over. */
 void sample_history_mark(struct sample_history *history, uint64_t number, uint8_t flag);
 
-/* Raises the floor, to the newest sample at most: what lies before may be let go. The floor, not what happens to be
- * held, decides what is looked at, so that nothing depends on how the stream is cut into calls. */
+/* Raises the floor, to the newest sample in sight at most: what lies before may be let go. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor);
 
-/* One more than the number of the newest sample. */
-static inline uint64_t sample_history_end(const struct sample_history *history)
+/* Lets samples before number `ready` be seen, of those held, and no others: after an append that is all of them. */
+void sample_history_show(struct sample_history *history, uint64_t ready);
+
+/* One more than the number of the newest sample held. */
+static inline uint64_t sample_history_held(const struct sample_history *history)
 {
     return history->first + history->count;
+}
+
+/* One more than the number of the newest sample in sight. */
+static inline uint64_t sample_history_end(const struct sample_history *history)
+{
+    return history->ready;
 }
 
 /* The sample in sight that is nearest to a number. */

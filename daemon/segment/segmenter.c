@@ -89,8 +89,10 @@ static void take_chunk(struct segmenter *segmenter)
     uint64_t from = segmenter->analysed;
     if (from == MARGIN)
         sample_history_learn_period(history);
+    sample_history_show(history, from + CHUNK + MARGIN);
     front_take(&segmenter->front, history, from);
     segmenter->analysed += CHUNK;
+    sample_history_show(history, segmenter->analysed);
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
         segmenter_look(segmenter, segmenter->analysed, false);
     if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
@@ -105,7 +107,8 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
 {
     if (!segmenter->in_stretch)
         return;
-    uint64_t ready = sample_history_end(&segmenter->history);
+    uint64_t ready = sample_history_held(&segmenter->history);
+    sample_history_show(&segmenter->history, ready);
     if (segmenter->analysed <= MARGIN)
         sample_history_learn_period(&segmenter->history);
     segmenter_look(segmenter, ready, true);
@@ -161,10 +164,10 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
     segmenter->samples += count;
     segmenter->latest = displacement[count - 1];
     /* The first MARGIN samples of a stretch are never judged by the noise floor: it needs neighbours on both sides. */
-    if (segmenter->analysed == 0 && sample_history_end(&segmenter->history) >= MARGIN)
+    if (segmenter->analysed == 0 && sample_history_held(&segmenter->history) >= MARGIN)
         segmenter->analysed = MARGIN;
     while (segmenter->analysed >= MARGIN &&
-           sample_history_end(&segmenter->history) >= segmenter->analysed + CHUNK + MARGIN)
+           sample_history_held(&segmenter->history) >= segmenter->analysed + CHUNK + MARGIN)
         take_chunk(segmenter);
 }
 

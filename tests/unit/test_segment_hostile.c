@@ -88,6 +88,23 @@ START_TEST(marks_nothing_out_of_sight)
 }
 END_TEST
 
+/* Of samples that have come already but are not to be looked at yet, because other calls would have brought them later.
+ */
+START_TEST(what_comes_later_is_out_of_sight)
+{
+    struct sample_history history = counted(false, 700);
+    sample_history_show(&history, 1000);
+    ck_assert_double_eq(sample_history_value(&history, 1000), 999);
+    ck_assert_uint_eq(sample_history_at(&history, 1500), 1000);
+    ck_assert_ptr_null(sample_history_span(&history, 900, 1001).displacement);
+    sample_history_show(&history, 10);
+    ck_assert_double_eq(sample_history_value(&history, 1000), 700);
+    sample_history_show(&history, UINT64_MAX);
+    ck_assert_double_eq(sample_history_value(&history, 1000), 1000);
+    sample_history_clear(&history);
+}
+END_TEST
+
 START_TEST(keeps_the_newest_sample_in_sight)
 {
     struct sample_history history = counted(false, UINT64_MAX);
@@ -280,6 +297,7 @@ int main(void)
     tcase_add_test(tests, hands_out_the_nearest_sample_in_sight);
     tcase_add_test(tests, hands_out_a_span_only_if_all_of_it_is_in_sight);
     tcase_add_test(tests, marks_nothing_out_of_sight);
+    tcase_add_test(tests, what_comes_later_is_out_of_sight);
     tcase_add_test(tests, keeps_the_newest_sample_in_sight);
     tcase_add_test(tests, holes_do_not_stretch_the_period);
     tcase_add_test(tests, positions_are_finite_whatever_the_stamps);
