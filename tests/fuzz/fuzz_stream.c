@@ -243,7 +243,7 @@ static void read_task(struct stream *stream, struct fuzz_input *input)
  * so many that ask for one gets it, whatever they descend from; seeds always do. */
 static bool drawn(const struct fuzz_input *input)
 {
-    enum { ONE_IN = 8 };
+    enum { ONE_IN = 16 };
     uint32_t sum = 0;
     for (size_t i = 0; i < input->count; i++)
         sum = (sum ^ input->bytes[i]) * UINT32_C(0x9E3779B1);
