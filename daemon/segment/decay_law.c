@@ -48,8 +48,9 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
     /* Swings that fall faster than in a line are not a decay with friction and damping: one term has to do. */
     if (q > 1)
         return coulomb(swing, count);
-    double x_k = (q * (sums.origin + x) - (sums.origin + y)) / (2 * (1 + q));
-    if (!(x_k > 0) || q <= 0)
+    /* Swings that are large and small by turns have a negative ratio, -1 where they repeat. */
+    double x_k = q > 0 ? (q * (sums.origin + x) - (sums.origin + y)) / (2 * (1 + q)) : 0;
+    if (!(x_k > 0))
         return viscous(&sums);
     return (struct decay_law){.q = q, .x_k = x_k};
 }

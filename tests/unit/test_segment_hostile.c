@@ -5,6 +5,7 @@
 
 #include "identify/decay/record.h"
 #include "run_suite.h"
+#include "segment/decay_law.h"
 #include "segment/sample_history.h"
 #include "segment/segmenter.h"
 
@@ -158,6 +159,16 @@ START_TEST(positions_are_finite_whatever_the_stamps)
 }
 END_TEST
 
+/* The line through pairs of such swings falls by just as much as it goes on. */
+START_TEST(a_law_of_swings_that_are_large_and_small_by_turns)
+{
+    static const double swing[] = {1, 2, 1, 2, 1, 2, 1};
+    const struct decay_law law = decay_law_fit(swing, sizeof swing / sizeof *swing);
+    ck_assert(law.q > 0 && law.q <= 1);
+    ck_assert_double_eq(law.x_k, 0);
+}
+END_TEST
+
 /* What a segmenter told. */
 struct told {
     size_t decays, holes;
@@ -301,6 +312,7 @@ int main(void)
     tcase_add_test(tests, keeps_the_newest_sample_in_sight);
     tcase_add_test(tests, holes_do_not_stretch_the_period);
     tcase_add_test(tests, positions_are_finite_whatever_the_stamps);
+    tcase_add_test(tests, a_law_of_swings_that_are_large_and_small_by_turns);
     tcase_add_loop_test(tests, a_motion_that_grows_is_followed_to_its_end, 0, 4);
     tcase_add_loop_test(tests, a_far_first_stamp_costs_no_decay, 0, 4);
     tcase_add_loop_test(tests, a_hole_that_its_source_denies_ends_nothing_badly, 0, 5);
