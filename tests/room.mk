@@ -97,6 +97,7 @@ check-long: all $(check_PROGRAMS)
 # make bench: times, not verdicts. SciPy may live in another Python than the tests'.
 EXTRA_DIST += tests/bench/run
 CLEANFILES += $(EXTRA_PROGRAMS)
-bench: $(BENCHES)
+benches: $(BENCHES)
+bench: benches
 	@PYTHON='$(PYTHON)' TOP_SRCDIR='$(abs_top_srcdir)' bash $(top_srcdir)/tests/bench/run $(BENCHES)
-.PHONY: bench
+.PHONY: bench benches

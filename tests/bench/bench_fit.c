@@ -79,8 +79,9 @@ static void run_peer(struct peer *peer, const struct bench_record *made, const s
 {
     struct peer_problem problem = {made->displacement, fit->range.last, made->record.period_s, false, {0}};
     struct peer_answer answer;
-    const double parameters[PEER_PARAMETERS] = {fit->omega_n.value, fit->zeta.value, fit->x_k.value, fit->x0.value,
-                                                fit->bias.value};
+    double parameters[PEER_PARAMETERS]; /* fricid's first ones */
+    for (int p = 0; p < PEER_PARAMETERS; p++)
+        parameters[p] = fit->estimate[p].value;
     peer_start(&problem);
     peer->moving[n] = peer->whole[n] = NAN;
     if (!peer->fit(&problem, tolerance, &answer))

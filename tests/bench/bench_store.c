@@ -189,10 +189,7 @@ int main(void)
     if (mkdir(directory, 0700) != 0 || store_open(directory, "bench", &store, &complaint) != 0)
         return EXIT_FAILURE;
     struct bench bench = {.base = event_base_new()};
-    const struct pipeline_settings settings = {.queue_max_bytes = (size_t)1 << 30,
-                                               .job_deadline_s = 60,
-                                               .segment = segment_default_settings(),
-                                               .physical = physical_default_settings()};
+    const struct pipeline_settings settings = {.queue_max_bytes = (size_t)1 << 30, .job_deadline_s = 60};
     const struct pipeline_listener listener = {.published = on_published, .context = &bench};
     bench.pipeline = pipeline_create(bench.base, store, &settings, &listener);
     if (!bench.pipeline)
