@@ -6,6 +6,7 @@
 #include "segment/free_fit.h"
 
 #include "motion/half_cycle_law.h"
+#include "motion/small_cholesky.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,6 +20,8 @@ enum { ROUNDS = 9, MOVES = 6 };
 #define STEP_OF_BETA 0.04
 /* Leaves a third of a swing for the next one. */
 #define MOST_BETA 0.35
+/* Least pivot of a normal matrix with ones on its diagonal. */
+#define LEAST_PIVOT 1e-12
 
 struct means {
     size_t count, half_cycles;
@@ -67,45 +70,46 @@ static void base_at(struct along *along, double position, size_t half_cycles, do
     base[2] = (along->from.per_x_k - along->from.sigma) * g + along->from.sigma;
 }
 
-/* What the best combination of the first `unknowns` bases leaves, by elimination. The last row holds the values. */
-static double left_by(double matrix[LINEAR + 1][LINEAR + 1], int unknowns, bool *negative_friction)
+/* The normal equations of the bases, and the sum of squares of the values themselves. */
+struct equations {
+    double matrix[LINEAR][LINEAR], right[LINEAR], squares;
+};
+
+/* What the best combination of the bases leaves, with friction or without. */
+static double left_by(const struct equations *equations, bool friction, bool *negative_friction)
 {
-    double m[LINEAR + 1][LINEAR + 1];
-    for (int i = 0; i <= LINEAR; i++)
-        for (int j = 0; j <= LINEAR; j++)
-            m[i][j] = matrix[i][j];
-    for (int k = 0; k < unknowns; k++) {
-        if (!(m[k][k] > 1e-12 * matrix[k][k]))
-            return INFINITY;
-        for (int i = k + 1; i <= LINEAR; i++)
-            for (int j = LINEAR; j >= k; j--)
-                m[i][j] -= m[i][k] / m[k][k] * m[k][j];
-    }
-    /* The last unknown stands alone in its row, X_0 in the one before once that is put in; they must agree in sign. */
-    double x_k = m[2][LINEAR] / m[2][2], x0 = (m[1][LINEAR] - m[1][2] * x_k) / m[1][1];
-    *negative_friction = unknowns == LINEAR && x_k * x0 < 0;
-    return fmax(m[LINEAR][LINEAR], 0);
+    const bool chosen[LINEAR] = {true, true, friction};
+    struct small_cholesky cholesky;
+    double best[LINEAR] = {0};
+    if (!cholesky_factorise(&equations->matrix[0][0], LINEAR, chosen, 0, LEAST_PIVOT, &cholesky))
+        return INFINITY;
+    double left = equations->squares - cholesky_solve(&cholesky, equations->right, best);
+    *negative_friction = best[2] * best[1] < 0;
+    return fmax(left, 0);
 }
 
 /* Sum of squares; searched: start, end, beta. */
 static double squares_at(const struct means *means, const double searched[SEARCHED])
 {
-    double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];
+    struct equations equations = {.squares = 0};
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
     struct along along = {
         .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
     if (!(length > 0) || beta < 0 || beta > MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {
-        base_at(&along, means->position[n], means->half_cycles, row);
-        row[LINEAR] = means->value[n];
-        for (int i = 0; i <= LINEAR; i++)
-            for (int j = 0; j <= LINEAR; j++)
-                matrix[i][j] += row[i] * row[j];
+        double base[LINEAR], value = means->value[n];
+        base_at(&along, means->position[n], means->half_cycles, base);
+        for (int i = 0; i < LINEAR; i++) {
+            for (int j = 0; j <= i; j++)
+                equations.matrix[i][j] += base[i] * base[j];
+            equations.right[i] += base[i] * value;
+        }
+        equations.squares += value * value;
     }
     bool negative_friction = false;
-    double left = left_by(matrix, LINEAR, &negative_friction);
-    return negative_friction ? left_by(matrix, LINEAR - 1, &negative_friction) : left;
+    double left = left_by(&equations, true, &negative_friction);
+    return negative_friction ? left_by(&equations, false, &negative_friction) : left;
 }
 
 /* One step to either side along one of the unknowns. */

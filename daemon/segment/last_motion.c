@@ -6,6 +6,7 @@
 #include "segment/last_motion.h"
 
 #include "motion/half_cycle_law.h"
+#include "motion/small_cholesky.h"
 #include "segment/extremes.h"
 #include "segment/spiral.h"
 
@@ -171,44 +172,17 @@ static void set_up(const struct fit *fit, struct step *step)
     }
 }
 
-/* One step of Gauss-Jordan elimination, of the matrix and of what becomes its inverse. */
-static void eliminate(double m[P][P], double inverse[P][P], int k)
-{
-    double pivot = 1 / m[k][k];
-    for (int j = 0; j < P; j++) {
-        m[k][j] *= pivot;
-        inverse[k][j] *= pivot;
-    }
-    for (int i = 0; i < P; i++) {
-        double factor = i == k ? 0 : m[i][k];
-        for (int j = 0; j < P && factor != 0; j++) {
-            m[i][j] -= factor * m[k][j];
-            inverse[i][j] -= factor * inverse[k][j];
-        }
-    }
-}
-
-/* Inverse of the normal matrix of the free parameters, zero elsewhere. False when they cannot be told apart. */
+/* Inverse of the normal matrix of the free parameters, zero elsewhere; those that the motion does not depend on stay
+ * as they are. False when they cannot be told apart. */
 static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, double inverse[P][P])
 {
-    double m[P][P], scale[P];
+    struct small_cholesky cholesky;
+    bool moves[P];
     for (int i = 0; i < P; i++)
-        scale[i] = is_free[i] && sums->normal[i][i] > 0 ? 1 / sqrt(sums->normal[i][i]) : 0;
-    for (int i = 0; i < P; i++)
-        for (int j = 0; j < P; j++) {
-            m[i][j] = sums->normal[i][j] * scale[i] * scale[j];
-            inverse[i][j] = i == j && scale[i] > 0 ? 1 : 0;
-        }
-    for (int k = 0; k < P; k++) {
-        if (!(scale[k] > 0))
-            continue;
-        if (!(m[k][k] > LEAST_PIVOT))
-            return false;
-        eliminate(m, inverse, k);
-    }
-    for (int i = 0; i < P; i++)
-        for (int j = 0; j < P; j++)
-            inverse[i][j] *= scale[i] * scale[j];
+        moves[i] = is_free[i] && sums->normal[i][i] > 0;
+    if (!cholesky_factorise(&sums->normal[0][0], P, moves, 0, LEAST_PIVOT, &cholesky))
+        return false;
+    cholesky_invert(&cholesky, P, &inverse[0][0]);
     return true;
 }
 

@@ -13,10 +13,9 @@ struct free_parameters {
 };
 
 /* Inverse of the symmetric matrix restricted to the free parameters; the other rows and columns are set to 0. Scaled
- * to a unit diagonal first. False when it is not positive definite beyond rounding (*pivot, the smallest scaled
- * pivot, is set in either case; may be NULL). */
+ * to a unit diagonal first. False, and all zeros, when it is not positive definite beyond rounding. */
 bool restricted_inverse(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], const struct free_parameters *free,
-                        double inverse[FIT_PARAMETERS][FIT_PARAMETERS], double *pivot);
+                        double inverse[FIT_PARAMETERS][FIT_PARAMETERS]);
 
 /* The Levenberg-Marquardt step under the bounds of those parameters that are not negative: the minimiser of the damped
  * quadratic model ½ d'(N + damping diag N)d - g'd with parameters + d inside the bounds, found by trying all sets of

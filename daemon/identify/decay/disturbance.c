@@ -147,7 +147,7 @@ static void add_up(const struct means *means, struct sums *sums)
 
 static bool find_answers(const struct free_parameters *free, struct sums *sums)
 {
-    if (!restricted_inverse(sums->matrix, free, sums->inverse, NULL))
+    if (!restricted_inverse(sums->matrix, free, sums->inverse))
         return false;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++) {

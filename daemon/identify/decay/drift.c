@@ -274,7 +274,7 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     struct normal_equations normal;
     double inverse[FIT_PARAMETERS][FIT_PARAMETERS], units[FIT_PARAMETERS];
     if (!walk_record(scaled, parameters, fit->range, &normal, sums) ||
-        !restricted_inverse(normal.matrix, &free, inverse, NULL))
+        !restricted_inverse(normal.matrix, &free, inverse))
         return VERDICT_UNDERDETERMINED;
     for (int c = 0; c < COLUMNS; c++)
         if (!project(&sums[c], inverse, normal.gradient, &projection[c]))

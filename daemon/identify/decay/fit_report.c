@@ -125,7 +125,7 @@ static bool find_covariances(struct report *report)
     find_noise(report, n, meat);
     report->quantile = gsl_cdf_tdist_Pinv(0.975, report->student);
     /* Zeros where it is singular. */
-    const bool regular = restricted_inverse(report->normal->matrix, &report->full, report->inverse, NULL);
+    const bool regular = restricted_inverse(report->normal->matrix, &report->full, report->inverse);
     find_beyond(report);
     sandwich(report->inverse, meat, report->covariance);
     return regular;
@@ -302,7 +302,7 @@ static bool grows(const struct report *report)
             return false;
         viscous.free[p] = p == FIT_ZETA || (report->full.free[p] && !decay_parameters[p].term);
     }
-    if (!restricted_inverse(report->normal->matrix, &viscous, inverse, NULL))
+    if (!restricted_inverse(report->normal->matrix, &viscous, inverse))
         return false;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         zeta += inverse[FIT_ZETA][p] * report->normal->gradient[p];

@@ -33,7 +33,7 @@ static double start_slack(struct fitting *fitting, double half_period)
     double inverse[FIT_PARAMETERS][FIT_PARAMETERS];
     double slack = 1.0 + fitting->scaled->time_slack;
     if (fitting->normal.samples > FIT_PARAMETERS &&
-        restricted_inverse(fitting->normal.matrix, &fitting->minimiser.free, inverse, NULL)) {
+        restricted_inverse(fitting->normal.matrix, &fitting->minimiser.free, inverse)) {
         double variance = fitting->normal.sum_of_squares / (double)(fitting->normal.samples - FIT_PARAMETERS);
         slack += 4.0 * sqrt(variance * inverse[FIT_T0][FIT_T0]);
     }

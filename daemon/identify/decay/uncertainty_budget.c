@@ -68,7 +68,7 @@ bool linearity_in_parameters(const struct decay_record *record, const struct ful
         free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
     fit_scaled_values(fit, &scaled, parameters);
     pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
-    if (!restricted_inverse(normal.matrix, &free, inverse, NULL))
+    if (!restricted_inverse(normal.matrix, &free, inverse))
         return false;
     struct nonlinearity sensor = {.scaled = &scaled, .linearity = linearity, .full_scale = full_scale};
     if (!isfinite(full_scale) || full_scale <= 0)
