@@ -7,8 +7,8 @@
 
 #include "proto/framing.h"
 #include "service/service_state.h"
-#include "service/session_memory.h"
 #include "service/session_state.h"
+#include "service/subscription.h"
 #include "service/upload.h"
 
 #include <stdarg.h>
@@ -113,7 +113,7 @@ static const char *why_not_kept(const struct exchange *exchange, size_t length)
         return NULL;
     if (connection_waiting(&session->connection) + session->kept_bytes + length > SESSION_MAX_WAITING + SESSION_ROOM)
         return "more than a mebibyte of answers waits to be read: read them, then ask again";
-    if (!session_may_hold(session, length))
+    if (!subscription_gives_way(session, length))
         return too_much_held;
     return NULL;
 }
@@ -262,7 +262,7 @@ void exchange_begin(struct session *session, const char *line, size_t length)
     }
     struct exchange *exchange = NULL;
     size_t weight = json_is_array(message) ? jsonrpc_weight(line, length) : 0;
-    if (weight > 0 && !session_may_hold(session, weight))
+    if (weight > 0 && !subscription_gives_way(session, weight))
         exchange_refuse(session, JSONRPC_BUSY, too_much_held);
     else if (!refuse_batch(session, message))
         exchange = exchange_create(session, message);

@@ -58,9 +58,14 @@ static void throw_away(struct outbox *outbox, const char *because)
 static const char too_slow[] = "this client read too slowly";
 static const char no_memory[] = "memory was short";
 
-void outbox_lose(struct outbox *outbox, uint64_t seq)
+void outbox_give_up(struct outbox *outbox)
 {
     throw_away(outbox, no_memory);
+}
+
+void outbox_lose(struct outbox *outbox, uint64_t seq)
+{
+    outbox_give_up(outbox);
     lose(outbox, seq, no_memory);
 }
 

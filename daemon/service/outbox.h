@@ -28,6 +28,9 @@ void outbox_note_lost(struct outbox *outbox, uint64_t from_seq, uint64_t to_seq,
 /* There was no memory for the notification of that number, the newest: it is lost, with all that is queued. */
 void outbox_lose(struct outbox *outbox, uint64_t seq);
 
+/* There is no memory for what is queued: all of it is lost. */
+void outbox_give_up(struct outbox *outbox);
+
 /* Forgets what is queued with that seq or a later one, also what of it was lost: it is told anew. */
 void outbox_forget_from(struct outbox *outbox, uint64_t seq);
 

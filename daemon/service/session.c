@@ -63,7 +63,7 @@ static bool line_finds_room(struct session *session, const char *bytes, size_t c
     const struct framing *framing = &session->framing;
     const char *newline = memchr(bytes, '\n', count);
     size_t length = framing->length + (newline ? (size_t)(newline - bytes) : count);
-    return framing->discarding || length <= framing->capacity || session_may_hold(session, 2 * length);
+    return framing->discarding || length <= framing->capacity || subscription_gives_way(session, 2 * length);
 }
 
 /* Takes one line's worth of what has come, or one request of a batch. False: there is no more. */

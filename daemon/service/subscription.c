@@ -276,6 +276,19 @@ void subscription_notify(struct session *session, struct notice *notice)
     count_lost(session, lost_before);
 }
 
+bool subscription_gives_way(struct session *session, size_t more)
+{
+    struct outbox *outbox = &session->subscription.outbox;
+    uint64_t lost_before = outbox->lost_total;
+    if (session_may_hold(session, more))
+        return true;
+    if (!outbox->first)
+        return false;
+    outbox_give_up(outbox);
+    count_lost(session, lost_before);
+    return session_may_hold(session, more);
+}
+
 void subscription_miss(struct session *session, enum topic topic, uint64_t seq)
 {
     struct outbox *outbox = &session->subscription.outbox;

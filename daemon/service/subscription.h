@@ -32,6 +32,10 @@ void subscription_notify(struct session *session, struct notice *notice);
 /* There was no memory for the notification of a topic with that number. */
 void subscription_miss(struct session *session, enum topic topic, uint64_t seq);
 
+/* Whether the session may hold so many bytes more for what its client asks and is answered. Notifications that wait
+ * give way to it, and the client is told that it lost them: who was not told of an answer would wait for ever. */
+bool subscription_gives_way(struct session *session, size_t more);
+
 /* Whether there is something to be moved to the connection. */
 bool subscription_has_more(const struct subscription *subscription);
 

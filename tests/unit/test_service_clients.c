@@ -385,6 +385,42 @@ START_TEST(a_crowd_of_one_user_holds_no_more_than_its_share)
 }
 END_TEST
 
+/* A subscriber that is behind, when the other connections of its user hold all that is left: what it asks is answered.
+ */
+START_TEST(a_subscriber_that_is_behind_is_answered)
+{
+    static const char begin[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"version\",\"params\":{}}";
+    static char line[SHARES_ALWAYS / 4];
+    memset(line, ' ', sizeof line - 1);
+    memcpy(line, begin, sizeof begin - 1);
+    json_decref(client_call(&bench, &client, "subscribe", "{\"topics\":[\"result\"]}"));
+    struct shares *shares = &bench.service->shares;
+    for (uint64_t id = 1; shares->bytes < 4 * SHARES_ALWAYS; id++) {
+        publish(id);
+        bench_turn(&bench);
+    }
+    size_t held = 0;
+    struct share *others = shares_join(shares, LIST_FIRST(&shares->users)->user);
+    shares_note(shares, others, &held, SHARES_LIMIT / 2 - shares->bytes);
+    bool lost = false;
+    json_t *answer = client_ask(&bench, &client, line);
+    while (json_object_get(answer, "method")) {
+        lost |= strcmp(json_string_value(json_object_get(answer, "method")), "notify.dropped") == 0;
+        json_decref(answer);
+        answer = client_json(&bench, &client);
+    }
+    ck_assert_int_eq(json_integer_value(json_object_get(answer, "id")), 7);
+    ck_assert_ptr_nonnull(json_object_get(answer, "result"));
+    json_decref(answer);
+    while (!lost) {
+        answer = client_json(&bench, &client);
+        lost = strcmp(json_string_value(json_object_get(answer, "method")), "notify.dropped") == 0;
+        json_decref(answer);
+    }
+    shares_leave(shares, others, held);
+}
+END_TEST
+
 START_TEST(who_waits_after_a_long_line_holds_nothing)
 {
     begin_long_line(&client);
@@ -461,6 +497,7 @@ int main(void)
     tcase_add_test(greedy, questions_without_id_cost_nothing);
     tcase_add_test(greedy, many_connections_at_once);
     tcase_add_test(greedy, a_crowd_of_one_user_holds_no_more_than_its_share);
+    tcase_add_test(greedy, a_subscriber_that_is_behind_is_answered);
     tcase_add_test(greedy, who_waits_after_a_long_line_holds_nothing);
     tcase_add_test(greedy, users_share_alike);
     tcase_add_test(greedy, a_full_house_lets_others_wait);
