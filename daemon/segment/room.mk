@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libdaemon_a_SOURCES += \
+# Decays out of a stream. A library of its own, as the science is.
+noinst_LIBRARIES += libsegment.a
+libsegment_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+libsegment_a_SOURCES = \
 	daemon/segment/beats.c \
 	daemon/segment/beats.h \
 	daemon/segment/candidate.h \

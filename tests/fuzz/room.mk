@@ -17,7 +17,9 @@ fuzz_cppflags += -DFUZZ_REPLAYS
 endif
 if FUZZERS
 # No input spells out the numbers that the science compares, and watching for that would take a third of the time.
-libidentify_a_CFLAGS = $(AM_CFLAGS) -fno-sanitize-coverage=trace-cmp
+numbers_cflags = -fno-sanitize-coverage=trace-cmp
+libidentify_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
+libsegment_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
 endif
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c $(fuzz_common)
 tests_fuzz_fuzz_service_CPPFLAGS = $(fuzz_cppflags)
@@ -33,6 +35,7 @@ tests_fuzz_fuzz_configuration_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_configuration_LDADD = $(DAEMON_LIBS)
 tests_fuzz_fuzz_decays_SOURCES = tests/fuzz/fuzz_decays.c tests/fuzz/fuzz_stream.c tests/fuzz/fuzz_stream.h $(fuzz_common)
 tests_fuzz_fuzz_decays_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_decays_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
 tests_fuzz_fuzz_decays_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_decays_LDADD = $(DAEMON_LIBS)
 
