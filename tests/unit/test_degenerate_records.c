@@ -93,6 +93,21 @@ START_TEST(a_pace_beyond_arithmetic_is_a_verdict)
 }
 END_TEST
 
+/* Each of start and period is a number, but the time of the last sample is none. */
+START_TEST(a_record_that_ends_at_no_time_is_a_verdict)
+{
+    double displacement[SAMPLES];
+    write_decay(displacement, 10);
+    struct decay_record record = {
+        .displacement = displacement, .count = 300, .period_s = DBL_MAX / 200, .first_extremum_s = NAN};
+    ck_assert_int_eq(verdict_of(&record), VERDICT_NOT_FINITE);
+    record.period_s = DBL_MAX / 400;
+    ck_assert_int_eq(verdict_of(&record), VERDICT_OK);
+    record.start_s = DBL_MAX / 2;
+    ck_assert_int_eq(verdict_of(&record), VERDICT_NOT_FINITE);
+}
+END_TEST
+
 /* What an earlier call leaves on the stack must not matter. */
 static __attribute__((noinline)) double leave_behind(double value)
 {
@@ -124,6 +139,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_fit_needs_samples_without_a_flag);
     tcase_add_test(tests, residuals_of_nothing_are_white);
+    tcase_add_test(tests, a_record_that_ends_at_no_time_is_a_verdict);
     tcase_add_test(tests, a_pace_beyond_arithmetic_is_a_verdict);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -2,6 +2,8 @@
 #ifndef FRICID_IDENTIFY_RECORD_H
 #define FRICID_IDENTIFY_RECORD_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +33,12 @@ struct decay_record {
 static inline double decay_record_time(const struct decay_record *record, size_t i)
 {
     return record->time_s ? record->time_s[i] : record->start_s + (double)i * record->period_s;
+}
+
+/* Whether the times of a record without time stamps are numbers, up to the last sample's end. */
+static inline bool decay_record_has_finite_times(const struct decay_record *record)
+{
+    return isfinite(record->start_s) && isfinite(record->start_s + (double)record->count * record->period_s);
 }
 
 #endif

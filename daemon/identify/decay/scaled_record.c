@@ -33,7 +33,7 @@ static enum verdict check_period(double period_s)
 static enum verdict check_times(const struct decay_record *record)
 {
     if (!record->time_s)
-        return isfinite(record->start_s) ? check_period(record->period_s) : VERDICT_NOT_FINITE;
+        return decay_record_has_finite_times(record) ? check_period(record->period_s) : VERDICT_NOT_FINITE;
     for (size_t i = 0; i < record->count; i++)
         if (!isfinite(record->time_s[i]))
             return VERDICT_NOT_FINITE;

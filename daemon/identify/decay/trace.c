@@ -27,7 +27,7 @@ static enum verdict check_times(const struct trace *trace)
             return VERDICT_TIME_NOT_INCREASING;
         latest = time;
     }
-    if (!isfinite(trace->record->period_s) && !trace->record->time_s)
+    if (!trace->record->time_s && !decay_record_has_finite_times(trace->record))
         return VERDICT_NOT_FINITE;
     return trace->record->time_s || trace->record->period_s > 0 ? VERDICT_OK : VERDICT_TIME_NOT_INCREASING;
 }
