@@ -62,6 +62,8 @@ static json_t *value_schema(const struct parameter *parameter)
         return with_bounds(json_pack("{s:s}", "type", "integer"), parameter, true);
     case PARAMETER_NUMBER:
         return with_bounds(json_pack("{s:s}", "type", "number"), parameter, false);
+    case PARAMETER_FIGURES:
+        break; /* parameter_next() makes numbers of them */
     case PARAMETER_FLAG:
         return json_pack("{s:s}", "type", "boolean");
     case PARAMETER_NUMBERS:
@@ -91,8 +93,9 @@ static void describe(json_t *schema, const struct parameter *parameter)
 static json_t *params_of(const struct method *method)
 {
     json_t *properties = json_object(), *required = json_array();
-    for (size_t i = 0; i < method->parameter_count; i++) {
-        const struct parameter *parameter = &method->parameters[i];
+    struct parameter_cursor cursor = {0};
+    while (parameter_next(method->parameters, method->parameter_count, &cursor)) {
+        const struct parameter *parameter = &cursor.parameter;
         json_t *schema = value_schema(parameter);
         describe(schema, parameter);
         json_object_set_new(properties, parameter->name, schema);
@@ -165,6 +168,8 @@ static void put_type(FILE *stream, const struct parameter *parameter)
     case PARAMETER_NUMBER:
         put_range(stream, parameter, "number");
         break;
+    case PARAMETER_FIGURES:
+        break; /* parameter_next() makes numbers of them */
     case PARAMETER_FLAG:
         fputs("true or false", stream);
         break;
@@ -221,9 +226,10 @@ bool manual_of_params(const char *name, FILE *stream)
         return true;
     }
     fputs(".Bl -tag -width Ds -compact\n", stream);
-    for (size_t i = 0; i < method->parameter_count; i++) {
-        put_head(stream, &method->parameters[i]);
-        put_body(stream, &method->parameters[i]);
+    struct parameter_cursor cursor = {0};
+    while (parameter_next(method->parameters, method->parameter_count, &cursor)) {
+        put_head(stream, &cursor.parameter);
+        put_body(stream, &cursor.parameter);
     }
     fputs(".El\n", stream);
     return true;

@@ -138,8 +138,11 @@ static json_t *value_schema(const struct field *field)
     case FIELD_LIST:
         return list_schema(field);
     case FIELD_PARAMETER:
+    case FIELD_FREQUENCY:
+    case FIELD_MAIN_FIGURES:
+    case FIELD_UNCERTAINTIES:
     case FIELD_PARAMETERS:
-        break; /* section_next() makes estimates of them */
+        break; /* section_next() makes estimates and figures of them */
     }
     return NULL;
 }

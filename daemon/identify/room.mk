@@ -105,6 +105,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/model_choice.h \
 	daemon/identify/decay/decay_parameter.c \
 	daemon/identify/decay/decay_parameter.h \
+	daemon/identify/decay/main_figures.c \
+	daemon/identify/decay/main_figures.h \
 	daemon/identify/decay/physical.c \
 	daemon/identify/decay/physical.h \
 	daemon/identify/decay/record.h \

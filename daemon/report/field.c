@@ -9,15 +9,48 @@
 
 #include <string.h>
 
-static void as_parameter(struct field *field, enum fit_parameter parameter)
+static void as_quantity(struct field *field, enum field_type type, const struct decay_parameter *quantity)
 {
-    field->type = FIELD_ESTIMATE;
-    field->name = decay_parameters[parameter].name;
-    field->label = decay_parameters[parameter].symbol;
-    field->unit = decay_parameters[parameter].unit;
-    field->note = decay_parameters[parameter].about;
-    field->parameter = parameter;
-    field->headline = decay_parameters[parameter].term;
+    field->type = type;
+    field->name = quantity->name;
+    field->label = quantity->symbol;
+    field->unit = quantity->unit;
+    field->note = type == FIELD_ESTIMATE ? quantity->about : NULL;
+    field->headline = type == FIELD_ESTIMATE && (quantity->term || quantity == main_figures[MAIN_F_N]);
+}
+
+static void as_parameter(struct field *field, size_t parameter)
+{
+    as_quantity(field, FIELD_ESTIMATE, &decay_parameters[parameter]);
+    field->parameter = (enum fit_parameter)parameter;
+}
+
+/* Makes of a row that stands for several fields the one of that place; how many there are. */
+static size_t as_element(struct field *field, size_t element)
+{
+    switch (field->type) {
+    case FIELD_PARAMETERS:
+        field->of_model = true;
+        field->offset += element * sizeof(struct estimate);
+        as_parameter(field, element);
+        return FIT_PARAMETERS;
+    case FIELD_MAIN_FIGURES:
+        field->offset += element * sizeof(struct estimate);
+        as_quantity(field, FIELD_ESTIMATE, main_figures[element]);
+        return MAIN_FIGURES;
+    case FIELD_UNCERTAINTIES:
+        field->offset += element * sizeof(double);
+        as_quantity(field, FIELD_SIZE, main_figures[element]);
+        return MAIN_FIGURES;
+    case FIELD_PARAMETER:
+        as_parameter(field, field->parameter);
+        return 1;
+    case FIELD_FREQUENCY:
+        as_quantity(field, FIELD_ESTIMATE, main_figures[MAIN_F_N]);
+        return 1;
+    default:
+        return 1;
+    }
 }
 
 bool section_next(const struct section *section, struct field_cursor *cursor)
@@ -25,17 +58,11 @@ bool section_next(const struct section *section, struct field_cursor *cursor)
     if (cursor->row == section->count)
         return false;
     cursor->field = section->fields[cursor->row];
-    cursor->field.of_model = cursor->field.type == FIELD_PARAMETERS;
-    if (cursor->field.type == FIELD_PARAMETER)
-        as_parameter(&cursor->field, cursor->field.parameter);
-    if (cursor->field.type == FIELD_PARAMETERS) {
-        cursor->field.offset += cursor->parameters * sizeof(struct estimate);
-        as_parameter(&cursor->field, (enum fit_parameter)cursor->parameters);
-        if (++cursor->parameters < FIT_PARAMETERS)
-            return true;
+    const size_t elements = as_element(&cursor->field, cursor->element);
+    if (++cursor->element == elements) {
+        cursor->element = 0;
+        cursor->row++;
     }
-    cursor->parameters = 0;
-    cursor->row++;
     return true;
 }
 

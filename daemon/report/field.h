@@ -19,6 +19,9 @@ enum field_type {
     FIELD_SIZE,            /* the same, never negative */
     FIELD_INTERVAL,        /* two doubles, the ends */
     FIELD_PARAMETER,       /* struct estimate of a parameter of the decay, whose name, unit and label it has */
+    FIELD_FREQUENCY,       /* struct estimate of the natural frequency, likewise */
+    FIELD_MAIN_FIGURES,    /* struct estimate [MAIN_FIGURES]: a field each */
+    FIELD_UNCERTAINTIES,   /* double [MAIN_FIGURES], of these: a field each */
     FIELD_PARAMETERS,      /* struct estimate [FIT_PARAMETERS]: a field each, of those that the model has */
     FIELD_PARAMETER_NAMES, /* the names of these */
     FIELD_MATRIX,          /* double [FIT_PARAMETERS][FIT_PARAMETERS], the rows and columns of these */
@@ -95,7 +98,7 @@ struct section {
 /* The fields of a section one after the other, the parameters of the decay among them as estimates like others. A
  * cursor begins as {0}. False at the end. */
 struct field_cursor {
-    size_t row, parameters; /* places behind `field` */
+    size_t row, element; /* places behind `field` */
     struct field field;
 };
 bool section_next(const struct section *section, struct field_cursor *cursor);

@@ -174,13 +174,8 @@ const struct section result_table = {
     SECTION_FIELDS(result_fields),
 };
 
-#define COMBINED(member) .type = FIELD_SIZE, .offset = offsetof(struct combined_view, member)
-
 static const struct field combined_fields[] = {
-    {.name = "f_n_hz", .unit = KIND_HZ, COMBINED(f_n_hz)},
-    {.name = "zeta", .label = "ζ", COMBINED(zeta)},
-    {.name = "x_k", .unit = KIND_DISPLACEMENT, COMBINED(x_k)},
-    {.name = "x0", .unit = KIND_DISPLACEMENT, COMBINED(x0)},
+    {.type = FIELD_UNCERTAINTIES, .offset = 0},
     REASON,
 };
 
@@ -188,7 +183,7 @@ static const struct field combined_fields[] = {
 
 static const struct section combined_table = {
     .title = "combined standard uncertainties of the estimates, as in the result's budget",
-    .size = sizeof(struct combined_view),
+    .size = sizeof(double[MAIN_FIGURES]),
     SECTION_FIELDS(combined_fields),
     .missing = NOT_RECOMMENDED,
 };
@@ -202,15 +197,12 @@ static const struct field summary_fields[] = {
      .words = WORDS_MODEL,
      .nullable = true,
      .note = "the damping model behind the estimates",
-     SUMMARY(model)},
+     SUMMARY(main.model)},
     {.name = "units", .type = FIELD_OBJECT, .of = &summary_units_table, SUMMARY(units)},
     {.name = "half_cycles", .type = FIELD_COUNT, SUMMARY(half_cycles)},
     {.name = "ended_by", .type = FIELD_NAME, .words = WORDS_ENDED_BY, SUMMARY(ended_by)},
-    F_N_HZ(offsetof(struct summary_view, f_n_hz)),
-    PARAMETER(FIT_ZETA, offsetof(struct summary_view, zeta)),
-    PARAMETER(FIT_X_K, offsetof(struct summary_view, x_k)),
-    PARAMETER(FIT_X0, offsetof(struct summary_view, x0)),
-    {.name = "u", .type = FIELD_OBJECT, .of = &combined_table, .since = 1, SUMMARY(u)},
+    {.type = FIELD_MAIN_FIGURES, SUMMARY(main.figure)},
+    {.name = "u", .type = FIELD_OBJECT, .of = &combined_table, .since = 1, SUMMARY(main.u)},
 };
 
 const struct section summary_table = {

@@ -150,39 +150,13 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
     };
 }
 
-/* The estimates of the recommended section; empty ones when there is none. */
-static void main_figures(const struct identification *found, struct summary_view *view)
-{
-    const struct estimate none = {NAN, NAN, NAN, NAN, false};
-    const struct full_record_fit *fit = &found->fit;
-    const struct extrema_fit *extrema = &found->extrema_fit;
-    view->f_n_hz = view->zeta = view->x_k = view->x0 = none;
-    if (found->recommended == RECOMMENDED_FIT) {
-        view->model = fit->model;
-        view->f_n_hz = fit->f_n_hz;
-        view->zeta = fit->estimate[FIT_ZETA];
-        view->x_k = fit->estimate[FIT_X_K];
-        view->x0 = fit->estimate[FIT_X0];
-    }
-    if (found->recommended == RECOMMENDED_EXTREMA_FIT) {
-        view->model = DAMPING_VISCOUS_COULOMB;
-        view->f_n_hz = extrema->f_n_hz;
-        view->zeta = extrema->estimate[FIT_ZETA];
-        view->x_k = extrema->estimate[FIT_X_K];
-        view->x0 = extrema->estimate[FIT_X0];
-    }
-}
-
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
-    const struct budget_line *line = result->identification.budget.line;
-    struct summary_view view = {
+    return (struct summary_view){
         .identity = identity_view_of(result, seq, reason),
         .units = {result->of->origin.unit},
         .half_cycles = half_cycles_of(result),
         .ended_by = result->of->decay->ended_by,
-        .u = {line[BUDGET_F_N_HZ].u, line[BUDGET_ZETA].u, line[BUDGET_X_K].u, line[BUDGET_X0].u},
+        .main = main_figures_of(&result->identification),
     };
-    main_figures(&result->identification, &view);
-    return view;
 }

@@ -3,7 +3,7 @@
 #define FRICID_REPORT_RESULT_VIEW_H
 
 #include "identify/bounce/restitution.h"
-#include "identify/decay/identify.h"
+#include "identify/decay/main_figures.h"
 #include "segment/decay.h"
 #include "store/kept.h"
 
@@ -86,19 +86,12 @@ struct result_view {
     struct budget_view budget;
 };
 
-/* Combined standard uncertainties, of the budget. */
-struct combined_view {
-    double f_n_hz, zeta, x_k, x0;
-};
-
 struct summary_view {
     struct identity_view identity;
-    enum damping_model model; /* behind the estimates; 0: none */
     struct units_view units;
     size_t half_cycles;
     enum decay_end ended_by;
-    struct estimate f_n_hz, zeta, x_k, x0; /* of the recommended section */
-    struct combined_view u;
+    struct main_figures main;
 };
 
 struct restitution_view {

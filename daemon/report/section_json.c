@@ -134,8 +134,11 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_INTERVAL:
         return numbers_to_json(at, 2);
     case FIELD_PARAMETER:
+    case FIELD_FREQUENCY:
+    case FIELD_MAIN_FIGURES:
+    case FIELD_UNCERTAINTIES:
     case FIELD_PARAMETERS:
-        break; /* section_next() makes estimates of them */
+        break; /* section_next() makes estimates and figures of them */
     case FIELD_PARAMETER_NAMES:
         return parameter_names(model_of(walk));
     case FIELD_MATRIX:

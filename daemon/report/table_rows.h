@@ -23,7 +23,7 @@
 
 #define F_N_HZ(where)                                                                                                  \
     {                                                                                                                  \
-        .name = "f_n_hz", .type = FIELD_ESTIMATE, .unit = KIND_HZ, .label = "f_n", .headline = true, .offset = where   \
+        .type = FIELD_FREQUENCY, .offset = where                                                                       \
     }
 #define PARAMETER(which, where)                                                                                        \
     {                                                                                                                  \

@@ -6,7 +6,7 @@
 
 #include "acquire/source.h"
 #include "identify/bounce/restitution.h"
-#include "identify/decay/identify.h"
+#include "identify/decay/main_figures.h"
 #include "segment/decay.h"
 
 static const char *verdict_word(int value)
@@ -22,7 +22,7 @@ static const char *model_word(int value)
 /* The section that holds the recommended estimates. */
 static const char *recommended_word(int value)
 {
-    return value == RECOMMENDED_FIT ? "fit" : "extrema_fit";
+    return recommended_name((enum recommended)value);
 }
 
 static const char *ended_by_word(int value)

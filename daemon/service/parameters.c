@@ -5,11 +5,36 @@
 
 #include "service/parameters.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 /* JSON's numbers in a double are exact up to here; no parameter needs more. */
 #define LARGEST_EXACT 9007199254740992.0
+
+bool parameter_next(const struct parameter *known, size_t count, struct parameter_cursor *cursor)
+{
+    if (cursor->row == count)
+        return false;
+    cursor->parameter = known[cursor->row];
+    if (cursor->parameter.type != PARAMETER_FIGURES) {
+        cursor->row++;
+        return true;
+    }
+    const struct decay_parameter *figure = main_figures[cursor->element];
+    snprintf(cursor->name, sizeof cursor->name, "%s%s", figure->name, cursor->parameter.name);
+    cursor->unit = unit_text(figure->unit, "displacement unit", " ");
+    cursor->parameter.type = PARAMETER_NUMBER;
+    cursor->parameter.minimum = -DBL_MAX;
+    cursor->parameter.maximum = DBL_MAX;
+    cursor->parameter.name = cursor->name;
+    cursor->parameter.unit = cursor->unit.text[0] ? cursor->unit.text : NULL;
+    if (++cursor->element == MAIN_FIGURES) {
+        cursor->element = 0;
+        cursor->row++;
+    }
+    return true;
+}
 
 /* Control characters are refused: names end up on terminals. */
 static bool is_plain_text(const json_t *value, double maximum)
@@ -60,6 +85,8 @@ static bool value_fits(const struct parameter *parameter, const json_t *value)
         return is_integer_within(value, parameter->minimum, parameter->maximum);
     case PARAMETER_NUMBER:
         return is_number_within(value, parameter->minimum, parameter->maximum);
+    case PARAMETER_FIGURES:
+        break; /* parameter_next() makes numbers of them */
     case PARAMETER_FLAG:
         return json_is_boolean(value);
     case PARAMETER_NUMBERS:
@@ -87,6 +114,8 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
         complaint_set(complaint, "%s must be a number from %g to %g", parameter->name, parameter->minimum,
                       parameter->maximum);
         break;
+    case PARAMETER_FIGURES:
+        break;
     case PARAMETER_FLAG:
         complaint_set(complaint, "%s must be true or false", parameter->name);
         break;
@@ -100,21 +129,24 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
     }
 }
 
-static const struct parameter *find(const struct parameter *known, size_t count, const char *name)
+/* The one of that name; false when there is none. */
+static bool find(const struct parameter *known, size_t count, const char *name, struct parameter_cursor *cursor)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return &known[i];
-    return NULL;
+    *cursor = (struct parameter_cursor){0};
+    while (parameter_next(known, count, cursor))
+        if (strcmp(cursor->parameter.name, name) == 0)
+            return true;
+    return false;
 }
 
 static void say_what_is_known(const struct parameter *known, size_t count, const char *name,
                               struct complaint *complaint)
 {
     char names[256] = "";
-    for (size_t i = 0; i < count; i++) {
+    struct parameter_cursor cursor = {0};
+    while (parameter_next(known, count, &cursor)) {
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", known[i].name);
+        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", cursor.parameter.name);
     }
     if (count == 0)
         complaint_set(complaint, "this method takes no parameters, but was given %s", name);
@@ -126,8 +158,9 @@ static void say_what_is_known(const struct parameter *known, size_t count, const
 static enum jsonrpc_error check_given(const struct parameter *known, size_t count, const char *name,
                                       const json_t *value, struct complaint *complaint)
 {
-    const struct parameter *parameter = find(known, count, name);
-    if (!parameter) {
+    struct parameter_cursor cursor;
+    const struct parameter *parameter = &cursor.parameter;
+    if (!find(known, count, name, &cursor)) {
         say_what_is_known(known, count, name, complaint);
         return JSONRPC_INVALID_PARAMS;
     }

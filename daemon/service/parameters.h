@@ -4,6 +4,7 @@
 
 #include "proto/complaint.h"
 #include "proto/jsonrpc.h"
+#include "report/field.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@ enum parameter_type {
     PARAMETER_TEXT,    /* a string of at most `maximum` bytes, not empty, without control characters */
     PARAMETER_INTEGER, /* from minimum to maximum */
     PARAMETER_NUMBER,  /* from minimum to maximum */
+    PARAMETER_FIGURES, /* a number for each main figure of a result, in its unit, named by it and what `name` adds */
     PARAMETER_FLAG,    /* true or false */
     PARAMETER_NUMBERS, /* a list of 1 to `maximum` numbers */
     PARAMETER_INDEXES, /* the same of integers from 0 on; the method itself says what is wrong with them */
@@ -34,6 +36,16 @@ struct parameter {
     unsigned since;                    /* minor version of the protocol */
     const char *note;                  /* what it is, a phrase; NULL: the name says it */
 };
+
+/* The parameters one after the other, those of the figures each for itself. A cursor begins as {0}; what it tells lives
+ * as long as it does. False at the end. */
+struct parameter_cursor {
+    size_t row, element; /* places behind `parameter` */
+    struct parameter parameter;
+    char name[32];
+    struct unit_text unit;
+};
+bool parameter_next(const struct parameter *known, size_t count, struct parameter_cursor *cursor);
 
 /* Checks the parameters of a request before anything happens: known names, right types, allowed values. `params` may
  * be NULL or an empty list for "none". 0, or the code of an error and a complaint. */

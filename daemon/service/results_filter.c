@@ -9,7 +9,6 @@
 #include "proto/framing.h"
 #include "service/stored_answers.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -49,51 +48,11 @@ static const char *order_word(size_t index)
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
          .note = "released at this time or earlier; of a day, a second or a microsecond its end counts"},              \
-        {.name = "f_n_hz_min",                                                                                         \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "Hz",                                                                                                 \
+        {.name = "_min",                                                                                               \
+         .type = PARAMETER_FIGURES,                                                                                    \
          .note = "of the recommended section, at least so much; results without it are left out"},                     \
-        {.name = "f_n_hz_max",                                                                                         \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "Hz",                                                                                                 \
-         .note = "of the recommended section, at most so much; results without it are left out"},                      \
-        {.name = "zeta_min",                                                                                           \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .note = "of the recommended section, at least so much; results without it are left out"},                     \
-        {.name = "zeta_max",                                                                                           \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .note = "of the recommended section, at most so much; results without it are left out"},                      \
-        {.name = "x_k_min",                                                                                            \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "displacement unit",                                                                                  \
-         .note = "of the recommended section, at least so much; results without it are left out"},                     \
-        {.name = "x_k_max",                                                                                            \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "displacement unit",                                                                                  \
-         .note = "of the recommended section, at most so much; results without it are left out"},                      \
-        {.name = "x0_min",                                                                                             \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "displacement unit",                                                                                  \
-         .note = "of the recommended section, at least so much; results without it are left out"},                     \
-        {.name = "x0_max",                                                                                             \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "displacement unit",                                                                                  \
+        {.name = "_max",                                                                                               \
+         .type = PARAMETER_FIGURES,                                                                                    \
          .note = "of the recommended section, at most so much; results without it are left out"},                      \
         {.name = "run_id",                                                                                             \
          .type = PARAMETER_INTEGER,                                                                                    \
@@ -141,6 +100,19 @@ static bool is_one_of(const char *(*word)(size_t index), const char *name)
     for (size_t i = 0; (known = word(i)); i++)
         if (strcmp(known, name) == 0)
             return true;
+    return false;
+}
+
+/* Fails with the words that would do. False. */
+static bool refuse_word(struct call *call, const char *before, const char *(*word)(size_t index))
+{
+    char words[256] = "";
+    const char *known;
+    for (size_t i = 0; (known = word(i)); i++) {
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%s", i > 0 ? ", " : "", known);
+    }
+    call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s%s", before, words);
     return false;
 }
 
@@ -197,10 +169,15 @@ static bool read_released(struct call *call, const json_t *params, struct result
     return good;
 }
 
-static struct results_range read_range(const json_t *params, const char *low, const char *high)
+static void read_ranges(const json_t *params, struct results_query *query)
 {
-    return (struct results_range){parameter_number(params, low, (double)NAN),
-                                  parameter_number(params, high, (double)NAN)};
+    char low[32], high[32];
+    for (int i = 0; i < MAIN_FIGURES; i++) {
+        snprintf(low, sizeof low, "%s_min", main_figures[i]->name);
+        snprintf(high, sizeof high, "%s_max", main_figures[i]->name);
+        query->range[i] = (struct results_range){parameter_number(params, low, (double)NAN),
+                                                 parameter_number(params, high, (double)NAN)};
+    }
 }
 
 static bool read_order(struct call *call, const json_t *params, struct results_query *query)
@@ -212,10 +189,10 @@ static bool read_order(struct call *call, const json_t *params, struct results_q
     query->order = (enum results_order)order;
     query->ascending = parameter_flag(params, "ascending", false);
     query->after.id = (uint64_t)parameter_integer(params, "before_id", 0);
-    const char *wrong = NULL;
     if (order == RESULTS_ORDERS)
-        wrong = "sort is one of id, released_at, f_n_hz, zeta, x_k, x0";
-    else if (query->after.id > 0 && (order != ORDER_ID || query->ascending || cursor))
+        return refuse_word(call, "sort is one of ", order_word);
+    const char *wrong = NULL;
+    if (query->after.id > 0 && (order != ORDER_ID || query->ascending || cursor))
         wrong = "before_id is for the order of ids, newest first: use cursor";
     else if (cursor && !read_cursor(cursor, query->order, &query->after))
         wrong = "this cursor is not of a list in this order: next_cursor of the page before is";
@@ -235,17 +212,12 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     copy(query->channel, sizeof query->channel, params, "channel");
     copy(query->verdict, sizeof query->verdict, params, "verdict");
     copy(query->source_kind, sizeof query->source_kind, params, "source_kind");
-    query->f_n_hz = read_range(params, "f_n_hz_min", "f_n_hz_max");
-    query->zeta = read_range(params, "zeta_min", "zeta_max");
-    query->x_k = read_range(params, "x_k_min", "x_k_max");
-    query->x0 = read_range(params, "x0_min", "x0_max");
+    read_ranges(params, query);
     if (query->verdict[0] && !is_one_of(verdict_word, query->verdict)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
         return false;
     }
-    if (query->source_kind[0] && !is_one_of(source_kind_word, query->source_kind)) {
-        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "the kinds of sources are comedi, recording and simulated");
-        return false;
-    }
+    if (query->source_kind[0] && !is_one_of(source_kind_word, query->source_kind))
+        return refuse_word(call, "the kinds of sources are ", source_kind_word);
     return read_released(call, params, query) && read_order(call, params, query);
 }

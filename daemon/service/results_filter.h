@@ -12,7 +12,7 @@ enum { RESULTS_PAGE_BYTES = FRAMING_MAX_LINE / 4 };
 
 /* How clients say which results they mean; the same for all methods that take such a selection. */
 
-enum { RESULTS_QUERY_PARAMETERS = 21, REIDENTIFY_PARAMETERS = 17 };
+enum { RESULTS_QUERY_PARAMETERS = 15, REIDENTIFY_PARAMETERS = 11 };
 
 extern const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS];
 extern const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS];

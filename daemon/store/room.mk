@@ -11,6 +11,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/log_file.c daemon/store/log_file.h \
 	daemon/store/log_salvage.c daemon/store/log_salvage.h \
 	daemon/store/new_description.c daemon/store/new_description.h \
+	daemon/store/conditions.c daemon/store/conditions.h \
 	daemon/store/query.c daemon/store/query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
 	daemon/store/run_table.c daemon/store/run_table.h \

@@ -2,6 +2,7 @@
 
 /* What goes into the store: decays with their samples, results, events, configurations, the numbering. */
 
+#include "identify/decay/main_figures.h"
 #include "store/run_table.h"
 #include "store/sample_codec.h"
 #include "store/store_state.h"
@@ -146,59 +147,29 @@ int store_take_back_attempt(struct store *store, uint64_t id)
 
 /* --- results --- */
 
-/* What belongs to the recommended section. */
-struct main_figures {
-    const char *recommended, *model;
-    double f_n_hz, zeta, x_k, x0, rms;
-};
-
-static struct main_figures main_figures_of(const struct identification *found)
-{
-    const struct full_record_fit *fit = &found->fit;
-    const struct extrema_fit *extrema = &found->extrema_fit;
-    if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_figures){"fit",
-                                     damping_model_name(fit->model),
-                                     fit->f_n_hz.value,
-                                     fit->estimate[FIT_ZETA].value,
-                                     fit->estimate[FIT_X_K].value,
-                                     fit->estimate[FIT_X0].value,
-                                     fit->rms};
-    if (found->recommended == RECOMMENDED_EXTREMA_FIT)
-        return (struct main_figures){"extrema_fit",
-                                     NULL,
-                                     extrema->f_n_hz.value,
-                                     extrema->estimate[FIT_ZETA].value,
-                                     extrema->estimate[FIT_X_K].value,
-                                     extrema->estimate[FIT_X0].value,
-                                     extrema->rms};
-    return (struct main_figures){NULL, NULL, NAN, NAN, NAN, NAN, NAN};
-}
-
 static int insert_result(struct store *store, const struct kept_result *result)
 {
     const struct decay_origin *origin = &result->of->origin;
-    const struct main_figures main = main_figures_of(&result->identification);
+    const struct identification *found = &result->identification;
+    const struct main_figures main = main_figures_of(found);
     char settings[128];
     snprintf(settings, sizeof settings, "mass_kg=%.17g stiffness_n_per_m=%.17g gravity_m_per_s2=%.17g",
              origin->physical.mass_kg, origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
-    const struct result_row row = {.decay = (int64_t)result->of->id,
-                                   .identified_at_ns = store_now_ns(),
-                                   .revision = result->revision,
-                                   .source_kind = origin->source_kind,
-                                   .version = store->version,
-                                   .config_id = origin->config_id,
-                                   .settings = settings,
-                                   .verdict = verdict_name(result->identification.verdict),
-                                   .recommended = main.recommended,
-                                   .model = main.model,
-                                   .f_n_hz = main.f_n_hz,
-                                   .zeta = main.zeta,
-                                   .x_k = main.x_k,
-                                   .x0 = main.x0,
-                                   .rms = main.rms,
-                                   .summary = result->summary,
-                                   .text = result->document};
+    struct result_row row = {.decay = (int64_t)result->of->id,
+                             .identified_at_ns = store_now_ns(),
+                             .revision = result->revision,
+                             .source_kind = origin->source_kind,
+                             .version = store->version,
+                             .config_id = origin->config_id,
+                             .settings = settings,
+                             .verdict = verdict_name(found->verdict),
+                             .recommended = recommended_name(found->recommended),
+                             .model = found->recommended == RECOMMENDED_FIT ? damping_model_name(main.model) : NULL,
+                             .rms = main.rms,
+                             .summary = result->summary,
+                             .text = result->document};
+    for (int i = 0; i < MAIN_FIGURES; i++)
+        row.figure[i] = main.figure[i].value;
     return table_put(&store->database, store_table(TABLE_RESULT), "", (const void *const[]){&row});
 }
 

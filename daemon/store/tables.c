@@ -127,10 +127,10 @@ static const struct column result[] = {
     {"recommended", "TEXT", 1, false, ITSELF(COLUMN_STRING, struct result_row, recommended)},
     {"model", "TEXT", 1, false, ITSELF(COLUMN_STRING, struct result_row, model)},
     {"half_cycles", "INTEGER", .since = 1, .value = "decay.half_cycles"},
-    {"f_n_hz", "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, f_n_hz)},
-    {"zeta", "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, zeta)},
-    {"x_k", "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, x_k)},
-    {"x0", "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, x0)},
+    {NAME_F_N_HZ, "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, figure[MAIN_F_N])},
+    {NAME_ZETA, "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, figure[MAIN_ZETA])},
+    {NAME_X_K, "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, figure[MAIN_X_K])},
+    {NAME_X0, "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, figure[MAIN_X0])},
     {"rms", "REAL", 1, false, ITSELF(COLUMN_REAL, struct result_row, rms)},
     {"summary_checksum", "TEXT", 5, false, ITSELF(COLUMN_STRING, struct result_row, summary),
      .value = "fnv1a(ifnull(:summary_checksum, ''))"},
@@ -175,10 +175,10 @@ static const struct table tables[TABLES] = {
                                    "CREATE INDEX result_verdict ON result (verdict, decay) WHERE latest;"
                                    "CREATE INDEX result_source ON result (source_kind, decay) WHERE latest;"
                                    "CREATE INDEX result_released ON result (released_at_ns, decay) WHERE latest;"
-                                   "CREATE INDEX result_f_n ON result (f_n_hz, decay) WHERE latest;"
-                                   "CREATE INDEX result_zeta ON result (zeta, decay) WHERE latest;"
-                                   "CREATE INDEX result_x_k ON result (x_k, decay) WHERE latest;"
-                                   "CREATE INDEX result_x0 ON result (x0, decay) WHERE latest;"
+                                   "CREATE INDEX result_f_n ON result (" NAME_F_N_HZ ", decay) WHERE latest;"
+                                   "CREATE INDEX result_zeta ON result (" NAME_ZETA ", decay) WHERE latest;"
+                                   "CREATE INDEX result_x_k ON result (" NAME_X_K ", decay) WHERE latest;"
+                                   "CREATE INDEX result_x0 ON result (" NAME_X0 ", decay) WHERE latest;"
                                    "CREATE INDEX result_seq ON result (seq);",
                       .put_from = " FROM decay WHERE id = :decay", .either = ""},
     [TABLE_DOCUMENT] = {"document", NULL, 1, COUNT_OF(document), PLAIN, NOTHING_MORE,

@@ -55,7 +55,7 @@ struct result_row {
     int64_t decay, identified_at_ns;
     unsigned revision;
     const char *source_kind, *version, *config_id, *settings, *verdict, *recommended, *model;
-    double f_n_hz, zeta, x_k, x0, rms;
+    double figure[MAIN_FIGURES], rms;
     const char *summary, *text; /* for their checksums */
 };
 

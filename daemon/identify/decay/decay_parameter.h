@@ -44,6 +44,19 @@ struct decay_parameter {
 /* By enum fit_parameter. */
 extern const struct decay_parameter decay_parameters[FIT_PARAMETERS];
 
+/* The figures that tell one decay from the next: results are listed with those of the recommended section, searched for
+ * them and put in their order. */
+enum main_figure { MAIN_F_N, MAIN_ZETA, MAIN_X_K, MAIN_X0, MAIN_FIGURES };
+
+/* By enum main_figure: parameters, and what stands for one. */
+extern const struct decay_parameter *const main_figures[MAIN_FIGURES];
+
+/* The names of these, for columns of tables, which want literals. */
+#define NAME_F_N_HZ "f_n_hz"
+#define NAME_ZETA "zeta"
+#define NAME_X_K "x_k"
+#define NAME_X0 "x0"
+
 /* What a figure of this kind is measured in where displacement and time have these units. */
 double unit_of_kind(enum unit_kind kind, double displacement, double time);
 
