@@ -103,6 +103,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/bounce/restitution.h \
 	daemon/identify/decay/model_choice.c \
 	daemon/identify/decay/model_choice.h \
+	daemon/identify/decay/model_fits.c \
+	daemon/identify/decay/model_fits.h \
 	daemon/identify/decay/decay_parameter.c \
 	daemon/identify/decay/decay_parameter.h \
 	daemon/identify/decay/main_figures.c \

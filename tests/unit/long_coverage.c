@@ -147,7 +147,7 @@ START_TEST(the_damping_is_named)
             add_noise(y, &sampling, rho[k / 3], rng);
             struct full_record_fit fit;
             if (full_record_fit(&record, &six_unknowns, &fit) == VERDICT_OK) {
-                const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
+                const struct damping_choice choice = damping_choice_from(fit.model, fit.likelihood_ratio);
                 const bool named = choice.verdict == VERDICT_OK, is_clear = clear_of_zero(&fit, &truth);
                 all++;
                 clear += is_clear;

@@ -123,7 +123,7 @@ static struct naming naming_of(double zeta, double x_k, double rho, gsl_rng *rng
         add_noise(y, &sampling, rho, rng);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
+        const struct damping_choice choice = damping_choice_from(fit.model, fit.likelihood_ratio);
         naming.right += choice.verdict == VERDICT_OK && choice.model == want;
         naming.with_false_term += choice.verdict == VERDICT_OK && (choice.model & ~want) != 0;
         free(y);
@@ -148,7 +148,8 @@ END_TEST
 
 static struct damping_choice choice_from(double viscous_ratio, double coulomb_ratio)
 {
-    return damping_choice_from((const double[FIT_PARAMETERS]){[FIT_ZETA] = viscous_ratio, [FIT_X_K] = coulomb_ratio});
+    return damping_choice_from(DAMPING_VISCOUS_COULOMB,
+                               (const double[FIT_PARAMETERS]){[FIT_ZETA] = viscous_ratio, [FIT_X_K] = coulomb_ratio});
 }
 
 /* Three half cycles in strong noise: either damping explains the record, and none is named for certain. */
@@ -168,7 +169,7 @@ START_TEST(what_cannot_be_told_is_not_named)
         struct decay_record record = measured_record(&truth, &sampling, rng, &y);
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
-        const struct damping_choice choice = damping_choice_from(fit.likelihood_ratio);
+        const struct damping_choice choice = damping_choice_from(fit.model, fit.likelihood_ratio);
         named_wrongly += choice.verdict == VERDICT_OK && (choice.model & DAMPING_COULOMB);
         free(y);
     }

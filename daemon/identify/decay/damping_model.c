@@ -20,10 +20,16 @@ bool damping_model_has(enum damping_model model, enum fit_parameter parameter)
     return !decay_parameters[parameter].term || damping_models[model].terms & TERM(parameter);
 }
 
-enum damping_model damping_model_of(unsigned terms)
+bool damping_model_contains(enum damping_model model, enum damping_model other)
 {
-    for (enum damping_model model = DAMPING_VISCOUS; model < DAMPING_MODELS; model++)
-        if (damping_models[model].terms == terms)
-            return model;
-    return 0;
+    return !(damping_models[other].terms & ~damping_models[model].terms);
+}
+
+enum damping_model damping_model_within(enum damping_model model, unsigned terms)
+{
+    enum damping_model smallest = model;
+    for (enum damping_model other = DAMPING_VISCOUS; other < DAMPING_MODELS; other++)
+        if (damping_model_contains(smallest, other) && !(terms & ~damping_models[other].terms))
+            smallest = other;
+    return smallest;
 }

@@ -19,7 +19,7 @@ struct damping_model_row {
     const struct decay_pass *pass;
 };
 
-/* By enum damping_model. */
+/* By enum damping_model. A model stands behind those that it contains, whose fits are where its own begins. */
 extern const struct damping_model_row damping_models[DAMPING_MODELS];
 
 const char *damping_model_name(enum damping_model model);
@@ -27,7 +27,11 @@ const char *damping_model_name(enum damping_model model);
 /* Whether a model has this parameter: one of the motion, or a term of its own. */
 bool damping_model_has(enum damping_model model, enum fit_parameter parameter);
 
-/* The model that has exactly these terms; 0 when there is none. */
-enum damping_model damping_model_of(unsigned terms);
+/* Whether a model has all terms of another: fitted to the same samples, it is never worse. */
+bool damping_model_contains(enum damping_model model, enum damping_model other);
+
+/* The model with the fewest terms that has all of these, among those that the given one contains; itself when there is
+ * no smaller one. terms: some of its own. */
+enum damping_model damping_model_within(enum damping_model model, unsigned terms);
 
 #endif

@@ -33,3 +33,25 @@ struct free_parameters fit_moved(const struct full_record_fit *fit)
         moved.free[p] = fit->estimate[p].at_bound || fit->estimate[p].se > 0.0;
     return moved;
 }
+
+/* What overflowed is not determined. */
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+static bool check(struct estimate *estimate)
+{
+    *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
+                                  finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
+    return isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se));
+}
+
+enum verdict estimates_checked(enum verdict verdict, enum damping_model model, struct estimate estimate[FIT_PARAMETERS],
+                               struct estimate *f_n_hz)
+{
+    bool complete = check(f_n_hz);
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        complete = (check(&estimate[p]) || !damping_model_has(model, p)) && complete;
+    return verdict == VERDICT_OK && !complete ? VERDICT_UNDERDETERMINED : verdict;
+}

@@ -21,4 +21,9 @@ void fit_scaled_values(const struct full_record_fit *fit, const struct scaled_re
 /* The parameters that it moved. Those at a bound as well: a term that the model lacks may be what holds them there. */
 struct free_parameters fit_moved(const struct full_record_fit *fit);
 
+/* A verdict of ok is a promise that the figures are there; a figure is a finite number or NAN. Makes NAN of what is not
+ * finite, and returns the verdict that is left. */
+enum verdict estimates_checked(enum verdict verdict, enum damping_model model, struct estimate estimate[FIT_PARAMETERS],
+                               struct estimate *f_n_hz);
+
 #endif

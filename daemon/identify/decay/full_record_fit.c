@@ -140,8 +140,8 @@ static enum verdict find_start(struct fitting *fitting, struct full_record_works
     return VERDICT_OK;
 }
 
-/* A model that goes beyond the closed form starts from that one's optimum, on the samples that it took for the motion.
- */
+/* Without a fit to begin with, a model that goes beyond the closed form starts from that one's optimum, on the samples
+ * that it took for the motion. */
 static enum verdict search(struct fitting *fitting, const struct full_record_options *options)
 {
     const enum verdict verdict = fit_search(fitting);
@@ -165,11 +165,12 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
         return VERDICT_NOT_FINITE;
     if (!take_hint(fitting, options))
         return VERDICT_TOO_FEW_SAMPLES;
-    const bool closed_form = damping_models[options->model].pass == &closed_form_pass;
+    const struct decay_pass *pass = damping_models[options->model].pass;
+    const bool at_once = pass == &closed_form_pass || (options->start && options->range.last);
     fitting->minimiser = (struct decay_minimiser){
-        .pass = &closed_form_pass,
+        .pass = at_once ? pass : &closed_form_pass,
         .scaled = fitting->scaled,
-        .free = free_under(options, closed_form ? options->model : DAMPING_VISCOUS_COULOMB),
+        .free = free_under(options, at_once ? options->model : DAMPING_VISCOUS_COULOMB),
         .cancel = options->cancel,
         .passes_left = options->max_iterations > 0 ? options->max_iterations : PASSES,
     };

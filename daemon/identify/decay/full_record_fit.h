@@ -27,8 +27,8 @@ struct full_record_options {
     unsigned fixed;           /* bits 1u << enum fit_parameter of what is known beforehand; omega_n excepted */
     double fixed_values[FIT_PARAMETERS]; /* their values, in the record's units; impossible ones: VERDICT_NOT_FINITE */
     struct sample_range range; /* fit these samples and no others, so that models compare; last 0: find them */
-    const double *start;       /* FIT_PARAMETERS values, in the record's units, of a fit with both damping terms to more
-                                  than this record or the same; NULL: starting values are found */
+    const double *start;       /* FIT_PARAMETERS values, in the record's units, of a fit to more than this record or the
+                                  same; NULL: starting values are found */
     bool residual_only;        /* only the sum of squares is asked for: estimates to 1e-5 of their standard errors, and
                                  these as if the noise were white */
     int max_iterations;        /* passes over the samples; 0: the method's own limit */
@@ -64,7 +64,7 @@ struct full_record_fit {
     int iterations;
 };
 
-/* Fits the closed-form decay to every unflagged sample at or after the first extremum, without starting values.
+/* Fits the model to every unflagged sample at or after the first extremum, without starting values.
  * Uniform and time-stamped records.
  *
  * The first extremum is the one next to record->first_extremum_s where that is given, otherwise the earliest one that

@@ -7,8 +7,8 @@
 #include "identify/decay/disturbance.h"
 #include "identify/decay/extrema_chain.h"
 #include "identify/decay/extrema_drift.h"
-#include "identify/decay/fit_report.h"
 #include "identify/decay/fit_values.h"
+#include "identify/decay/model_fits.h"
 #include "identify/decay/single_decay.h"
 
 #include <math.h>
@@ -32,15 +32,6 @@ static bool cancelled(const struct work *work)
     return work->settings->cancel && atomic_load(work->settings->cancel);
 }
 
-/* A fit that was not made, with the verdict that says why. */
-static struct full_record_fit no_fit(enum damping_model model, enum verdict verdict)
-{
-    struct full_record_fit fit;
-    fit_report_clear(model, &fit);
-    fit.verdict = verdict;
-    return fit;
-}
-
 /* All sections that rest on the extrema fail alike when there are none. */
 static void set_extrema_verdicts(struct identification *identification, enum verdict verdict)
 {
@@ -52,11 +43,10 @@ static void set_extrema_verdicts(struct identification *identification, enum ver
 /* Every section as it is when nothing was computed. */
 void identification_not_made(struct identification *identification, enum verdict verdict)
 {
-    static const enum damping_model order[MODEL_COUNT] = {DAMPING_VISCOUS, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB};
     *identification = (struct identification){
         .verdict = verdict,
         .recommended = RECOMMENDED_NONE,
-        .fit = no_fit(DAMPING_VISCOUS_COULOMB, verdict),
+        .fit = fit_not_made(DAMPING_VISCOUS_COULOMB, verdict),
         .choice = {.verdict = verdict},
         .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
         .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
@@ -78,7 +68,7 @@ void identification_not_made(struct identification *identification, enum verdict
         identification->budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     identification->budget.stiffness = (struct stiffness_check){NAN, NAN, false};
     for (size_t n = 0; n < MODEL_COUNT; n++)
-        identification->models[n] = (struct model_merit){order[n], verdict, NAN, NAN};
+        identification->models[n] = (struct model_merit){(enum damping_model)(DAMPING_VISCOUS + n), verdict, NAN, NAN};
 }
 
 /* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left.
@@ -119,67 +109,14 @@ static void use_extrema(struct work *work, struct identification *identification
                                 thinned ? chain->last_count : chain->count, &identification->extrema_fit);
 }
 
-/* What overflowed is not determined. */
-static double finite_or_nan(double value)
-{
-    return isfinite(value) ? value : NAN;
-}
-
-static bool check(struct estimate *estimate)
-{
-    *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
-                                  finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
-    return isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se));
-}
-
-/* A verdict of ok is a promise that the figures are there; a figure is a finite number or NAN. */
-static enum verdict checked(enum verdict verdict, enum damping_model model, struct estimate estimate[FIT_PARAMETERS],
-                            struct estimate *f_n_hz)
-{
-    bool complete = check(f_n_hz);
-    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
-        complete = (check(&estimate[p]) || !damping_model_has(model, p)) && complete;
-    return verdict == VERDICT_OK && !complete ? VERDICT_UNDERDETERMINED : verdict;
-}
-
-/* One model's fit; whole: the fit of the model with both terms, NULL when this is it. */
-static struct full_record_fit fit_model(const struct work *work, enum damping_model model,
-                                        const struct full_record_fit *whole)
-{
-    double start[FIT_PARAMETERS];
-    if (whole)
-        fit_values(whole, start);
-    const struct full_record_options options = {
-        .model = model,
-        .range = whole ? whole->range : (struct sample_range){0, 0},
-        .start = whole ? start : NULL,
-        .residual_only = whole != NULL, /* a model that is compared is asked for its residual alone */
-        .cancel = work->settings->cancel,
-        .workspace = work->workspace,
-    };
-    struct full_record_fit fit = no_fit(model, VERDICT_CANCELLED);
-    if (!cancelled(work))
-        full_record_fit(&work->record, &options, &fit);
-    fit.verdict = checked(fit.verdict, model, fit.estimate, &fit.f_n_hz);
-    return fit;
-}
-
-/* The full-record fit, then its reduced models on the same samples, and which of the three explains them best. */
+/* The full-record fits of all models, and the one that speaks for the record. */
 static void fit_models(struct work *work, struct identification *identification)
 {
-    /* The model with both terms is the last; its samples are the others' as well. */
-    struct full_record_fit fits[MODEL_COUNT];
-    struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
-    *whole = fit_model(work, identification->models[MODEL_COUNT - 1].model, NULL);
-    const bool usable = whole->verdict == VERDICT_OK || whole->verdict == VERDICT_OUT_OF_PHASE;
-    for (size_t n = 0; n + 1 < MODEL_COUNT; n++) {
-        const enum damping_model model = identification->models[n].model;
-        fits[n] = usable ? fit_model(work, model, whole) : no_fit(model, whole->verdict);
-    }
-    identification->fit = *whole;
-    if (whole->verdict != VERDICT_OUT_OF_PHASE && !record_holds_single_decay(&work->record, whole))
+    const struct model_fitting fitting = {&work->record, work->settings->cancel, work->workspace};
+    identification->fit = model_fits_compared(&fitting, identification->models);
+    if (identification->fit.verdict != VERDICT_OUT_OF_PHASE &&
+        !record_holds_single_decay(&work->record, &identification->fit))
         identification->fit.verdict = VERDICT_NOT_ONE_DECAY;
-    model_choice(&work->record, fits, identification->models);
 }
 
 /* Fewer samples a cycle than these show no crest, and their third differences look like noise. */
@@ -245,7 +182,7 @@ static void recommend(struct identification *identification)
 {
     struct extrema_fit *extrema_fit = &identification->extrema_fit;
     extrema_fit->verdict =
-        checked(extrema_fit->verdict, DAMPING_VISCOUS_COULOMB, extrema_fit->estimate, &extrema_fit->f_n_hz);
+        estimates_checked(extrema_fit->verdict, DAMPING_VISCOUS_COULOMB, extrema_fit->estimate, &extrema_fit->f_n_hz);
     identification->verdict = identification->fit.verdict;
     if (identification->fit.verdict == VERDICT_OK)
         identification->recommended = RECOMMENDED_FIT;
@@ -261,6 +198,7 @@ static void recommend(struct identification *identification)
 
 /* Estimates that the recommended section has, whichever it is. */
 struct main_estimates {
+    enum damping_model model;
     const struct estimate *estimate;
     const double *likelihood_ratio;
     double freedom, bias_freedom;
@@ -271,8 +209,10 @@ static struct main_estimates main_estimates_of(const struct identification *foun
     const struct full_record_fit *fit = &found->fit;
     const struct extrema_fit *extrema = &found->extrema_fit;
     if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_estimates){fit->estimate, fit->likelihood_ratio, fit->freedom, fit->bias_freedom};
-    return (struct main_estimates){extrema->estimate, extrema->likelihood_ratio, extrema->freedom, extrema->freedom};
+        return (struct main_estimates){fit->model, fit->estimate, fit->likelihood_ratio, fit->freedom,
+                                       fit->bias_freedom};
+    return (struct main_estimates){DAMPING_VISCOUS_COULOMB, extrema->estimate, extrema->likelihood_ratio,
+                                   extrema->freedom, extrema->freedom};
 }
 
 /* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
@@ -323,7 +263,7 @@ static void conclude(const struct work *work, struct identification *identificat
     }
     const struct main_estimates main = main_estimates_of(identification);
     const struct rest_observation rest = identification->rest;
-    identification->choice = damping_choice_from(main.likelihood_ratio);
+    identification->choice = damping_choice_from(main.model, main.likelihood_ratio);
     const struct estimate *estimate = main.estimate;
     static_friction_bracket(rest.position, rest.se, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
                             &estimate[FIT_BIAS], &identification->static_friction);

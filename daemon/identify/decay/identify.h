@@ -37,7 +37,7 @@ struct identification {
     struct logarithmic_decrement logarithmic_decrement;
     struct linear_decrement linear_decrement;
     struct jacobsen_ayre jacobsen_ayre;
-    struct model_merit models[MODEL_COUNT]; /* viscous, coulomb, viscous+coulomb */
+    struct model_merit models[MODEL_COUNT]; /* by damping_models[] */
     struct damping_choice choice;           /* which of them, from the recommended section */
     struct drifts drifts;                   /* of the full-record fit */
     enum disturbance disturbance;           /* what its standard errors allow for besides noise */

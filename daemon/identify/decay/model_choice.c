@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Is the damping viscous, Coulomb or both? Residuals of neighbouring samples are alike on real rigs, so they are
+/* Which damping is it? Residuals of neighbouring samples are alike on real rigs, so they are
  * whitened first: otherwise each sample would count as news and the richest model would always win. */
 
 #include "identify/decay/model_choice.h"
@@ -32,9 +32,7 @@ static double aicc_of(double squares, double scale, double samples, double unkno
     return samples * (log(variance) + 2 * log(scale)) + 2 * unknowns * samples / (samples - unknowns - 1);
 }
 
-/* A fit whose parameters are there; one that is out of phase, or stops before the record does, is a bad model, but it
- * can be compared. */
-static bool comparable(const struct full_record_fit *fit)
+bool model_comparable(const struct full_record_fit *fit)
 {
     const bool fitted =
         fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE || fit->verdict == VERDICT_NOT_DECAYING;
@@ -135,16 +133,27 @@ static double merit_of(const struct judged *judged, const struct full_record_fit
     return samples > unknowns + 1 ? aicc_of(whitening.squares, judged->amplitude, samples, unknowns) : (double)NAN;
 }
 
+/* The fit that leaves least of the closed form's residual: that form itself, unless a model beyond it leaves less. */
+static const struct full_record_fit *closest(const struct full_record_fit fits[MODEL_COUNT])
+{
+    const struct full_record_fit *least = &fits[CLOSED_FORM];
+    for (size_t n = 0; n < MODEL_COUNT; n++)
+        if (!damping_model_contains(least->model, fits[n].model) && model_comparable(&fits[n]) &&
+            fits[n].sum_of_squares < least->sum_of_squares)
+            least = &fits[n];
+    return least;
+}
+
 static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
-    const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
+    const struct full_record_fit *whole = &fits[CLOSED_FORM];
     const struct judged judged = {record, whole->range, fabs(whole->estimate[FIT_X0].value)};
     struct ar_model noise;
-    /* One noise model for all three: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
-    learn_noise(&judged, whole, &noise);
+    /* One noise model for all: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
+    learn_noise(&judged, closest(fits), &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
-        if (!comparable(&fits[n]))
+        if (!model_comparable(&fits[n]))
             continue;
         merits[n].aicc = merit_of(&judged, &fits[n], &noise);
         if (isnan(merits[n].aicc))
@@ -156,22 +165,21 @@ static void judge(const struct decay_record *record, const struct full_record_fi
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
-    const struct full_record_fit *whole = &fits[MODEL_COUNT - 1];
     for (size_t n = 0; n < MODEL_COUNT; n++)
         merits[n] = (struct model_merit){fits[n].model, fits[n].verdict, NAN, fits[n].rms};
-    if (comparable(whole))
+    if (model_comparable(&fits[CLOSED_FORM]))
         judge(record, fits, merits);
 }
 
 /* A term that does not enter explains nothing that the others do not; where none does, naming one would be a guess. */
-struct damping_choice damping_choice_from(const double likelihood_ratio[FIT_PARAMETERS])
+struct damping_choice damping_choice_from(enum damping_model model, const double likelihood_ratio[FIT_PARAMETERS])
 {
-    struct damping_choice choice = {.verdict = VERDICT_OK, .model = DAMPING_VISCOUS_COULOMB};
+    struct damping_choice choice = {.verdict = VERDICT_OK, .model = model};
     unsigned terms = 0;
     bool known = true;
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
         choice.likelihood_ratio[p] = likelihood_ratio[p];
-        if (!decay_parameters[p].term || !damping_model_has(choice.model, p))
+        if (!decay_parameters[p].term || !damping_model_has(model, p))
             continue;
         known = known && !isnan(likelihood_ratio[p]);
         terms |= likelihood_ratio[p] > TERM_ENTERS ? 1u << p : 0u;
@@ -181,6 +189,6 @@ struct damping_choice damping_choice_from(const double likelihood_ratio[FIT_PARA
     else if (!terms)
         choice.verdict = VERDICT_UNDECIDED;
     else
-        choice.model = damping_model_of(terms);
+        choice.model = damping_model_within(model, terms);
     return choice;
 }

@@ -5,7 +5,10 @@
 #include "identify/decay/full_record_fit.h"
 #include "identify/decay/record.h"
 
-enum { MODEL_COUNT = 3 };
+/* Lists of all models, by the table without its place for none; and where in them is the closed form with all its
+ * terms.
+ */
+enum { MODEL_COUNT = DAMPING_MODELS - DAMPING_VISCOUS, CLOSED_FORM = DAMPING_VISCOUS_COULOMB - DAMPING_VISCOUS };
 
 /* One damping model's merit on this record; smaller aicc is better. */
 struct model_merit {
@@ -15,10 +18,14 @@ struct model_merit {
     double rms;
 };
 
-/* Akaike's information criterion, corrected for short records, of fits of the same samples of one record; the fit with
- * the most terms is the last, and its `range` says which samples. The residuals are whitened by one autoregressive
- * noise model, learnt from those of the last fit with the order that its own AICc prefers. A fit without parameters
- * passes its verdict on and gets NAN, and so do all when the last has none. */
+/* Whether a fit has what it is compared by: one that is out of phase, or stops before the record does, is a bad model,
+ * but a model. */
+bool model_comparable(const struct full_record_fit *fit);
+
+/* Akaike's information criterion, corrected for short records, of fits of the same samples of one record: of those that
+ * the closed form with all its terms took. The residuals are whitened by one autoregressive noise model, learnt from
+ * those of the fit that leaves least, with the order that its own AICc prefers. A fit without parameters passes its
+ * verdict on and gets NAN, and so do all when the closed form has none. */
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT]);
 
@@ -33,7 +40,8 @@ struct damping_choice {
     double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each term */
 };
 
-/* The model with every term whose ratio exceeds TERM_ENTERS. NAN ratios: VERDICT_NOT_COMPUTED. */
-struct damping_choice damping_choice_from(const double likelihood_ratio[FIT_PARAMETERS]);
+/* From the ratios of a model's terms: the model within it that has every term whose ratio exceeds TERM_ENTERS. NAN
+ * ratios: VERDICT_NOT_COMPUTED. */
+struct damping_choice damping_choice_from(enum damping_model model, const double likelihood_ratio[FIT_PARAMETERS]);
 
 #endif

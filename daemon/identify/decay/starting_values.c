@@ -179,8 +179,8 @@ void starting_values_reduced(const struct free_parameters *allowed, size_t half_
     const double omega_d = decay_shape(parameters).omega_d, bias = parameters[FIT_BIAS];
     const size_t count = half_cycles < EXTREMA_MOST ? half_cycles + 1 : EXTREMA_MOST + 1;
     decay_extrema(parameters, 0.0, extrema, count);
-    for (int p = FIT_ZETA; p <= FIT_X_K; p++)
-        parameters[p] = allowed->free[p] ? parameters[p] : 0.0;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        parameters[p] = allowed->free[p] || !decay_parameters[p].term ? parameters[p] : 0.0;
     choose_zeta(extrema, count, *allowed, parameters);
     const double zeta = parameters[FIT_ZETA];
     parameters[FIT_BIAS] += bias;
