@@ -160,6 +160,10 @@ START_TEST(what_cannot_be_told_is_not_named)
     ck_assert_int_eq(choice_from(50.0, 3.8).model, DAMPING_VISCOUS);
     ck_assert_int_eq(choice_from(3.8, 3.9).model, DAMPING_COULOMB);
     ck_assert_int_eq(choice_from(3.9, 3.9).model, DAMPING_VISCOUS_COULOMB);
+    /* A model is asked for its own terms alone. */
+    const double friction_alone[FIT_PARAMETERS] = {[FIT_ZETA] = NAN, [FIT_X_K] = 50.0};
+    ck_assert_int_eq(damping_choice_from(DAMPING_COULOMB, friction_alone).verdict, VERDICT_OK);
+    ck_assert_int_eq(damping_choice_from(DAMPING_COULOMB, friction_alone).model, DAMPING_COULOMB);
     gsl_rng *rng = seeded_rng(SEED + 6);
     int named_wrongly = 0;
     for (int n = 0; n < RECORDS; n++) {
