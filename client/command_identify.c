@@ -9,7 +9,9 @@
 #include "client/figures.h"
 #include "client/reply.h"
 #include "client/show.h"
+#include "client/show_table.h"
 #include "client/upload.h"
+#include "client/upload_table.h"
 #include "proto/plain_text.h"
 
 #include <stdio.h>
@@ -36,9 +38,11 @@ static void print_channel(const struct client *client, const char *file, const c
     json_array_foreach (results, i, result) {
         const json_t *record = json_object_get(result, "record");
         char *title = NULL;
-        if (asprintf(&title, "%s, channel %s, decay %zu, %s %s %s", file, channel, i + 1,
-                     figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
-                     figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
+        if (!record && asprintf(&title, "%s, %s", file, channel) < 0)
+            title = NULL;
+        if (record && asprintf(&title, "%s, channel %s, decay %zu, %s %s %s", file, channel, i + 1,
+                               figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
+                               figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
             title = NULL;
         show_result(result, title, NULL, false, glyphs);
         free(title);
@@ -60,8 +64,8 @@ static void print_reply(const struct client *client, const char *file, const cha
 }
 
 /* Takes a channel's reply in, and prints it for people; says whether a result of it is valid. */
-static bool gather(const struct client *client, struct harvest *harvest, const char *file,
-                   const struct recording_column *column, const json_t *reply)
+static bool gather(const struct client *client, struct harvest *harvest, const char *file, const char *channel,
+                   const json_t *reply)
 {
     json_t *results = json_object_get(reply, "results");
     bool valid = false;
@@ -69,17 +73,18 @@ static bool gather(const struct client *client, struct harvest *harvest, const c
     json_t *result;
     json_array_foreach (results, i, result) {
         valid = valid || reply_is_ok(result);
-        harvest->figures = harvest->figures || reply_recommended(result);
+        harvest->figures =
+            harvest->figures || reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text;
     }
     json_array_extend(harvest->results, results);
     /* The name of a file need not be UTF-8, which JSON must be. */
     char *name = plain_text(file, false);
-    json_array_append_new(harvest->files, json_pack("{s:s, s:s, s:I, s:O?}", "file", name ? name : "", "channel",
-                                                    column->name, "results", (json_int_t)json_array_size(results),
-                                                    "drops", json_object_get(reply, "drops")));
+    json_array_append_new(harvest->files,
+                          json_pack("{s:s, s:s, s:I, s:O?}", "file", name ? name : "", "channel", channel, "results",
+                                    (json_int_t)json_array_size(results), "drops", json_object_get(reply, "drops")));
     free(name);
     if (!client->options.json)
-        print_reply(client, file, column->name, reply);
+        print_reply(client, file, channel, reply);
     return valid;
 }
 
@@ -104,7 +109,7 @@ static enum exit_status identify_recording(struct client *client, struct harvest
             upload_channel(client, recording, channel, client->options.given & OPTION_WHOLE, &reply);
         if (status != STATUS_OK)
             return status;
-        valid = gather(client, harvest, file, &recording->columns[channel], reply) || valid;
+        valid = gather(client, harvest, file, recording->columns[channel].name, reply) || valid;
         json_decref(reply);
     }
     if (!found) {
@@ -116,11 +121,37 @@ static enum exit_status identify_recording(struct client *client, struct harvest
     return STATUS_OK;
 }
 
+/* Each set of labels is a record, as a channel of a recording is one. */
+static enum exit_status identify_table(struct client *client, struct harvest *harvest, const char *file)
+{
+    struct table_file table;
+    struct complaint complaint;
+    enum exit_status status = STATUS_OK;
+    bool valid = false;
+    const bool read = table_file_load(file, &table, &complaint) == 0;
+    for (size_t i = 0; read && status == STATUS_OK && i < table.count; i++) {
+        json_t *reply;
+        status = upload_table_record(client, &table, &table.records[i], &reply);
+        if (status != STATUS_OK)
+            break;
+        valid = gather(client, harvest, file, table.records[i].name, reply) || valid;
+        json_decref(reply);
+    }
+    if (!read)
+        screen_message(&client->screen, "%s", complaint.text);
+    harvest->bad_file = harvest->bad_file || !read;
+    harvest->fruitless = harvest->fruitless || (read && !valid);
+    table_file_clear(&table);
+    return status;
+}
+
 /* A file is read and checked whole before anything of it is sent; a bad one does not keep the others back. */
 static enum exit_status identify_file(struct client *client, struct harvest *harvest, const char *file)
 {
     struct recording recording;
     struct complaint complaint;
+    if (table_file_kind(file))
+        return identify_table(client, harvest, file);
     if (recording_load(file, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         harvest->bad_file = true;
@@ -160,7 +191,7 @@ static enum exit_status run_identify(struct client *client)
 }
 
 const struct command command_identify = {.name = "identify",
-                                         .summary = "identify the decays of CSV recordings",
+                                         .summary = "identify the decays of CSV recordings, and other records",
                                          .options = OPTION_WHOLE | OPTION_CHANNEL,
                                          .operand = WORD_FILE,
                                          .least = 1,

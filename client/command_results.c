@@ -8,6 +8,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/show_table.h"
 #include "client/table.h"
 #include "proto/quote.h"
 #include "proto/utf8.h"
@@ -86,14 +87,14 @@ static void cells(struct table *table, const char *const texts[], size_t count)
         table_cell(table, "%s", texts[i]);
 }
 
-static void header(struct table *table, const struct glyphs *glyphs)
+static void header(struct table *table, bool others, const struct glyphs *glyphs)
 {
     struct field_cursor cursor = {0};
     cells(table, (const char *const[]){"ID", "RUN", "RIG", "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL"},
           8);
     while (next_headline(&summary_table, NULL, &cursor))
         table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
-    cells(table, (const char *const[]){"HALF CYCLES", "ENDED BY"}, 2);
+    cells(table, (const char *const[]){"HALF CYCLES", "ENDED BY", "OF OTHER RECORDS"}, others ? 3 : 2);
     table_end_row(table);
 }
 
@@ -107,8 +108,31 @@ static void estimate_cells(struct table *table, const json_t *summary, const str
     }
 }
 
+/* What was handed in has a kind and figures of its own. */
+static bool is_other(const json_t *summary)
+{
+    return json_object_get(summary, "figures");
+}
+
+static bool any_other(const json_t *summaries)
+{
+    bool any = false;
+    size_t i;
+    json_t *summary;
+    json_array_foreach (summaries, i, summary)
+        any = any || is_other(summary);
+    return any;
+}
+
+static void add_other(struct table *table, const json_t *summary, const struct glyphs *glyphs)
+{
+    const char *kind = reply_text(summary, "kind", "");
+    const struct phrase figures = describe_headlines(summary, glyphs);
+    table_cell(table, "%s%s%s", is_other(summary) ? kind : "", *figures.text ? ": " : "", figures.text);
+}
+
 /* The estimates are those of the recommended method; a result without one keeps its row, with dashes. */
-static void row(struct table *table, const json_t *summary, const struct glyphs *glyphs)
+static void row(struct table *table, const json_t *summary, bool others, const struct glyphs *glyphs)
 {
     const char *released = reply_text(summary, "released_at", NULL);
     const char *verdict = reply_text(summary, "verdict", glyphs->missing);
@@ -126,6 +150,8 @@ static void row(struct table *table, const json_t *summary, const struct glyphs 
     estimate_cells(table, summary, glyphs);
     table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
+    if (others)
+        add_other(table, summary, glyphs);
     table_end_row(table);
 }
 
@@ -147,11 +173,12 @@ static enum exit_status print_results(const struct client *client, const json_t 
         return STATUS_OK;
     }
     struct table *table = table_create();
-    header(table, glyphs);
+    const bool others = any_other(results);
+    header(table, others, glyphs);
     size_t i;
     json_t *summary;
     json_array_foreach (results, i, summary)
-        row(table, summary, glyphs);
+        row(table, summary, others, glyphs);
     enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : STATUS_FAILED;
     table_destroy(table);
     if (status != STATUS_OK)

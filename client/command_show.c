@@ -5,6 +5,7 @@
 #include "client/commands.h"
 #include "client/reply.h"
 #include "client/show.h"
+#include "client/show_table.h"
 
 #include <stdio.h>
 
@@ -25,7 +26,7 @@ static enum exit_status print_sheet(const struct client *client, const json_t *r
         screen_message(&client->screen, "not enough memory");
         return STATUS_FAILED;
     }
-    if (reply_recommended(result))
+    if (reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text)
         show_legend(intervals, client->screen.glyphs);
     return STATUS_OK;
 }

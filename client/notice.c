@@ -9,6 +9,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/show_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,21 @@ static void print_figures(const json_t *result, const struct glyphs *glyphs)
     }
 }
 
+/* Of a record that was handed in; false for decays. */
+static bool print_headlines(const json_t *result, const struct glyphs *glyphs)
+{
+    const struct record_kind *kind = shown_kind(result);
+    if (!kind || !kind->section)
+        return false;
+    printf("%s, ", kind->name);
+    if (reply_is_ok(result))
+        printf("%s\n", describe_headlines(result, glyphs).text);
+    else
+        printf("no figures, %s: %s\n", reply_text(result, "verdict", "no verdict"),
+               reply_text(result, "reason", "no reason was given"));
+    return true;
+}
+
 void notice_result(const json_t *params, const struct glyphs *glyphs)
 {
     const json_t *result = json_object_get(params, "result");
@@ -46,6 +62,8 @@ void notice_result(const json_t *params, const struct glyphs *glyphs)
     if (reply_integer(result, "run_id", 0) > 0)
         printf(", run %lld", (long long)reply_integer(result, "run_id", 0));
     printf(": ");
+    if (print_headlines(result, glyphs))
+        return;
     if (reply_is_ok(result))
         print_figures(result, glyphs);
     else

@@ -42,13 +42,15 @@ libclient_a_SOURCES = \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
+	client/show_table.c client/show_table.h \
 	client/signal_feed.c client/signal_feed.h \
 	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
 	client/text_width.c client/text_width.h \
 	client/wrapped.c client/wrapped.h \
 	client/troubles.c client/troubles.h \
-	client/upload.c client/upload.h
+	client/upload.c client/upload.h \
+	client/upload_table.c client/upload_table.h
 
 bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c

@@ -9,6 +9,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/show_table.h"
 #include "client/table.h"
 
 #include <errno.h>
@@ -41,6 +42,12 @@ static void print_run(const json_t *result, const json_t *run)
     }
 }
 
+static bool of_decay(const json_t *result)
+{
+    const struct record_kind *kind = shown_kind(result);
+    return !kind || !kind->section;
+}
+
 /* What this is a result of: id, run, place, source and moment. */
 static void print_title(const struct sheet *sheet, const json_t *run)
 {
@@ -49,7 +56,7 @@ static void print_title(const struct sheet *sheet, const json_t *run)
     const char *kind = describe_source_kind(json_object_get(result, "source"));
     int64_t id = reply_integer(result, "id", 0);
     if (id > 0)
-        printf("decay %lld, ", (long long)id);
+        printf("%s %lld, ", of_decay(result) ? "decay" : "record", (long long)id);
     print_run(result, run);
     printf("rig %s, channel %s, %s", reply_text(result, "rig", sheet->glyphs->missing),
            reply_text(result, "channel", sheet->glyphs->missing), kind);
@@ -302,11 +309,14 @@ int show_result(const json_t *result, const char *title, const json_t *run, bool
                           .table = recommended_table(result),
                           .unit = reply_displacement_unit(result),
                           .glyphs = glyphs};
+    const struct record_kind *kind = shown_kind(result);
     int status = 0;
     if (title)
         printf("%s", title);
     else
         print_title(&sheet, run);
+    if (kind && kind->section)
+        return show_table(result, kind, intervals, glyphs);
     print_verdict(&sheet);
     if (sheet.table)
         status = print_figures(&sheet);

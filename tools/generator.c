@@ -18,28 +18,39 @@ static int print(json_t *schema)
     return written && putchar('\n') != EOF ? 0 : -1;
 }
 
-static const struct section *section_named(const char *name)
+/* Of each kind of table that is handed in, what its results say. */
+static void write_kinds(void)
 {
-    static const struct {
-        const char *name;
-        const struct section *section;
-    } sections[] = {{"estimate", &estimate_table}, {"result", &result_table}, {"restitution", &restitution_table}};
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (strcmp(sections[i].name, name) == 0)
-            return sections[i].section;
-    return NULL;
+    const struct record_kind *kind;
+    for (size_t i = 0; (kind = record_kind_at(i)); i++)
+        if (kind->section) {
+            printf(".Ss Results of %s\n", kind->name);
+            manual_of_kind(kind, stdout);
+        }
 }
 
 /* Writes the list that a line asks for. False: it asks for one that does not exist. */
 static bool write_list(const char *line)
 {
+    static const struct {
+        const char *name;
+        const struct section *section;
+    } sections[] = {{"estimate", &estimate_table}, {"result", &result_table}, {"handed", &handed_table}};
     char name[64];
     if (sscanf(line, ".\\\" @parameters %63[a-z._]@", name) == 1)
         return manual_of_params(name, stdout);
-    const struct section *section = sscanf(line, ".\\\" @%63[a-z_]@", name) == 1 ? section_named(name) : NULL;
-    if (section)
-        manual_of(section, stdout);
-    return section != NULL;
+    if (sscanf(line, ".\\\" @%63[a-z_]@", name) != 1)
+        return false;
+    if (strcmp(name, "kinds") == 0) {
+        write_kinds();
+        return true;
+    }
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (strcmp(sections[i].name, name) == 0) {
+            manual_of(sections[i].section, stdout);
+            return true;
+        }
+    return false;
 }
 
 /* Copies a page, and puts lists where it asks for them. */

@@ -3,6 +3,7 @@
 #define FRICID_TOOLS_GENERATOR_H
 
 #include "report/field.h"
+#include "report/kinds/record_kind.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 
 /* What is written at build time out of the tables that the programs walk. */
 
-/* The JSON Schema of a message or a part of one, "result", "summary", "estimate" or "restitution". New reference; NULL
+/* The JSON Schema of a message or a part of one, "result", "summary", "estimate", or what a kind of record
+ * calls its result. New reference; NULL
  * when there is no such name, or no memory. */
 json_t *schema_of(const char *name);
 
@@ -35,5 +37,8 @@ bool manual_of_params(const char *name, FILE *stream);
 
 /* What fricid-protocol(7) says of every member of a table, as a list of mdoc(7). */
 void manual_of(const struct section *section, FILE *stream);
+
+/* The same of what is found in a table of a kind that is handed in, and how it is handed in. */
+void manual_of_kind(const struct record_kind *kind, FILE *stream);
 
 #endif

@@ -2,6 +2,7 @@
 
 /* From tables to the reference part of a manual page. */
 
+#include "report/kinds/record_kind.h"
 #include "report/vocabulary.h"
 #include "tools/generator.h"
 
@@ -43,6 +44,7 @@ static const char *type_name(const struct field *field)
     case FIELD_PARAMETER_NAMES:
         return "list of names";
     case FIELD_OBJECT:
+    case FIELD_HEADLINES:
         return "object";
     case FIELD_LIST:
         return "list of objects";
@@ -138,4 +140,27 @@ void manual_of(const struct section *section, FILE *stream)
             manual_of(cursor.field.of, stream);
     }
     fputs(".El\n", stream);
+}
+
+/* How a record of the kind is handed in, form by form. */
+static void put_forms(FILE *stream, const struct record_kind *kind)
+{
+    for (size_t f = 0; f < kind->form_count; f++) {
+        const struct kind_form *form = &kind->forms[f];
+        fputs(f == 0 ? "Its columns are\n" : "or\n", stream);
+        for (size_t c = 0; c < form->count; c++)
+            fprintf(stream, "%s.Ql %s%s\n", c > 0 ? "and\n" : "", form->column[c].name,
+                    c + 1 < form->count        ? ""
+                    : f + 1 < kind->form_count ? " ,"
+                                               : " .");
+    }
+}
+
+void manual_of_kind(const struct record_kind *kind, FILE *stream)
+{
+    fputs("A record is ", stream);
+    put_text(stream, kind->about);
+    fputs(".\n", stream);
+    put_forms(stream, kind);
+    manual_of(kind->section, stream);
 }

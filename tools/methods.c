@@ -72,6 +72,9 @@ static json_t *value_schema(const struct parameter *parameter)
         return list_of_up_to(json_pack("{s:s, s:i}", "type", "integer", "minimum", 0), parameter->maximum);
     case PARAMETER_TEXTS:
         return list_of_up_to(parameter->word ? words_of(parameter) : json_pack("{s:s}", "type", "string"), 0);
+    case PARAMETER_COLUMNS:
+        return json_pack("{s:s, s:i, s:o}", "type", "object", "minProperties", 1, "additionalProperties",
+                         list_of_up_to(json_pack("{s:s}", "type", "number"), parameter->maximum));
     }
     return NULL;
 }
@@ -181,6 +184,9 @@ static void put_type(FILE *stream, const struct parameter *parameter)
         break;
     case PARAMETER_TEXTS:
         fputs("list of names", stream);
+        break;
+    case PARAMETER_COLUMNS:
+        fprintf(stream, "object of lists of 1 to %.0f numbers", parameter->maximum);
         break;
     }
 }

@@ -3,6 +3,7 @@
 /* From tables to JSON Schema. */
 
 #include "identify/decay/damping_model.h"
+#include "report/kinds/record_kind.h"
 #include "report/tables.h"
 #include "report/vocabulary.h"
 #include "tools/generator.h"
@@ -143,6 +144,8 @@ static json_t *value_schema(const struct field *field)
     case FIELD_UNCERTAINTIES:
     case FIELD_PARAMETERS:
         break; /* section_next() makes estimates and figures of them */
+    case FIELD_HEADLINES:
+        break; /* with_headlines() */
     }
     return NULL;
 }
@@ -173,6 +176,8 @@ static json_t *object_schema(const struct section *section)
     struct field_cursor cursor = {0};
     while (section_next(section, &cursor)) {
         const struct field *field = &cursor.field;
+        if (field->type == FIELD_HEADLINES)
+            continue;
         json_t *schema = value_schema(field);
         describe(schema, field);
         json_object_set_new(properties, field->name, schema);
@@ -200,21 +205,85 @@ json_t *schema_with_head(json_t *schema, const char *name, const char *title)
     return head;
 }
 
+/* A result of one kind; takes it over. */
+static json_t *with_kind(json_t *schema, const struct record_kind *kind)
+{
+    json_object_set_new(json_object_get(schema, "properties"), "kind", json_pack("{s:s}", "const", kind->name));
+    return schema;
+}
+
+/* What its kind found stands behind what all tables have that are handed in. */
+static json_t *table_schema(const struct record_kind *kind)
+{
+    json_t *schema = object_schema(&handed_table), *found = object_schema(kind->section);
+    json_object_update(json_object_get(schema, "properties"), json_object_get(found, "properties"));
+    json_t *all = json_object_get(schema, "properties"), *required = json_array();
+    const char *key;
+    json_t *ignored;
+    json_object_foreach (all, key, ignored)
+        json_array_append_new(required, json_string(key));
+    json_object_set_new(schema, "required", required);
+    json_decref(found);
+    return with_kind(schema, kind);
+}
+
+/* The field of a struct that holds what only its kind knows the names of; takes the schema of the struct over. */
+static json_t *with_headlines(json_t *schema, const struct section *section, const struct record_kind *kind)
+{
+    json_t *properties = json_object(), *required = json_array();
+    struct field_cursor cursor = {0};
+    while (section_next(kind->section, &cursor))
+        if (cursor.field.headline) {
+            json_t *headline = value_schema(&cursor.field);
+            describe(headline, &cursor.field);
+            json_object_set_new(properties, cursor.field.name, headline);
+            json_array_append_new(required, json_string(cursor.field.name));
+        }
+    json_t *headlines = json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required",
+                                  required, "additionalProperties", 0);
+    for (size_t i = 0; i < section->count; i++)
+        if (section->fields[i].type == FIELD_HEADLINES) {
+            describe(headlines, &section->fields[i]);
+            json_object_set(json_object_get(schema, "properties"), section->fields[i].name, headlines);
+            json_array_append_new(json_object_get(schema, "required"), json_string(section->fields[i].name));
+        }
+    json_decref(headlines);
+    return schema;
+}
+
+static json_t *result_of_kind(const struct record_kind *kind)
+{
+    return kind->section ? table_schema(kind) : with_kind(object_schema(&result_table), kind);
+}
+
+static json_t *summary_of_kind(const struct record_kind *kind)
+{
+    json_t *schema = with_kind(object_schema(&summary_table), kind);
+    return kind->section ? with_headlines(schema, &summary_table, kind) : schema;
+}
+
+/* One of all kinds, which tells itself. */
+static json_t *of_any_kind(json_t *(*of_kind)(const struct record_kind *kind), const char *name, const char *title)
+{
+    json_t *each = json_array();
+    const struct record_kind *kind;
+    for (size_t i = 0; (kind = record_kind_at(i)); i++)
+        json_array_append_new(each, of_kind(kind));
+    return schema_with_head(json_pack("{s:o}", "oneOf", each), name, title);
+}
+
 json_t *schema_of(const char *name)
 {
-    const struct {
-        const char *name;
-        const struct section *section;
-    } documents[] = {{"estimate", &estimate_table},
-                     {"result", &result_table},
-                     {"summary", &summary_table},
-                     {"restitution", &restitution_table}};
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
-        if (strcmp(documents[i].name, name) == 0) {
-            const struct section *section = documents[i].section;
-            json_t *schema = schema_with_head(object_schema(section), name, section->title);
-            return section == &estimate_table ? with_reason_for_value(schema) : schema;
-        }
+    const struct record_kind *kind;
+    if (strcmp(name, "result") == 0)
+        return of_any_kind(result_of_kind, name, "everything found out about one record");
+    for (size_t i = 0; (kind = record_kind_at(i)); i++)
+        if (kind->section && strcmp(name, kind->result) == 0)
+            return schema_with_head(table_schema(kind), name, kind->section->title);
+    if (strcmp(name, "summary") == 0)
+        return of_any_kind(summary_of_kind, name, summary_table.title);
+    if (strcmp(name, "estimate") == 0)
+        return with_reason_for_value(schema_with_head(object_schema(&estimate_table), name, estimate_table.title));
     return NULL;
 }
 

@@ -4,6 +4,8 @@
 
 #include "config/sections.h"
 
+#include "report/kinds/record_kind.h"
+
 #include <string.h>
 
 /* --- the source --- */
@@ -52,10 +54,41 @@ static bool read_source(struct config_reader *reader, const config_setting_t *gr
     return false;
 }
 
+/* --- what its records are of --- */
+
+/* "a" or "b" of those that a stream is searched for. */
+static void list_found(char *text, size_t size)
+{
+    const struct record_kind *kind;
+    *text = '\0';
+    for (size_t i = 0; (kind = record_kind_at(i)); i++) {
+        const size_t used = strlen(text);
+        if (kind->is_found)
+            snprintf(text + used, size - used, "%s\"%s\"", used > 0 ? " or " : "", kind->name);
+    }
+}
+
+/* Only one kind is found so far, and it is what rigs do: there is nothing to keep. */
+static void check_record_kind(struct config_reader *reader, const config_setting_t *setting)
+{
+    const char *name = setting ? config_setting_get_string(setting) : NULL;
+    const struct record_kind *kind = name && *name ? record_kind_named(name) : NULL;
+    char advice[256];
+    list_found(advice, sizeof advice);
+    if (name && !kind)
+        config_complain(reader, setting, "unknown kind \"%s\" of records: use %s", name, advice);
+    else if (name && !kind->is_found)
+        config_complain(reader, setting,
+                        "records of the kind \"%s\" are not found in what a rig measures: they are handed in, with "
+                        "fricidctl identify. Use %s",
+                        name, advice);
+}
+
 /* --- the rig --- */
 
 static const struct config_key rig_keys[] = {
     {.name = "name", .type = CONFIG_LABEL, .offset = offsetof(struct rig_configuration, name), .maximum = 63},
+    {.name = "kind", .type = CONFIG_WORD},
     {.name = "source", .type = CONFIG_GROUP},
     {.name = "channels", .type = CONFIG_LIST},
     {.name = "segment", .type = CONFIG_GROUP},
@@ -71,6 +104,7 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     size_t complaints_before = reader->complaints.count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
+    check_record_kind(reader, config_member(group, &rig_section, "kind"));
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
     read_physical(reader, config_member(group, &rig_section, "physical"), &rig->physical);
     const config_setting_t *source = config_required_member(reader, group, &rig_section, "source");

@@ -4,7 +4,7 @@
 
 #include "offline/offline.h"
 
-#include "offline/bounces.h"
+#include "acquire/source.h"
 #include "offline/file_runs.h"
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"
@@ -12,9 +12,11 @@
 #include "proto/plain_text.h"
 #include "proto/quote.h"
 #include "proto/recording.h"
+#include "report/kinds/table_file.h"
 #include "report/result_json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -103,37 +105,53 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     fputc('\n', stderr);
 }
 
-static int print_restitution(const struct restitution *result, const char *path, const char *group)
+static enum offline_outcome judge(const char *path, const struct file_outcome *outcome)
 {
-    json_t *json = restitution_to_json(result, path, group);
-    if (!json)
-        return -ENOMEM;
-    return print_line(json);
+    if (outcome->error && !ferror(stdout)) /* main() tells of that, once */
+        plain_print(stderr, "fricidd: %s: %s", path, cause_of(outcome->error));
+    if (!outcome->error && outcome->ok == 0)
+        tell_nothing_found(path, outcome);
+    return outcome->error || outcome->ok == 0 ? OFFLINE_NO_RESULT : OFFLINE_OK;
 }
 
-/* A file of bounces: a line a group. */
-static enum offline_outcome identify_bounces(const struct configuration *configuration, const char *path)
+/* One record of a table, the same way as a record of a recording. */
+static int identify_table_record(const struct configuration *configuration, const char *path,
+                                 const struct table_file *table, const struct table_record *record,
+                                 struct file_outcome *outcome)
 {
-    struct bounces bounces;
+    const struct form_name columns = kind_form_name(table->form);
+    const struct decay_origin_names names = {.rig = "offline",
+                                             .channel = record->name,
+                                             .source_kind = source_kind_name(SOURCE_RECORDING),
+                                             .device = path,
+                                             .config_id = configuration->id,
+                                             .unit = table->unit,
+                                             .kind = table->kind->name,
+                                             .columns = columns.text};
+    const struct decay_origin origin = decay_origin_make(&names, &configuration->physical, NAN);
+    const struct analysis_input input = {
+        .displacement = record->numbers, .count = record->rows * table->form->count, .whole = true, .origin = &origin};
+    struct analysis analysis;
+    int error = analyse(&input, &analysis);
+    if (!error)
+        error = print_analysis(&analysis, outcome);
+    analysis_clear(&analysis);
+    return error;
+}
+
+/* A file of tables: a line for each set of labels. */
+static enum offline_outcome identify_table(const struct configuration *configuration, const char *path)
+{
+    struct table_file table;
     struct complaint complaint;
-    const struct physical_settings *physical = &configuration->physical;
-    int error = bounces_load(path, &bounces, &complaint);
-    if (error) {
+    struct file_outcome outcome = {0};
+    int error = table_file_load(path, &table, &complaint);
+    for (size_t i = 0; i < table.count && !error && !outcome.error; i++)
+        outcome.error = identify_table_record(configuration, path, &table, &table.records[i], &outcome);
+    table_file_clear(&table);
+    if (error)
         plain_print(stderr, "fricidd: %s", complaint.text);
-        bounces_clear(&bounces);
-        return OFFLINE_BAD_INPUT;
-    }
-    size_t ok = 0;
-    for (size_t i = 0; i < bounces.group_count && !error; i++) {
-        struct restitution result;
-        ok += restitution_of(bounces.kind, bounces.groups[i].impacts, bounces.groups[i].count, physical->mass_kg,
-                             physical->stiffness_n_per_m, &result) == VERDICT_OK;
-        error = print_restitution(&result, path, bounces.groups[i].name);
-    }
-    bounces_clear(&bounces);
-    if (ok == 0 && !error)
-        plain_print(stderr, "fricidd: %s: no valid result; no impact follows another", path);
-    return ok > 0 && !error ? OFFLINE_OK : OFFLINE_NO_RESULT;
+    return error ? OFFLINE_BAD_INPUT : judge(path, &outcome);
 }
 
 static enum offline_outcome identify_file(const struct configuration *configuration, const struct offline_order *order,
@@ -149,16 +167,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     struct file_outcome outcome = {0};
     outcome.error = identify_channels(configuration, order, path, &recording, &outcome);
     recording_clear(&recording);
-    if (outcome.error) {
-        if (!ferror(stdout)) /* main() tells of that, once */
-            plain_print(stderr, "fricidd: %s: %s", path, cause_of(outcome.error));
-        return OFFLINE_NO_RESULT;
-    }
-    if (outcome.ok == 0) {
-        tell_nothing_found(path, &outcome);
-        return OFFLINE_NO_RESULT;
-    }
-    return OFFLINE_OK;
+    return judge(path, &outcome);
 }
 
 enum offline_outcome offline_run(const struct configuration *configuration, const struct offline_order *order)
@@ -166,8 +175,8 @@ enum offline_outcome offline_run(const struct configuration *configuration, cons
     enum offline_outcome worst = OFFLINE_OK;
     for (size_t i = 0; i < order->file_count; i++) {
         const char *path = order->files[i];
-        enum offline_outcome outcome = bounces_recognised(path) ? identify_bounces(configuration, path)
-                                                                : identify_file(configuration, order, path);
+        enum offline_outcome outcome =
+            table_file_kind(path) ? identify_table(configuration, path) : identify_file(configuration, order, path);
         worst = outcome > worst ? outcome : worst;
     }
     return worst;

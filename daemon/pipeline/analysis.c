@@ -5,6 +5,8 @@
 
 #include "pipeline/analysis.h"
 
+#include "report/kinds/record_kind.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +52,51 @@ static struct kept_result *result_of(struct kept_decay *kept, struct identificat
     return result;
 }
 
+static struct kept_result *result_without(struct kept_decay *kept, enum verdict verdict)
+{
+    struct identification identification;
+    identification_not_made(&identification, verdict);
+    return result_of(kept, &identification);
+}
+
+/* A table that was handed in. Its rows are not looked at when the verdict is settled already: `settled`, else
+ * VERDICT_OK. A form that the kind does not know is of a later program. NULL when memory is short. */
+static struct kept_result *analyse_table(struct kept_decay *kept, const struct record_kind *kind, enum verdict settled)
+{
+    const struct kind_form *form = kind_form_named(kind, kept->origin.columns);
+    const struct decay_record *samples = &kept->decay->record;
+    struct kept_result *result = result_without(kept, settled != VERDICT_OK ? settled : VERDICT_NOT_COMPUTED);
+    if (!result || !form)
+        return result;
+    const struct handed_record record = {.form = form,
+                                         .numbers = samples->displacement,
+                                         .rows = settled != VERDICT_OK ? 0 : samples->count / form->count,
+                                         .physical = &kept->origin.physical};
+    enum verdict *found = kept_result_make_found(result, kind->section->size);
+    if (!found) {
+        kept_result_release(result);
+        return NULL;
+    }
+    result->identification.verdict = kind->analyse(&record, found);
+    if (settled != VERDICT_OK)
+        result->identification.verdict = *found = settled;
+    return result;
+}
+
+/* NULL: a free decay. */
+static const struct record_kind *kind_of_table(const struct kept_decay *kept)
+{
+    const struct record_kind *kind = record_kind_named(kept->origin.kind);
+    return kind && kind->analyse ? kind : NULL;
+}
+
 struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
 {
+    const struct record_kind *kind = kind_of_table(kept);
+    if (kind)
+        return analyse_table(kept, kind, VERDICT_OK);
+    if (!record_kind_named(kept->origin.kind))
+        return result_without(kept, VERDICT_NOT_COMPUTED);
     struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
     struct identification identification;
     identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
@@ -60,9 +105,8 @@ struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bo
 
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
 {
-    struct identification identification;
-    identification_not_made(&identification, verdict);
-    return result_of(kept, &identification);
+    const struct record_kind *kind = kind_of_table(kept);
+    return kind ? analyse_table(kept, kind, verdict) : result_without(kept, verdict);
 }
 
 /* Takes the decay over. */

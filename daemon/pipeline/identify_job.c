@@ -137,14 +137,18 @@ static void identify_request_finished(struct job *job)
 static void describe_origin(struct identify_job *identify_job)
 {
     const struct identify_request *request = &identify_job->request;
+    const struct form_name columns = request->form ? kind_form_name(request->form) : (struct form_name){""};
     const struct decay_origin_names names = {.rig = "request",
                                              .channel = request->name,
                                              .source_kind = source_kind_name(SOURCE_RECORDING),
                                              .device = "request",
                                              .config_id = identify_job->settings.config_id,
-                                             .unit = request->unit};
+                                             .unit = request->unit,
+                                             .kind = request->kind ? request->kind->name : NULL,
+                                             .columns = columns.text};
+    const bool has_rate = !request->time_s && !request->kind;
     identify_job->origin =
-        decay_origin_make(&names, &identify_job->settings.physical, request->time_s ? NAN : 1.0 / request->period_s);
+        decay_origin_make(&names, &identify_job->settings.physical, has_rate ? 1.0 / request->period_s : NAN);
     identify_job->origin.time_error_s = request->time_error_s;
     decay_origin_add_clock(&identify_job->origin, request->clock_ppm);
 }

@@ -37,7 +37,8 @@ enum field_type {
     FIELD_LIMIT,           /* always the same number */
     FIELD_RAISED,          /* the names of the flags of a struct that are raised */
     FIELD_OBJECT,          /* a struct with a table of its own */
-    FIELD_LIST             /* an array of such structs */
+    FIELD_LIST,            /* an array of such structs */
+    FIELD_HEADLINES /* struct headlines_view: an object of the headlines of a section that the row does not know */
 };
 
 /* What the words of a name are taken from. */
@@ -50,6 +51,7 @@ enum vocabulary {
     WORDS_SOURCE_KIND,
     WORDS_QUANTITY,
     WORDS_BOUNCE,
+    WORDS_KIND,
     VOCABULARIES
 };
 
@@ -93,6 +95,12 @@ struct section {
     const char *not_computed;     /* instead of the verdict's sentence, for VERDICT_NOT_COMPUTED; NULL: that */
     size_t not_computed_offset;   /* where the struct holds such a sentence; 0: nowhere */
     bool verdict_matters_not;     /* what is null here is so whatever became of the whole */
+};
+
+/* A struct and its table; `of` NULL: the field is not there. */
+struct headlines_view {
+    const struct section *of;
+    const void *found;
 };
 
 /* The fields of a section one after the other, the parameters of the decay among them as estimates like others. A

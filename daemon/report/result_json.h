@@ -2,7 +2,6 @@
 #ifndef FRICID_REPORT_RESULT_JSON_H
 #define FRICID_REPORT_RESULT_JSON_H
 
-#include "identify/bounce/restitution.h"
 #include "store/kept.h"
 
 #include <jansson.h>
@@ -15,8 +14,5 @@ json_t *result_to_json(const struct kept_result *result, uint64_t seq);
 
 /* The short form of results.list: identity, verdict and main figures. */
 json_t *result_summary_to_json(const struct kept_result *result, uint64_t seq);
-
-/* What the bounces of one group in a file came to. */
-json_t *restitution_to_json(const struct restitution *result, const char *file, const char *group);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A result, its short form, and what bounces come to. */
+/* A result and its short form; of records other than free decays what all of them have. */
 
 #include "report/result_view.h"
 #include "report/table_rows.h"
@@ -89,6 +89,19 @@ static const struct section units_table = {
     SECTION_FIELDS(units_fields),
 };
 
+static const struct field handed_units_fields[] = {
+    {.name = "displacement",
+     .type = FIELD_TEXT,
+     .note = "of the figures that were handed in",
+     .offset = offsetof(struct units_view, displacement)},
+};
+
+static const struct section handed_units_table = {
+    .title = "in which the record is",
+    .size = sizeof(struct units_view),
+    SECTION_FIELDS(handed_units_fields),
+};
+
 static const struct field summary_units_fields[] = {DISPLACEMENT_UNIT};
 
 static const struct section summary_units_table = {
@@ -112,6 +125,12 @@ static const struct section summary_units_table = {
          .note = "what the rig did once, seen by one channel or several: their decays have the same; of a file that "  \
                  "is identified offline, a number within it; null when identified on request",                         \
          IDENTITY(run_id)},                                                                                            \
+        {.name = "kind",                                                                                               \
+         .type = FIELD_TEXT,                                                                                           \
+         .words = WORDS_KIND,                                                                                          \
+         .since = 2,                                                                                                   \
+         .note = "of the record",                                                                                      \
+         IDENTITY(kind)},                                                                                              \
         {.name = "revision",                                                                                           \
          .type = FIELD_ORDINAL,                                                                                        \
          .note = "higher for a later analysis of the same decay",                                                      \
@@ -131,7 +150,9 @@ static const struct section summary_units_table = {
          IDENTITY(verdict)},                                                                                           \
     {                                                                                                                  \
         .name = "recommended", .type = FIELD_NAME, .words = WORDS_RECOMMENDED, .nullable = true,                       \
-        .note = "the section whose estimates to use; null: none, and verdict says why", IDENTITY(recommended)          \
+        .note = "the section whose estimates to use; null: none, and verdict says why; "                               \
+                "records other than free decays have no sections",                                                     \
+        IDENTITY(recommended)                                                                                          \
     }
 
 #define SECTION(member, table)                                                                                         \
@@ -203,6 +224,11 @@ static const struct field summary_fields[] = {
     {.name = "ended_by", .type = FIELD_NAME, .words = WORDS_ENDED_BY, SUMMARY(ended_by)},
     {.type = FIELD_MAIN_FIGURES, SUMMARY(main.figure)},
     {.name = "u", .type = FIELD_OBJECT, .of = &combined_table, .since = 1, SUMMARY(main.u)},
+    {.name = "figures",
+     .type = FIELD_HEADLINES,
+     .since = 2,
+     .note = "only of records other than free decays: the main estimates of the result, by their names",
+     SUMMARY(figures)},
 };
 
 const struct section summary_table = {
@@ -212,40 +238,17 @@ const struct section summary_table = {
     .missing = NOT_RECOMMENDED,
 };
 
-#define RESTITUTION(member) .offset = offsetof(struct restitution_view, member)
+#define HANDED(member) .offset = offsetof(struct handed_view, member)
 
-static const struct field restitution_fields[] = {
-    METHOD("restitution"),
-    {.name = "verdict", .type = FIELD_VERDICT, RESTITUTION(found.verdict)},
-    REASON,
-    {.name = "file", .type = FIELD_TEXT, RESTITUTION(file)},
-    {.name = "group", .type = FIELD_TEXT, .note = "the name of the group of bounces in the file", RESTITUTION(group)},
-    {.name = "from",
-     .type = FIELD_NAME,
-     .words = WORDS_BOUNCE,
-     .note = "what was measured of the bounces",
-     RESTITUTION(found.kind)},
-    {.name = "e", .type = FIELD_ESTIMATE, .note = "coefficient of restitution", RESTITUTION(found.e)},
-    {.name = "zeta",
-     .type = FIELD_ESTIMATE,
-     .label = "ζ",
-     .note = "of a viscous contact that rebounds so",
-     RESTITUTION(found.zeta)},
-    {.name = "c_n_s_per_m",
-     .type = FIELD_ESTIMATE,
-     .unit = KIND_N_S_PER_M,
-     .label = "c",
-     .note = "viscous coefficient of the contact",
-     RESTITUTION(found.c_n_s_per_m)},
-    {.name = "sd", .type = FIELD_SIZE, .note = "standard deviation of a single e", RESTITUTION(found.sd)},
-    {.name = "impacts", .type = FIELD_COUNT, .note = "that counted", RESTITUTION(found.impacts)},
-    {.name = "left_out", .type = FIELD_COUNT, .note = "without an e between 0 and 1", RESTITUTION(found.left_out)},
+static const struct field handed_fields[] = {
+    IDENTITY_FIELDS,
+    {.name = "units", .type = FIELD_OBJECT, .of = &handed_units_table, HANDED(units)},
+    {.name = "file", .type = FIELD_TEXT, .note = "as the device of source", HANDED(identity.source.device)},
+    {.name = "group", .type = FIELD_TEXT, .note = "as channel: the labels of its rows", HANDED(identity.channel)},
 };
 
-const struct section restitution_table = {
-    .title = "what the bounces of one group in a file came to: a line of fricidd --offline",
-    .size = sizeof(struct restitution_view),
-    SECTION_FIELDS(restitution_fields),
-    .missing = "a single impact has no standard deviation",
-    .missing_estimate = "mass_kg and stiffness_n_per_m are not both configured",
+const struct section handed_table = {
+    .title = "what every result of a table begins with that was handed in",
+    .size = sizeof(struct handed_view),
+    SECTION_FIELDS(handed_fields),
 };

@@ -5,6 +5,7 @@
 #include "report/result_text.h"
 
 #include "proto/json_text.h"
+#include "report/kinds/record_kind.h"
 #include "report/result_json.h"
 
 #include <errno.h>
@@ -47,17 +48,31 @@ static void write_without_seq(FILE *stream, const char *text)
                 place + sizeof none - 1);
 }
 
+/* What stands behind the seq; a text of before there were runs, or kinds, gets them. How much of it was written. */
+static size_t write_run_and_kind(FILE *stream, const char *text, uint64_t run_id)
+{
+    static const char run[] = ",\"run_id\":", kind[] = ",\"kind\":";
+    const bool has_run = strncmp(text, run, sizeof run - 1) == 0;
+    const size_t length = has_run ? sizeof run - 1 + strcspn(text + sizeof run - 1, ",}") : 0;
+    fprintf(stream, "%.*s", (int)length, text);
+    if (!has_run && run_id > 0)
+        fprintf(stream, "%s%" PRIu64, run, run_id);
+    if (strncmp(text + length, kind, sizeof kind - 1) != 0)
+        fprintf(stream, "%s\"%s\"", kind, record_kind_name_at(0));
+    return length;
+}
+
 void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
     /* The second key of every result: whatever names and remarks hold comes later. */
-    static const char without[] = "\"seq\":null", run[] = ",\"run_id\":";
+    static const char without[] = "\"seq\":null";
     const char *place = strstr(text, without), *behind = place ? place + sizeof without - 1 : text;
     if (place && numbers.seq > 0)
         fprintf(stream, "%.*s\"seq\":%" PRIu64, (int)(place - text), text, numbers.seq);
     else if (place)
         fprintf(stream, "%.*s", (int)(behind - text), text);
-    if (place && numbers.run_id > 0 && strncmp(behind, run, sizeof run - 1) != 0)
-        fprintf(stream, "%s%" PRIu64, run, numbers.run_id);
+    if (place)
+        behind += write_run_and_kind(stream, behind, numbers.run_id);
     if (place && numbers.seq > 0)
         fputs(behind, stream);
     else

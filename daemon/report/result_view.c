@@ -4,6 +4,8 @@
 
 #include "report/result_view.h"
 
+#include "report/kinds/record_kind.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +71,7 @@ static void add_reason(struct reason_text *reason, const char *sentence)
 static const char *why_incomplete(const struct kept_result *result, struct reason_text *reason)
 {
     *reason = (struct reason_text){{0}};
-    if (result->identification.recommended == RECOMMENDED_NONE)
+    if (result->identification.recommended == RECOMMENDED_NONE && result->identification.verdict != VERDICT_OK)
         add_reason(reason, verdict_sentence(result->identification.verdict));
     if (result->of->id == 0)
         add_reason(reason, "identified on request: neither stored nor published");
@@ -85,6 +87,7 @@ static struct identity_view identity_view_of(const struct kept_result *result, u
         .id = result->of->id,
         .seq = seq,
         .run_id = result->of->run,
+        .kind = *origin->kind ? origin->kind : record_kind_name_at(0),
         .revision = result->revision,
         .rig = origin->rig,
         .channel = origin->channel,
@@ -150,6 +153,18 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
     };
 }
 
+struct handed_view handed_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
+{
+    return (struct handed_view){identity_view_of(result, seq, reason), {result->of->origin.unit}};
+}
+
+/* What its kind alone knows the names of. */
+static struct headlines_view figures_of(const struct kept_result *result)
+{
+    const struct record_kind *kind = result->found ? record_kind_named(result->of->origin.kind) : NULL;
+    return (struct headlines_view){kind ? kind->section : NULL, result->found};
+}
+
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
     return (struct summary_view){
@@ -158,5 +173,6 @@ struct summary_view summary_view_of(const struct kept_result *result, uint64_t s
         .half_cycles = half_cycles_of(result),
         .ended_by = result->of->decay->ended_by,
         .main = main_figures_of(&result->identification),
+        .figures = figures_of(result),
     };
 }

@@ -2,8 +2,8 @@
 #ifndef FRICID_REPORT_RESULT_VIEW_H
 #define FRICID_REPORT_RESULT_VIEW_H
 
-#include "identify/bounce/restitution.h"
 #include "identify/decay/main_figures.h"
+#include "report/field.h"
 #include "segment/decay.h"
 #include "store/kept.h"
 
@@ -65,6 +65,7 @@ struct budget_view {
 /* What a result and its summary begin with. */
 struct identity_view {
     uint64_t id, seq, run_id; /* 0: none */
+    const char *kind;
     size_t revision;
     const char *rig, *channel;
     struct source_view source;
@@ -92,11 +93,13 @@ struct summary_view {
     size_t half_cycles;
     enum decay_end ended_by;
     struct main_figures main;
+    struct headlines_view figures;
 };
 
-struct restitution_view {
-    const char *file, *group;
-    struct restitution found;
+/* What every result of a table has that was handed in. */
+struct handed_view {
+    struct identity_view identity;
+    struct units_view units;
 };
 
 /* Where a view's reason is kept. */
@@ -106,6 +109,7 @@ struct reason_text {
 
 /* seq 0: not published. */
 struct result_view result_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason);
+struct handed_view handed_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason);
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason);
 
 #endif

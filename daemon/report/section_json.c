@@ -110,6 +110,16 @@ static json_t *list_to_json(const struct walk *walk, const struct field *field)
     return list;
 }
 
+static json_t *headlines_to_json(const struct headlines_view *view)
+{
+    json_t *object = object_to_json(view->of, view->found, NULL);
+    struct field_cursor cursor = {0};
+    while (object && section_next(view->of, &cursor))
+        if (!cursor.field.headline)
+            json_object_del(object, cursor.field.name);
+    return object;
+}
+
 /* An enum has the size of an int. */
 static int enum_value(const char *at)
 {
@@ -168,6 +178,8 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return object_to_json(field->of, at, walk->not_ok);
     case FIELD_LIST:
         return list_to_json(walk, field);
+    case FIELD_HEADLINES:
+        return headlines_to_json(at);
     }
     return NULL;
 }
@@ -179,6 +191,8 @@ static json_t *members(const struct walk *walk)
     while (object && section_next(walk->section, &cursor)) {
         const struct field *field = &cursor.field;
         if (field->of_model && !damping_model_has(model_of(walk), field->parameter))
+            continue;
+        if (field->type == FIELD_HEADLINES && !((const struct headlines_view *)(walk->data + field->offset))->of)
             continue;
         if (json_object_set_new(object, field->name, field_to_json(walk, field)) != 0) {
             json_decref(object);

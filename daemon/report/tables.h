@@ -6,10 +6,10 @@
 
 /* The tables of everything that fricid says about a record. */
 
-extern const struct section estimate_table;    /* struct estimate */
-extern const struct section result_table;      /* struct result_view */
-extern const struct section summary_table;     /* struct summary_view */
-extern const struct section restitution_table; /* struct restitution_view */
+extern const struct section estimate_table; /* struct estimate */
+extern const struct section result_table;   /* struct result_view */
+extern const struct section summary_table;  /* struct summary_view */
+extern const struct section handed_table;   /* struct handed_view; behind it stands the section of the kind */
 
 /* The sections of a result, in the order of its members, each the `of` of a field of result_table. */
 extern const struct section fit_table, extrema_fit_table, decrement_table, models_table, static_friction_table,

@@ -7,6 +7,8 @@
 #include "acquire/source.h"
 #include "identify/bounce/restitution.h"
 #include "identify/decay/main_figures.h"
+#include "report/kinds/kind_rows.h"
+#include "report/kinds/record_kind.h"
 #include "segment/decay.h"
 
 static const char *verdict_word(int value)
@@ -45,6 +47,14 @@ static const char *bounce_word(int value)
     return restitution_kind_name((enum restitution_kind)value);
 }
 
+static const char *kind_word(int value)
+{
+    return record_kind_name_at((size_t)value);
+}
+
+#define ONE_MORE(name) +1
+enum { RECORD_KINDS = 0 RECORD_KIND_ROWS(ONE_MORE) };
+
 static const struct {
     const char *name;
     int first, last; /* values that have a word */
@@ -57,6 +67,7 @@ static const struct {
     [WORDS_SOURCE_KIND] = {"source_kind", 0, SOURCE_KIND_COUNT - 1, source_kind_word},
     [WORDS_QUANTITY] = {"quantity", 0, BUDGET_QUANTITIES - 1, quantity_word},
     [WORDS_BOUNCE] = {"bounce", RESTITUTION_VELOCITIES, RESTITUTION_TIMES, bounce_word},
+    [WORDS_KIND] = {"record_kind", 0, RECORD_KINDS - 1, kind_word},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

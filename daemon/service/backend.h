@@ -5,6 +5,7 @@
 #include "acquire/device_survey.h"
 #include "proto/complaint.h"
 #include "recorder/recorder.h"
+#include "report/kinds/record_kind.h"
 #include "segment/segmenter.h"
 #include "service/memory_budget.h"
 #include "store/kept.h"
@@ -114,6 +115,10 @@ struct identify_request {
     char unit[32];
     char name[64]; /* the channel's name in the results */
     bool whole;    /* one decay already cut; else segmented first */
+    /* A table that was handed in: its kind and form; the figures, row after row, are the displacement. NULL: a free
+     * decay. */
+    const struct record_kind *kind;
+    const struct kind_form *form;
     /* What a recording of fricidctl says more: */
     char rig[64];        /* that was recorded: its settings hold; empty: not known */
     bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */

@@ -221,12 +221,25 @@ static void identify_later(struct call *call, struct upload *upload)
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "the record could not be handed to the identifier");
 }
 
+/* Samples or columns; false and an error when there are neither. */
+static bool has_figures(struct call *call, const json_t *params)
+{
+    const struct record_kind *kind = record_kind_named(parameter_text(params, "kind", ""));
+    const bool has =
+        (kind && kind->form_count > 0) || json_object_get(params, "displacement") || json_object_get(params, "columns");
+    if (!has)
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "identify: the parameter displacement is missing");
+    return has;
+}
+
 /* A record in one request goes the same way as one in pieces, only all at once. */
 static void run_identify(struct call *call, const json_t *params)
 {
     struct memory_budget *budget = &call_session(call)->service->upload_budget;
     struct complaint complaint;
     enum jsonrpc_error code;
+    if (!has_figures(call, params))
+        return;
     struct upload *upload = upload_begin(params, budget, &code, &complaint);
     if (upload) {
         upload->limit = (size_t)parameter_integer(params, "limit", 0);
@@ -342,10 +355,10 @@ static void run_more(struct call *call, const json_t *params)
 }
 
 /* What a piece holds, in identify and in identify.append. */
-#define PIECE_PARAMETERS                                                                                               \
+#define PIECE_PARAMETERS(alone)                                                                                        \
     {.name = "displacement",                                                                                           \
      .type = PARAMETER_NUMBERS,                                                                                        \
-     .required = true,                                                                                                 \
+     .required = alone,                                                                                                \
      .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
      .unit = "displacement unit"},                                                                                     \
         {.name = "time_s",                                                                                             \
@@ -432,9 +445,21 @@ static void run_more(struct call *call, const json_t *params)
 struct method_group methods_about_identify(void)
 {
     static const struct parameter identify[] = {
-        PIECE_PARAMETERS,
+        PIECE_PARAMETERS(false),
         PAGE_PARAMETER,
         RECORD_PARAMETERS,
+        {.name = "kind",
+         .type = PARAMETER_TEXT,
+         .maximum = 23,
+         .word = record_kind_name_at,
+         .since = 2,
+         .note = "of the record; free_decay, which has samples, if left out, all others have columns"},
+        {.name = "columns",
+         .type = PARAMETER_COLUMNS,
+         .maximum = UPLOAD_MAX_CHUNK,
+         .since = 2,
+         .note = "the figures of a record that is a table, column by column under the names that its kind has for "
+                 "them, as many in each; 0 is not measured"},
     };
     static const struct parameter begin[] = {
         RECORD_PARAMETERS,
@@ -447,7 +472,7 @@ struct method_group methods_about_identify(void)
          .minimum = 1,
          .maximum = PARAMETER_LARGEST,
          .note = "its number"},
-        PIECE_PARAMETERS,
+        PIECE_PARAMETERS(true),
     };
     static const struct parameter finish[] = {
         {.name = "upload",
@@ -472,8 +497,10 @@ struct method_group methods_about_identify(void)
          .maximum = UPLOAD_MAX_SAMPLES,
          .note = "how many results the client has; they are forgotten"},
     };
-    static const char timed[] = "{\"oneOf\":[{\"required\":[\"time_s\"],\"not\":{\"required\":[\"start_s\"]}},"
-                                "{\"required\":[\"sample_rate_hz\"]}]," GAPS_AND_LOST "}";
+    static const char timed[] =
+        "{\"oneOf\":[{\"required\":[\"displacement\",\"time_s\"],\"not\":{\"required\":[\"start_s\"]}},"
+        "{\"required\":[\"displacement\",\"sample_rate_hz\"]},"
+        "{\"required\":[\"kind\",\"columns\"]}]," GAPS_AND_LOST "}";
     static const char announced[] =
         "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
         "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";

@@ -75,6 +75,16 @@ static bool all_of_type(const json_t *list, bool numbers)
     return json_array_size(list) > 0;
 }
 
+static bool all_lists_of_numbers(const json_t *columns, double maximum)
+{
+    const char *name;
+    json_t *list;
+    json_object_foreach ((json_t *)columns, name, list)
+        if ((double)json_array_size(list) > maximum || !all_of_type(list, true))
+            return false;
+    return json_object_size(columns) > 0;
+}
+
 /* One rule for each type; say_what_fits() words the same rules. */
 static bool value_fits(const struct parameter *parameter, const json_t *value)
 {
@@ -94,6 +104,8 @@ static bool value_fits(const struct parameter *parameter, const json_t *value)
         return all_of_type(value, true);
     case PARAMETER_TEXTS:
         return all_of_type(value, false);
+    case PARAMETER_COLUMNS:
+        return all_lists_of_numbers(value, parameter->maximum);
     }
     return false;
 }
@@ -125,6 +137,10 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
         break;
     case PARAMETER_TEXTS:
         complaint_set(complaint, "%s must be a list of one or more strings", parameter->name);
+        break;
+    case PARAMETER_COLUMNS:
+        complaint_set(complaint, "%s must be an object of lists of 1 to %.0f numbers", parameter->name,
+                      parameter->maximum);
         break;
     }
 }

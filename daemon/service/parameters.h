@@ -22,6 +22,7 @@ enum parameter_type {
     PARAMETER_NUMBERS, /* a list of 1 to `maximum` numbers */
     PARAMETER_INDEXES, /* the same of integers from 0 on; the method itself says what is wrong with them */
     PARAMETER_TEXTS,   /* a list of strings */
+    PARAMETER_COLUMNS, /* an object of lists like PARAMETER_NUMBERS; the method itself says what is wrong with names */
 };
 
 /* A parameter of a method. What is checked, the schema and the manual page come from this row. */

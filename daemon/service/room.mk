@@ -4,6 +4,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/connection.c daemon/service/connection.h \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
+	daemon/service/handed_form.c daemon/service/handed_form.h \
 	daemon/service/history.c daemon/service/history.h \
 	daemon/service/memory_budget.c daemon/service/memory_budget.h \
 	daemon/service/methods.c daemon/service/methods.h \

@@ -5,6 +5,7 @@
 
 #include "service/upload.h"
 
+#include "service/handed_form.h"
 #include "service/parameters.h"
 #include "service/upload_marks.h"
 
@@ -48,8 +49,10 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
                             struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
+    struct handed_form handed;
     *code = JSONRPC_INVALID_PARAMS;
-    if (!timing_is_clear(params, time_stamped, complaint))
+    if (!handed_form_of(params, &handed, complaint) ||
+        (!handed.kind && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);
     if (!upload) {
@@ -62,14 +65,16 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     upload->request.charge = &upload->charge;
     upload->time_stamped = time_stamped;
     request->start_s = parameter_number(params, "start_s", 0.0);
-    request->period_s = time_stamped ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
+    request->period_s = time_stamped || handed.kind ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
     request->resolution = parameter_number(params, "resolution", 0.0);
-    request->whole = parameter_flag(params, "whole", false);
+    request->whole = handed.kind || parameter_flag(params, "whole", false);
+    request->kind = handed.kind;
+    request->form = handed.form;
     request->tells_gaps = parameter_flag(params, "tells_gaps", false);
     request->clock_ppm = parameter_number(params, "clock_ppm", 0.0);
     request->time_error_s = parameter_number(params, "time_error_s", NAN);
     snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
-    snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", "1"));
+    snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));
     snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));
     *code = 0;
     return upload;
@@ -153,10 +158,25 @@ static bool stamps_fit(const struct upload *upload, const json_t *displacement, 
     return true;
 }
 
+/* The whole table, of a new record. */
+static enum jsonrpc_error take_table(struct upload *upload, const json_t *params, struct complaint *complaint)
+{
+    struct identify_request *request = &upload->request;
+    const size_t count = handed_figures(params, request->form);
+    enum jsonrpc_error code = make_room(upload, count, complaint);
+    if (code != 0)
+        return code;
+    handed_copy(params, request->form, request->displacement);
+    request->count = count;
+    return 0;
+}
+
 /* All is checked before the first number is copied. */
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint)
 {
     struct identify_request *request = &upload->request;
+    if (request->kind)
+        return take_table(upload, params, complaint);
     const json_t *displacement = json_object_get(params, "displacement");
     const json_t *stamps = json_object_get(params, "time_s");
     if (!stamps_fit(upload, displacement, stamps, complaint))

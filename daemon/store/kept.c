@@ -33,6 +33,8 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     copy_text(origin.device, sizeof origin.device, names->device);
     copy_text(origin.config_id, sizeof origin.config_id, names->config_id);
     copy_text(origin.unit, sizeof origin.unit, names->unit);
+    copy_text(origin.kind, sizeof origin.kind, names->kind);
+    copy_text(origin.columns, sizeof origin.columns, names->columns);
     copy_text(origin.board, sizeof origin.board, names->board);
     copy_text(origin.driver, sizeof origin.driver, names->driver);
     copy_text(origin.serial, sizeof origin.serial, names->serial);
@@ -88,11 +90,19 @@ struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
     return kept;
 }
 
+void *kept_result_make_found(struct kept_result *kept, size_t bytes)
+{
+    kept->found = calloc(1, bytes);
+    kept->found_bytes = kept->found ? bytes : 0;
+    return kept->found;
+}
+
 void kept_result_release(struct kept_result *kept)
 {
     if (!kept)
         return;
     identification_clear(&kept->identification);
+    free(kept->found);
     free(kept->document);
     free(kept->summary);
     kept_decay_release(kept->of);
@@ -102,5 +112,5 @@ void kept_result_release(struct kept_result *kept)
 size_t kept_result_bytes(const struct kept_result *kept)
 {
     return sizeof *kept + sizeof *kept->of + decay_bytes(kept->of->decay) +
-           identification_bytes(&kept->identification) - sizeof kept->identification;
+           identification_bytes(&kept->identification) - sizeof kept->identification + kept->found_bytes;
 }

@@ -18,7 +18,9 @@ struct decay_origin {
     char device[256];
     char config_id[17];
     char run_key[40]; /* the same for all decays of a run, and never for those of another; empty: a run of its own */
-    char unit[32];    /* displacement unit */
+    char unit[32];    /* displacement unit; of a table that was handed in, the unit of its figures */
+    char kind[24];    /* of the record, as in report/kinds/kind_rows.h; empty: a free decay */
+    char columns[64]; /* of a table that was handed in: the name of its form, whose rows the samples are */
     double sample_rate_hz; /* NAN or 0: time-stamped */
     double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
@@ -34,6 +36,7 @@ struct decay_origin {
 struct decay_origin_names {
     const char *rig, *channel, *source_kind, *device, *config_id, *unit;
     const char *board, *driver, *serial, *calibrated_on, *remarks; /* NULL: not known */
+    const char *kind, *columns;                                    /* NULL: a free decay */
 };
 
 /* Copies a text into room of that size; one that is too long is cut at the end of a character. NULL is empty. */
@@ -64,8 +67,10 @@ struct kept_decay {
 struct kept_result {
     struct kept_decay *of;                /* one reference */
     unsigned revision;                    /* from 1 */
-    struct identification identification; /* owned */
-    char *document, *summary;             /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
+    struct identification identification; /* owned; of a table that was handed in, its verdict alone */
+    void *found;                          /* of such a table: the struct of its kind; owned */
+    size_t found_bytes;
+    char *document, *summary; /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
 };
 
 /* Something that happened, as it was told. */
@@ -81,6 +86,10 @@ struct store_event {
 struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct decay *decay);
 struct kept_decay *kept_decay_reference(struct kept_decay *kept);
 void kept_decay_release(struct kept_decay *kept); /* NULL is fine */
+
+/* Room for what was found in a table that was handed in, to be filled by the owner of the result: so many bytes, 0
+ * throughout. NULL when memory is short. */
+void *kept_result_make_found(struct kept_result *kept, size_t bytes);
 
 /* Takes over what the identification owns and takes a reference of its own to `of`. NULL when memory is short: the
  * identification is then still the caller's. */

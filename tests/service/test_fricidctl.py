@@ -223,6 +223,21 @@ class Identify(FricidctlTest):
         (line,) = self.run_ok("--json", "identify", path).splitlines()
         self.assertIsInstance(json.loads(line), dict)
 
+    def test_bounces(self):
+        path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\n" + "golf,30,20\ngolf,30,21\nlead,30,0\n")
+        text = self.run_ok("identify", path)
+        self.assertRegex(text, r"balls.csv, golf +bounces, ok\n +e +0\.827\(10\)\n")
+        self.assertRegex(text, r"balls.csv, lead +bounces, not_decaying\n")
+        self.assertIn("from heights", text)
+        (line,) = self.run_ok("--json", "identify", path).splitlines()
+        told = json.loads(line)
+        self.assertEqual([file["channel"] for file in told["files"]], ["golf", "lead"])
+        self.assertEqual([result["impacts"] for result in told["results"]], [2, 0])
+        only = self.scratch.write("lead.csv", "ball,h0_cm,h1_cm\nlead,30,0\n")
+        self.assertEqual(self.daemon.fricidctl("identify", only).returncode, NO_RESULT)
+        bad = self.scratch.write("bad.csv", "ball,h0_cm,h1_cm\nlead,30,x\n")
+        self.assertIn("bad.csv:2: `x` is not a number", self.assert_fails(USAGE, "identify", bad))
+
     def test_no_valid_result(self):
         path = self.scratch.write("still.csv", csv_text([i / 100 for i in range(500)], [0.0] * 500))
         self.assertEqual(self.daemon.fricidctl("identify", path).returncode, NO_RESULT)

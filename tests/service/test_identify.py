@@ -8,7 +8,8 @@ import subprocess
 import sys
 import unittest
 
-from fricid_harness import Daemon, Decay, ProtocolError, deviation, release, simulated_rig
+from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, deviation, offline, release,
+                            simulated_rig)
 from run_tests import main
 
 INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE, BUSY = -32602, -32001, -32002, -32003, -32004
@@ -48,6 +49,60 @@ def cut(decay, rate=500.0):
     """A record that is one decay already: from its first extremum to shortly before its rest."""
     times = [i / rate for i in range(int((decay.duration() - 0.05) * rate))]
     return times, [decay.at(t) for t in times]
+
+
+class Tables(IdentifyTest):
+    """Records of other kinds than free decays: columns of figures instead of samples."""
+
+    HEIGHTS = {"h0": [30.0, 50.0], "h1": [0.81 * 30, 0.64 * 50]}
+
+    def identify(self, **parameters):
+        (result,) = self.client.call("identify", kind="bounces", **parameters)["results"]
+        return result
+
+    def test_bounces_give_what_the_same_file_gives(self):
+        told = self.identify(columns=self.HEIGHTS, unit="cm", name="golf")
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        rows = "".join(f"golf,{h0!r},{h1!r}\n" for h0, h1 in zip(self.HEIGHTS["h0"], self.HEIGHTS["h1"]))
+        (line,) = offline(scratch.write("balls.csv", "ball,h0_cm,h1_cm\n" + rows)).results
+        different = {key for key in told if told[key] != line[key]}
+        self.assertEqual(different, {"rig", "source", "config_id", "file"})
+        self.assertEqual(told["kind"], "bounces")
+        self.assertAlmostEqual(told["e"]["value"], 0.85, delta=1e-12)
+
+    def test_a_series_is_pairs_that_follow_each_other(self):
+        told = self.identify(columns={"interval_s": [0.4, 0.36, 0.0, 0.4, 0.32]})
+        self.assertEqual((told["impacts"], told["from"]), (2, "flight_times"))
+        self.assertAlmostEqual(told["e"]["value"], 0.85, delta=1e-12)
+
+    def test_without_an_impact_there_is_a_verdict(self):
+        told = self.identify(columns={"interval_s": [0.4]})
+        self.assertEqual((told["verdict"], told["e"]["value"]), ("too_few_samples", None))
+        self.assertIsNotNone(told["reason"])
+
+    def test_what_makes_no_record_is_refused(self):
+        for parameters in ({"kind": "bounces"},
+                           {"kind": "bounces", "columns": {"h0": [1.0]}},
+                           {"kind": "bounces", "columns": {"h0": [1.0], "h2": [1.0]}},
+                           {"kind": "bounces", "columns": {"h0": [1.0], "h1": [1.0, 2.0]}},
+                           {"kind": "bounces", "columns": {"h0": [1.0], "h1": ["1"]}},
+                           {"kind": "bounces", "columns": {"h0": [], "h1": []}},
+                           {"kind": "bounces", "columns": {"interval_s": [1.0] * 8193}},
+                           {"kind": "bounces", "columns": self.HEIGHTS, "sample_rate_hz": 100.0},
+                           {"kind": "bounces", "displacement": [1.0], "sample_rate_hz": 100.0},
+                           {"kind": "free_decay", "columns": self.HEIGHTS},
+                           {"kind": "free_decay"},
+                           {"kind": "thunder", "columns": self.HEIGHTS},
+                           {"columns": self.HEIGHTS}):
+            with self.subTest(parameters=str(parameters)[:80]):
+                self.refused(INVALID_PARAMS, "identify", **parameters)
+
+    def test_samples_may_be_called_by_their_kind(self):
+        times, displacement = cut(Decay())
+        (result,) = self.client.call("identify", kind="free_decay", displacement=displacement, sample_rate_hz=500.0,
+                                     whole=True)["results"]
+        self.assertEqual((result["kind"], result["verdict"]), ("free_decay", "ok"))
 
 
 class Marks(IdentifyTest):

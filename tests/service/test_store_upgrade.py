@@ -92,11 +92,13 @@ class Version5(unittest.TestCase):
             for before in published_before():
                 result = client.call("results.get", id=before["result"]["id"], revision=before["result"]["revision"])
                 run = result.pop("run_id")
+                self.assertEqual(result.pop("kind"), "free_decay")
                 self.assertEqual(json.dumps(result), json.dumps(before["result"]))
                 runs.setdefault(run, set()).add(result["id"])
                 if before["summary"]:
                     summary = listed.pop(result["id"])
                     self.assertEqual(summary.pop("run_id"), run)
+                    self.assertEqual(summary.pop("kind"), "free_decay")
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
             for run, decays in runs.items():

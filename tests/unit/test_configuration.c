@@ -249,6 +249,20 @@ START_TEST(syntax_errors_name_their_line)
 }
 END_TEST
 
+START_TEST(a_rig_is_searched_for_what_can_be_found)
+{
+    configuration_destroy(
+        load_text("rigs = ( { name = \"a\"; kind = \"free_decay\"; source = { kind = \"simulated\"; };\n"
+                  "channels = ( { name = \"c\"; sensor = \"lvdt\"; } ); } );\n"));
+    expect_complaint("rigs = ( { name = \"a\"; kind = \"bounces\"; source = { kind = \"simulated\"; };\n"
+                     "channels = ( { name = \"c\"; sensor = \"lvdt\"; } ); } );\n",
+                     1, "they are handed in, with fricidctl identify. Use \"free_decay\"");
+    expect_complaint("rigs = ( { name = \"a\";\nkind = \"decay\"; source = { kind = \"simulated\"; };\n"
+                     "channels = ( { name = \"c\"; sensor = \"lvdt\"; } ); } );\n",
+                     2, "unknown kind \"decay\" of records: use \"free_decay\"");
+}
+END_TEST
+
 START_TEST(what_is_no_configuration_file_is_refused)
 {
     struct configuration_file file = configuration_file_of("/nowhere/fricid.conf");
@@ -363,6 +377,7 @@ int main(void)
     tcase_add_test(mistakes, every_mistake_is_reported_with_its_line);
     tcase_add_test(mistakes, syntax_errors_name_their_line);
     tcase_add_test(mistakes, what_is_no_configuration_file_is_refused);
+    tcase_add_test(mistakes, a_rig_is_searched_for_what_can_be_found);
     tcase_add_test(mistakes, complaints_name_the_included_file);
     tcase_add_test(mistakes, files_that_include_each_other_are_refused);
     tcase_add_test(mistakes, at_signs_and_digits_in_strings_and_comments_mean_nothing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The coefficient of restitution against its definition, and files of bounces. */
 #include "identify/bounce/restitution.h"
-#include "offline/bounces.h"
+#include "report/kinds/table_file.h"
 #include "run_suite.h"
 
 #include <check.h>
@@ -99,6 +99,28 @@ static void write_file(char path[64], const char *text)
     close(descriptor);
 }
 
+static const struct record_kind *bounces(void)
+{
+    return record_kind_named("bounces");
+}
+
+static void check_record(const struct table_record *record, const char *name, const double *numbers, size_t rows)
+{
+    ck_assert_str_eq(record->name, name);
+    ck_assert_uint_eq(record->rows, rows);
+    for (size_t i = 0; i < rows; i++)
+        ck_assert_double_eq(record->numbers[i], numbers[i]);
+}
+
+static struct restitution of_record(const struct table_file *table, size_t i)
+{
+    const struct physical_settings unknown = {.mass_kg = NAN, .stiffness_n_per_m = NAN};
+    const struct handed_record record = {table->form, table->records[i].numbers, table->records[i].rows, &unknown};
+    struct restitution result;
+    ck_assert_int_eq(bounces()->analyse(&record, &result), result.verdict);
+    return result;
+}
+
 START_TEST(a_series_ends_where_the_throw_does)
 {
     char path[64];
@@ -106,17 +128,22 @@ START_TEST(a_series_ends_where_the_throw_does)
                      "golf,30,1,0,0.5,0.4\ngolf,30,1,1,0.9,0.36\ngolf,30,1,2,1.26,0\n"
                      "golf,30,2,0,0.5,0.4\ngolf,30,2,1,0.9,0.32\n"
                      "tennis,30,1,0,0.5,0.4\ntennis,30,1,1,0.9,\ntennis,30,1,2,1.2,0.2\n");
-    struct bounces bounces;
+    static const double golf[] = {0.4, 0.36, 0, 0, 0.4, 0.32}, tennis[] = {0.4, 0, 0.2};
+    struct table_file table;
     struct complaint complaint;
-    ck_assert(bounces_recognised(path));
-    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), 0);
-    ck_assert_int_eq(bounces.kind, RESTITUTION_TIMES);
-    ck_assert_uint_eq(bounces.group_count, 1);
-    ck_assert_str_eq(bounces.groups[0].name, "golf, 30");
-    ck_assert_uint_eq(bounces.groups[0].count, 2);
-    ck_assert_double_eq(bounces.groups[0].impacts[0].before, 0.4);
-    ck_assert_double_eq(bounces.groups[0].impacts[1].after, 0.32);
-    bounces_clear(&bounces);
+    ck_assert_ptr_eq(table_file_kind(path), bounces());
+    ck_assert_int_eq(table_file_load(path, &table, &complaint), 0);
+    ck_assert_int_eq(table.form->measure, RESTITUTION_TIMES);
+    ck_assert_str_eq(table.unit, "s");
+    ck_assert_uint_eq(table.count, 2);
+    check_record(&table.records[0], "golf, 30", golf, sizeof golf / sizeof golf[0]);
+    check_record(&table.records[1], "tennis, 30", tennis, sizeof tennis / sizeof tennis[0]);
+    struct restitution result = of_record(&table, 0);
+    ck_assert_int_eq(result.verdict, VERDICT_OK);
+    ck_assert_uint_eq(result.impacts, 2);
+    ck_assert_double_eq_tol(result.e.value, (0.9 + 0.8) / 2, 1e-15);
+    ck_assert_int_eq(of_record(&table, 1).verdict, VERDICT_TOO_FEW_SAMPLES);
+    table_file_clear(&table);
     unlink(path);
 }
 END_TEST
@@ -124,23 +151,33 @@ END_TEST
 START_TEST(mistakes_are_told_with_their_line)
 {
     char path[64];
-    struct bounces bounces;
+    struct table_file table;
     struct complaint complaint;
     write_file(path, "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,2o\n");
-    ck_assert(bounces_recognised(path));
-    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), -EINVAL);
+    ck_assert_ptr_eq(table_file_kind(path), bounces());
+    ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
     ck_assert_ptr_nonnull(strstr(complaint.text, ":3: `2o` is not a number"));
-    bounces_clear(&bounces);
+    table_file_clear(&table);
     unlink(path);
     write_file(path, "ball,h0_cm,h1_cm\ngolf,30\n");
-    ck_assert_int_eq(bounces_load(path, &bounces, &complaint), -EINVAL);
+    ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
     ck_assert_ptr_nonnull(strstr(complaint.text, ":2: 2 columns where the header has 3"));
-    bounces_clear(&bounces);
+    table_file_clear(&table);
     unlink(path);
-    write_file(path, "time_s,lvdt_mm\n0,1\n");
-    ck_assert(!bounces_recognised(path));
-    unlink(path);
-    ck_assert(!bounces_recognised(path));
+}
+END_TEST
+
+START_TEST(a_header_that_says_two_things_is_of_no_kind)
+{
+    static const char *const texts[] = {"time_s,lvdt_mm\n0,1\n", "h0_cm,h1_mm\n1,1\n", "h0_cm,h0_cm\n1,1\n",
+                                        "h0_cm,ball\n1,1\n", "interval_s,height_cm\n1,1\n"};
+    char path[64];
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        write_file(path, texts[i]);
+        ck_assert_msg(!table_file_kind(path), "%s", texts[i]);
+        unlink(path);
+    }
+    ck_assert_ptr_null(table_file_kind(path));
 }
 END_TEST
 
@@ -155,5 +192,6 @@ int main(void)
     tcase_add_test(tests, what_is_no_rebound_is_left_out);
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
+    tcase_add_test(tests, a_header_that_says_two_things_is_of_no_kind);
     return run_suite(suite);
 }

@@ -3,6 +3,7 @@
 #include "made_result.h"
 #include "proto/address.h"
 #include "proto/json_value.h"
+#include "report/kinds/record_kind.h"
 #include "report/result_json.h"
 #include "report/result_text.h"
 #include "report/tables.h"
@@ -256,16 +257,20 @@ START_TEST(a_text_gets_its_numbers)
         const char *whole;
     } cases[] = {{"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
                   {9, 3},
-                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"rig\":\"a\",\"reason\":null}"},
+                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
                  {"{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":null}",
                   {9, 3},
-                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"rig\":\"a\",\"reason\":null}"},
+                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
                  {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"b\"}",
                   {0, 3},
-                  "{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":\"b\"}"},
+                  "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"b\"}"},
+                 {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}",
+                  {9, 3},
+                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}"},
                  {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
                   {0, 0},
-                  "{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"stored, but no notification has told of it\"}"}};
+                  "{\"id\":7,\"seq\":null,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"stored, but no "
+                  "notification has told of it\"}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *whole = text_with_numbers(cases[i].text, cases[i].numbers);
         ck_assert_str_eq(whole, cases[i].whole);
@@ -402,7 +407,11 @@ START_TEST(tables_are_sound)
     check_table(&estimate_table);
     check_table(&result_table);
     check_table(&summary_table);
-    check_table(&restitution_table);
+    check_table(&handed_table);
+    const struct record_kind *kind;
+    for (size_t i = 0; (kind = record_kind_at(i)); i++)
+        if (kind->section)
+            check_table(kind->section);
 }
 END_TEST
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Whatever the kind, its table says what a figure is called and in which unit it is. */
+
+#include "client/show_table.h"
+
+#include "client/describe.h"
+#include "client/labels.h"
+#include "client/reply.h"
+#include "client/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const struct record_kind *shown_kind(const json_t *result)
+{
+    return record_kind_named(reply_text(result, "kind", ""));
+}
+
+/* Name, and value with uncertainty and unit. */
+static int print_estimates(const json_t *result, const struct section *section, bool intervals,
+                           const struct glyphs *glyphs)
+{
+    struct table *table = table_create();
+    struct field_cursor cursor = {0};
+    while (next_estimate(section, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+        const struct figure figure = reply_figure(result, field.name);
+        table_cell(table, "%s", field.label);
+        table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
+        if (intervals && !isnan(figure.low))
+            table_cell(table, "95 %%: %s %s %s", figure_rounded(figure.low, 3, NULL, glyphs).text, glyphs->to,
+                       figure_rounded(figure.high, 3, field.unit.text, glyphs).text);
+        table_end_row(table);
+    }
+    int status = table_print(table, "  ", stdout);
+    table_destroy(table);
+    return status;
+}
+
+/* What else was found, in the order of the table. */
+static void print_others(const json_t *result, const struct section *section, const struct glyphs *glyphs)
+{
+    const char *separator = "  ";
+    struct field_cursor cursor = {0};
+    while (section_next(section, &cursor)) {
+        const struct field *field = &cursor.field;
+        const struct labelled called = labelled_field(field, reply_displacement_unit(result), glyphs);
+        if (field->type == FIELD_COUNT)
+            printf("%s%s %s", separator, called.label, describe_count(result, field->name, glyphs).text);
+        else if (field->type == FIELD_NAME || field->type == FIELD_TEXT)
+            printf("%s%s %s", separator, called.label, reply_text(result, field->name, glyphs->missing));
+        else if (field->type == FIELD_FIGURE || field->type == FIELD_SIZE)
+            printf("%s%s %s", separator, called.label,
+                   figure_rounded(reply_number(result, field->name), field->digits > 0 ? field->digits : 2,
+                                  called.unit.text, glyphs)
+                       .text);
+        else
+            continue;
+        separator = ", ";
+    }
+    putchar('\n');
+}
+
+static void explain_missing(const json_t *result, const struct section *section, const struct glyphs *glyphs)
+{
+    struct field_cursor cursor = {0};
+    while (next_estimate(section, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, NULL, glyphs);
+        const struct figure figure = reply_figure(result, field.name);
+        if (isnan(figure.value))
+            printf("  %s %s (%s)\n", field.label, glyphs->missing,
+                   figure.reason ? figure.reason : "no reason was given");
+    }
+}
+
+int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs)
+{
+    printf("    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
+    int status = reply_is_ok(result) ? print_estimates(result, kind->section, intervals, glyphs) : 0;
+    explain_missing(result, kind->section, glyphs);
+    print_others(result, kind->section, glyphs);
+    return status;
+}
+
+struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs)
+{
+    const struct record_kind *kind = shown_kind(result);
+    const json_t *summarised = json_object_get(result, "figures");
+    struct phrase words = {""};
+    struct field_cursor cursor = {0};
+    while (kind && kind->section && next_headline(kind->section, NULL, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+        const struct figure figure = reply_figure(summarised ? summarised : result, field.name);
+        if (!isnan(figure.value))
+            words = phrase_format("%s%s%s %s", words.text, *words.text ? ", " : "", field.label,
+                                  figure_short(&figure, field.unit.text, glyphs).text);
+    }
+    return words;
+}

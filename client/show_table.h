@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_SHOW_TABLE_H
+#define FRICID_CLIENT_SHOW_TABLE_H
+
+#include "client/phrase.h"
+#include "client/screen.h"
+#include "report/kinds/record_kind.h"
+
+#include <jansson.h>
+
+/* Results of records that are tables, which were handed in: all from the table of their kind. */
+
+/* The kind of a result or summary; that of decays where a daemon before 1.2 tells none. NULL: one of a later daemon. */
+const struct record_kind *shown_kind(const json_t *result);
+
+/* The sheet below the title. `intervals`: with those of 95 %. 0, or -ENOMEM. */
+int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs);
+
+/* The headlines in a line, "e 0.85(2), zeta 0.052(8)", of a result or a summary; empty for decays. */
+struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Bounces: what a body keeps of its speed, height or flight time, impact after impact. */
+
+#include "identify/bounce/restitution.h"
+#include "report/kinds/record_kind.h"
+#include "report/table_rows.h"
+
+#include <stdlib.h>
+
+#define RESTITUTION(member) .offset = offsetof(struct restitution, member)
+
+static const struct field fields[] = {
+    METHOD("restitution"),
+    VERDICT_OF(struct restitution),
+    REASON,
+    {.name = "from",
+     .type = FIELD_NAME,
+     .words = WORDS_BOUNCE,
+     .note = "what was measured of the bounces",
+     RESTITUTION(kind)},
+    {.name = "e", .type = FIELD_ESTIMATE, .headline = true, .note = "coefficient of restitution", RESTITUTION(e)},
+    {.name = "zeta",
+     .type = FIELD_ESTIMATE,
+     .label = "ζ",
+     .headline = true,
+     .note = "of a viscous contact that rebounds so",
+     RESTITUTION(zeta)},
+    {.name = "c_n_s_per_m",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_N_S_PER_M,
+     .label = "c",
+     .headline = true,
+     .note = "viscous coefficient of the contact",
+     RESTITUTION(c_n_s_per_m)},
+    {.name = "sd", .type = FIELD_SIZE, .note = "standard deviation of a single e", RESTITUTION(sd)},
+    {.name = "impacts", .type = FIELD_COUNT, .note = "that counted", RESTITUTION(impacts)},
+    {.name = "left_out", .type = FIELD_COUNT, .note = "without an e between 0 and 1", RESTITUTION(left_out)},
+};
+
+static const struct section section = {
+    .title = "what the bounces of one body came to",
+    .size = sizeof(struct restitution),
+    SECTION_FIELDS(fields),
+    .missing = "a single impact has no standard deviation",
+    .missing_estimate = "mass_kg and stiffness_n_per_m are not both configured",
+};
+
+static const struct kind_form forms[] = {
+    {{{"interval_s", "s"}}, 1, RESTITUTION_TIMES},
+    {{{"flight_s", "s"}}, 1, RESTITUTION_TIMES},
+    {{{"height", NULL}}, 1, RESTITUTION_HEIGHTS},
+    {{{"h0", NULL}, {"h1", NULL}}, 2, RESTITUTION_HEIGHTS},
+    {{{"v_in", NULL}, {"v_out", NULL}}, 2, RESTITUTION_VELOCITIES},
+};
+
+/* Pairs stand in the record as they are; in a series each figure belongs with the one before. A 0 ends it: no bounce
+ * followed. */
+static size_t impacts_of(const struct handed_record *record, struct impact *impacts)
+{
+    const double *numbers = record->numbers;
+    size_t count = 0;
+    if (record->form->count == 2) {
+        for (; count < record->rows; count++)
+            impacts[count] = (struct impact){numbers[2 * count], numbers[2 * count + 1]};
+        return count;
+    }
+    for (size_t i = 1; i < record->rows; i++)
+        if (numbers[i - 1] > 0 && numbers[i] > 0)
+            impacts[count++] = (struct impact){numbers[i - 1], numbers[i]};
+    return count;
+}
+
+static enum verdict analyse(const struct handed_record *record, void *found)
+{
+    const enum restitution_kind kind = (enum restitution_kind)record->form->measure;
+    const struct physical_settings *physical = record->physical;
+    struct restitution *restitution = found;
+    struct impact *impacts = calloc(record->rows + 1, sizeof *impacts);
+    size_t count = impacts ? impacts_of(record, impacts) : 0;
+    restitution_of(kind, impacts, count, physical->mass_kg, physical->stiffness_n_per_m, restitution);
+    if (!impacts)
+        restitution->verdict = VERDICT_NO_MEMORY;
+    free(impacts);
+    return restitution->verdict;
+}
+
+const struct record_kind record_kind_bounces = {
+    .name = "bounces",
+    .about = "what a body keeps of its speed, height or flight time when it bounces: the coefficient of restitution",
+    .forms = forms,
+    .form_count = sizeof forms / sizeof forms[0],
+    .series = "throw",
+    .passed_over = ",n,event_s,",
+    .result = "restitution",
+    .section = &section,
+    .analyse = analyse,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The table of kind_rows.h, with what stands behind each row. */
+
+#include "report/kinds/record_kind.h"
+
+#include "report/kinds/kind_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DECLARE(name) extern const struct record_kind record_kind_##name;
+RECORD_KIND_ROWS(DECLARE)
+
+#define POINT(name) &record_kind_##name,
+static const struct record_kind *const kinds[] = {RECORD_KIND_ROWS(POINT)};
+
+const struct record_kind record_kind_free_decay = {
+    .name = "free_decay", .about = "a mass on springs that was let go", .is_found = true};
+
+const struct record_kind *record_kind_at(size_t index)
+{
+    return index < sizeof kinds / sizeof kinds[0] ? kinds[index] : NULL;
+}
+
+const char *record_kind_name_at(size_t index)
+{
+    const struct record_kind *kind = record_kind_at(index);
+    return kind ? kind->name : NULL;
+}
+
+const struct record_kind *record_kind_named(const char *name)
+{
+    const struct record_kind *kind;
+    for (size_t i = 0; (kind = record_kind_at(i)); i++)
+        if (!*name || strcmp(kind->name, name) == 0)
+            return kind;
+    return NULL;
+}
+
+struct form_name kind_form_name(const struct kind_form *form)
+{
+    struct form_name name = {""};
+    for (size_t i = 0; i < form->count; i++) {
+        size_t used = strlen(name.text);
+        snprintf(name.text + used, sizeof name.text - used, "%s%s", i > 0 ? "," : "", form->column[i].name);
+    }
+    return name;
+}
+
+const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name)
+{
+    for (size_t i = 0; i < kind->form_count; i++)
+        if (strcmp(kind_form_name(&kind->forms[i]).text, name) == 0)
+            return &kind->forms[i];
+    return NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_KINDS_RECORD_KIND_H
+#define FRICID_KINDS_RECORD_KIND_H
+
+#include "identify/common/estimate.h"
+#include "identify/decay/physical.h"
+#include "report/field.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a record is of. A free decay is found in a stream; records of other kinds are tables of numbers that somebody
+ * measured and hands in, in a request or in a file. Everything that depends on the kind is asked of its row. */
+
+enum { KIND_COLUMNS_MOST = 2 };
+
+/* A column of such a table. */
+struct kind_column {
+    const char *name; /* in requests; in the header of a file with `_UNIT` behind it, where the unit may be any */
+    const char *unit; /* NULL: any, but of all such columns of a record the same */
+};
+
+/* Columns that make a record together. */
+struct kind_form {
+    struct kind_column column[KIND_COLUMNS_MOST];
+    size_t count;
+    int measure; /* what they say, in terms of the kind's analysis */
+};
+
+/* A table that was handed in. What was not measured is 0. */
+struct handed_record {
+    const struct kind_form *form;
+    const double *numbers; /* row after row; borrowed */
+    size_t rows;
+    const struct physical_settings *physical;
+};
+
+struct record_kind {
+    const char *name;              /* in JSON, in configurations, in the store */
+    const char *about;             /* a phrase for the manual */
+    bool is_found;                 /* the segmenter finds its records in streams; else they are only handed in */
+    const struct kind_form *forms; /* form_count of them; none where records are found */
+    size_t form_count;
+    const char *series;      /* beginning of a column of files that tells one series from the next; where it changes, a
+                                row of 0 goes between. NULL: rows are no series */
+    const char *passed_over; /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
+    const char *result;      /* what a result of what is handed in is called; its schema has that name */
+    /* The table of the struct that holds what was found, whose headlines stand in lists. The
+     * struct begins with an enum verdict. */
+    const struct section *section;
+    /* Fills that struct in, also for no rows, and returns its verdict. NULL: as a free decay. Runs in any thread. */
+    enum verdict (*analyse)(const struct handed_record *record, void *found);
+};
+
+/* The kinds one after the other, from index 0; NULL behind the last. */
+const struct record_kind *record_kind_at(size_t index);
+const char *record_kind_name_at(size_t index);
+
+/* The kind of that name; the first, a free decay, for "". NULL: there is none. */
+const struct record_kind *record_kind_named(const char *name);
+
+/* How the columns of a form are called together, "h0,h1". */
+struct form_name {
+    char text[64];
+};
+struct form_name kind_form_name(const struct kind_form *form);
+
+/* The form of that name; NULL: the kind has none. */
+const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name);
+
+#endif

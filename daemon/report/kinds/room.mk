@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What records are of; among the tables, for fricidctl reads and shows such records, too.
+libtables_a_SOURCES += \
+	daemon/report/kinds/bounces.c \
+	daemon/report/kinds/kind_rows.h \
+	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
+	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h
+
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_restitution
+TESTS += tests/unit/test_restitution
+endif
+tests_unit_test_restitution_SOURCES = tests/unit/test_restitution.c
+tests_unit_test_restitution_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_restitution_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

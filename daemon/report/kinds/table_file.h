@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_REPORT_TABLE_FILE_H
+#define FRICID_REPORT_TABLE_FILE_H
+
+#include "proto/complaint.h"
+#include "report/kinds/record_kind.h"
+
+#include <stddef.h>
+
+/* The rows of a file that have the same labels: a record. */
+struct table_record {
+    char *name;      /* the labels, "golf_tile, 30"; owned */
+    double *numbers; /* row after row; owned */
+    size_t rows, capacity;
+};
+
+/* A file of records that are handed in: CSV with a header that names the columns of one form of one kind, each `_UNIT`
+ * behind it where the unit may be any. Columns that the kind passes over say nothing, the others are labels. */
+struct table_file {
+    const struct record_kind *kind;
+    const struct kind_form *form;
+    char unit[32];
+    struct table_record *records; /* count of them, owned: table_file_clear() */
+    size_t count;
+};
+
+/* The kind that the header of a file tells; NULL: none, or it cannot be read. */
+const struct record_kind *table_file_kind(const char *path);
+
+/* Reads a whole file. 0, or a negative errno with a complaint that names file and line; table_file_clear() in any
+ * case. */
+int table_file_load(const char *path, struct table_file *table, struct complaint *complaint);
+void table_file_clear(struct table_file *table);
+
+#endif

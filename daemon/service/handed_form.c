@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Tables of figures in a request. */
+
+#include "service/handed_form.h"
+
+#include "service/parameters.h"
+
+#include <string.h>
+
+/* "h0, h1" of every form, so that a client sees what would do. */
+static void say_forms(const struct record_kind *kind, struct complaint *complaint)
+{
+    char text[256] = "";
+    for (size_t f = 0; f < kind->form_count; f++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%s", f > 0 ? ", or " : "", kind_form_name(&kind->forms[f]).text);
+    }
+    complaint_set(complaint, "the columns of %s are %s", kind->name, text);
+}
+
+static bool has_columns(const json_t *columns, const struct kind_form *form)
+{
+    bool has = json_object_size(columns) == form->count;
+    for (size_t c = 0; has && c < form->count; c++)
+        has = json_object_get(columns, form->column[c].name);
+    return has;
+}
+
+static const struct kind_form *form_of(const json_t *columns, const struct record_kind *kind)
+{
+    for (size_t f = 0; f < kind->form_count; f++)
+        if (has_columns(columns, &kind->forms[f]))
+            return &kind->forms[f];
+    return NULL;
+}
+
+/* A row has a figure in every column. */
+static bool rows_are_whole(const json_t *columns, const struct kind_form *form, struct complaint *complaint)
+{
+    const size_t rows = json_array_size(json_object_get(columns, form->column[0].name));
+    for (size_t c = 1; c < form->count; c++) {
+        const size_t here = json_array_size(json_object_get(columns, form->column[c].name));
+        if (here != rows) {
+            complaint_set(complaint, "%s has %zu elements, %s %zu: they must be alike", form->column[0].name, rows,
+                          form->column[c].name, here);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What is of samples alone. */
+static const char *foreign_parameter(const json_t *params)
+{
+    static const char *const of_samples[] = {"displacement", "time_s", "gaps",       "lost",       "clipped",
+                                             "start_s",      "whole",  "resolution", "tells_gaps", "sample_rate_hz"};
+    for (size_t i = 0; i < sizeof of_samples / sizeof of_samples[0]; i++)
+        if (json_object_get(params, of_samples[i]))
+            return of_samples[i];
+    return NULL;
+}
+
+static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
+                     struct complaint *complaint)
+{
+    const json_t *columns = json_object_get(params, "columns");
+    const char *foreign = foreign_parameter(params);
+    const struct kind_form *form = form_of(columns, kind);
+    if (!columns)
+        complaint_set(complaint, "a record of the kind %s has columns: the parameter columns is missing", kind->name);
+    else if (foreign)
+        complaint_set(complaint, "%s is of samples: a record of the kind %s has none", foreign, kind->name);
+    else if (!form)
+        say_forms(kind, complaint);
+    if (!columns || foreign || !form || !rows_are_whole(columns, form, complaint))
+        return false;
+    *handed = (struct handed_form){kind, form, form->column[0].unit ? form->column[0].unit : "1"};
+    return true;
+}
+
+bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint)
+{
+    const char *name = parameter_text(params, "kind", "");
+    const struct record_kind *kind = record_kind_named(name);
+    *handed = (struct handed_form){.unit = "1"};
+    if (!kind) {
+        complaint_set(complaint, "there is no kind of record %s", name);
+        return false;
+    }
+    if (kind->form_count > 0)
+        return table_of(params, kind, handed, complaint);
+    if (json_object_get(params, "columns"))
+        complaint_set(complaint, "a record of the kind %s has samples, not columns", kind->name);
+    return !json_object_get(params, "columns");
+}
+
+size_t handed_figures(const json_t *params, const struct kind_form *form)
+{
+    const json_t *columns = json_object_get(params, "columns");
+    return form->count * json_array_size(json_object_get(columns, form->column[0].name));
+}
+
+void handed_copy(const json_t *params, const struct kind_form *form, double *figures)
+{
+    const json_t *columns = json_object_get(params, "columns");
+    for (size_t c = 0; c < form->count; c++) {
+        size_t row;
+        json_t *figure;
+        json_array_foreach (json_object_get(columns, form->column[c].name), row, figure)
+            figures[row * form->count + c] = json_number_value(figure);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_HANDED_FORM_H
+#define FRICID_HANDED_FORM_H
+
+#include "proto/complaint.h"
+#include "report/kinds/record_kind.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a request says of the kind of its record, in `kind` and `columns`. */
+struct handed_form {
+    const struct record_kind *kind; /* NULL: samples, of a free decay */
+    const struct kind_form *form;
+    const char *unit; /* where the request names none */
+};
+
+/* Looks at parameters that were checked one by one. False with a complaint when they do not make a record: neither
+ * samples nor columns, a kind that is found in streams or that there is not, columns that it does not know. */
+bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
+
+/* How many figures its columns have together, and these, row after row. */
+size_t handed_figures(const json_t *params, const struct kind_form *form);
+void handed_copy(const json_t *params, const struct kind_form *form, double *figures);
+
+#endif
