@@ -262,18 +262,40 @@ static void find_end(struct log_file *log, const struct index *index)
     log->damaged = count_unsound(log, 0, log->committed);
     for (size_t i = 0; i < log->committed; i++)
         log->mended += log->frames[i].sound && !log->frames[i].plain;
+    for (size_t i = log->committed; i < log->count; i++)
+        log->left_over += log_file_is_left_over(log, i);
     log->lost = count_unsound(log, log->folded, log->committed);
     log->lost += promised > log->committed ? promised - log->committed : 0;
 }
 
+bool log_file_is_left_over(const struct log_file *log, size_t frame)
+{
+    return frame >= log->committed && (log->frames[frame].sound || log->frames[frame].rounds_ago > 0);
+}
+
+/* Each round counts the first word of its salts on. Of the frame before it may be known only that this one goes on from
+ * its sum: it was the next to be written over. */
+static void take_earlier(struct log_file *log, size_t i, const unsigned char *frame, const unsigned char *next,
+                         const struct walk *walk)
+{
+    const uint32_t rounds_ago = big_endian_get(walk->salts) - big_endian_get(frame + 8);
+    if (log->frames[i].sound || rounds_ago == 0 || !go_together(frame, next, walk->big_endian))
+        return;
+    log->frames[i].rounds_ago = rounds_ago;
+    if (!log->frames[i - 1].sound)
+        log->frames[i - 1].rounds_ago = rounds_ago;
+}
+
 static int walk_frames(struct log_file *log, struct walk *walk)
 {
-    unsigned char bytes[FRAME];
+    unsigned char frames[2][FRAME];
     for (size_t i = 0; i < log->count; i++) {
-        int error = read_frame(log, i, bytes);
+        int error = read_frame(log, i, frames[i % 2]);
         if (error)
             return error;
-        take_frame(log, i, bytes, walk);
+        take_frame(log, i, frames[i % 2], walk);
+        if (i > 0)
+            take_earlier(log, i, frames[(i - 1) % 2], frames[i % 2], walk);
     }
     find_end(log, &walk->index);
     return 0;

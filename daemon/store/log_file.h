@@ -18,6 +18,7 @@ struct log_frame {
     bool sound;          /* it is what was written; else the other members say nothing */
     bool promising;      /* it can be, though the frame before is destroyed */
     bool plain;          /* SQLite sees that it is */
+    uint32_t rounds_ago; /* of a whole frame that was written before the log was begun anew: how often that was since */
 };
 
 struct log_file {
@@ -32,6 +33,7 @@ struct log_file {
     size_t damaged;   /* of the committed, not what was written */
     size_t mended;    /* of the committed, sound, and SQLite would not see it */
     size_t lost;      /* frames that SQLite had committed and that are neither sound here nor in the file already */
+    size_t left_over; /* whole frames behind the committed: of a transaction without its end, and of earlier rounds */
 };
 
 /* Reads a log and its index. What is no log, or one of other pages than ours, has no frames. -ENOMEM, or an error of
@@ -39,6 +41,10 @@ struct log_file {
  * leads on to that of the next: what stands behind a damaged page can be told from what does not belong there. */
 int log_file_open(const char *path, const char *index_path, struct log_file *log);
 void log_file_close(struct log_file *log); /* closed already is fine */
+
+/* Whether a frame is one of those left over. A log begins anew when all of it is in the file: what it held before
+ * stays behind its end until it is written over. */
+bool log_file_is_left_over(const struct log_file *log, size_t frame);
 
 /* The page of a frame. */
 int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[LOG_PAGE]);

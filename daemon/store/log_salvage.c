@@ -9,8 +9,10 @@
 #include "store/database.h"
 #include "store/database_files.h"
 #include "store/log_file.h"
+#include "store/log_leftovers.h"
 #include "store/schema.h"
 #include "store/set_aside.h"
+#include "store/write_at.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +23,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static const char first_words[16] = "SQLite format 3";
 
 /* A file, its log and the log's index. */
 struct names {
@@ -49,19 +53,6 @@ static int name_copies(const char *path, struct names *names)
     return made ? 0 : -ENOMEM;
 }
 
-static int write_all(int descriptor, const unsigned char *bytes, size_t length, off_t offset)
-{
-    while (length > 0) {
-        ssize_t put = pwrite(descriptor, bytes, length, offset);
-        if (put < 0 && errno != EINTR)
-            return -errno;
-        bytes += put > 0 ? put : 0;
-        offset += put > 0 ? put : 0;
-        length -= put > 0 ? (size_t)put : 0;
-    }
-    return 0;
-}
-
 static int sync_and_close(int descriptor, int error)
 {
     if (!error && fsync(descriptor) != 0)
@@ -79,7 +70,7 @@ static int copy_bytes(int in, int out)
     while ((got = pread(in, bytes, sizeof bytes, offset)) != 0) {
         if (got < 0 && errno != EINTR)
             return -errno;
-        int error = got > 0 ? write_all(out, bytes, (size_t)got, offset) : 0;
+        int error = got > 0 ? write_at(out, bytes, (size_t)got, offset) : 0;
         if (error)
             return error;
         offset += got > 0 ? got : 0;
@@ -109,28 +100,36 @@ static off_t size_of(const char *path)
     return stat(path, &file) == 0 ? file.st_size : 0;
 }
 
-/* The latest first page that is sound in the log, or the one in the file, names the program. A file that nothing was
- * put into names none: it is a new store's when nothing of the log can be told either. */
+/* The latest first page in the log, from that frame on backwards to the other. */
+static bool find_first_page(const struct log_file *log, size_t from, size_t to, unsigned char page[LOG_PAGE])
+{
+    for (size_t i = from; i > to; i--)
+        if (log->frames[i - 1].page == 1 && (log->frames[i - 1].sound || log_file_is_left_over(log, i - 1)))
+            return log_file_read_page(log, i - 1, page) == 0;
+    return false;
+}
+
+static bool read_first_page(const char *path, unsigned char page[LOG_PAGE])
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = descriptor < 0 ? 0 : pread(descriptor, page, LOG_PAGE, 0);
+    if (descriptor >= 0)
+        close(descriptor);
+    return got > 0;
+}
+
+/* The latest first page names the program. Where there is none, neither in the log nor in the file, the name of the
+ * file alone tells whose log it is; a file that nothing was put into is a new store's when nothing of the log can be
+ * told either. */
 static bool is_ours(const char *path, const struct log_file *log)
 {
     enum { APPLICATION = 68 };
     unsigned char page[LOG_PAGE] = {0};
-    size_t i = log->committed;
-    while (i > 0 && !(log->frames[i - 1].sound && log->frames[i - 1].page == 1))
-        i--;
-    if (i > 0) {
-        if (log_file_read_page(log, i - 1, page) != 0)
-            return false;
-    } else {
-        int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t got = descriptor < 0 ? 0 : pread(descriptor, page, sizeof page, 0);
-        if (descriptor >= 0)
-            close(descriptor);
-        if (got < 0)
-            return false;
-    }
+    const bool known = find_first_page(log, log->committed, 0, page) || read_first_page(path, page) ||
+                       find_first_page(log, log->count, log->committed, page);
     const uint32_t id = big_endian_get(page + APPLICATION);
-    return id == SCHEMA_APPLICATION_ID || (id == 0 && log->committed == 0 && size_of(path) <= LOG_PAGE);
+    return (!known && size_of(path) == 0) || id == SCHEMA_APPLICATION_ID ||
+           (id == 0 && log->committed == 0 && size_of(path) <= LOG_PAGE);
 }
 
 /* Whether pages of the file are neither in the log nor where they were. */
@@ -150,35 +149,59 @@ static bool lacks_pages(const struct log_file *log, off_t file_size)
     return there < size;
 }
 
+/* Where the file is missing, nothing but the log tells what was stored: that it ends with half a transaction may be all
+ * that is left of many. */
+static bool lacks_end(const struct log_file *log, off_t file_size)
+{
+    return file_size == 0 &&
+           (log->committed == 0 || (log->committed < log->count && log->frames[log->committed].sound));
+}
+
 /* --- what becomes of it --- */
+
+/* One that describes no tables: https://sqlite.org/fileformat2.html, 1.3 and 1.6. */
+static void make_first_page(unsigned char page[LOG_PAGE])
+{
+    static const unsigned char header[] = {LOG_PAGE >> 8, 0, 1, 1, 0, 64, 32, 32};
+    enum { SIZES = 16, SCHEMA_FORMAT = 44, ENCODING = 56, APPLICATION = 68, TREE = 100, LEAF_OF_TABLE = 13 };
+    memset(page, 0, LOG_PAGE);
+    memcpy(page, first_words, sizeof first_words);
+    memcpy(page + SIZES, header, sizeof header);
+    big_endian_put(page + SCHEMA_FORMAT, 4);
+    big_endian_put(page + ENCODING, SQLITE_UTF8);
+    big_endian_put(page + APPLICATION, SCHEMA_APPLICATION_ID);
+    page[TREE] = LEAF_OF_TABLE;
+    page[TREE + 5] = LOG_PAGE >> 8;
+}
 
 /* What the first page says of the size need not be the latest. One that knows no version is damaged: so nobody takes
  * the file for sound before it is repaired, whatever happens until then. */
-static int settle_first_page(int descriptor, const struct log_file *log, bool incomplete)
+static int settle_first_page(int descriptor, const struct log_file *log, off_t there, bool incomplete)
 {
     enum { CHANGES = 24, PAGES = 28, VERSION = 60, COUNTED = 92 };
     unsigned char page[LOG_PAGE] = {0};
     if (pread(descriptor, page, sizeof page, 0) < 0)
         return -errno;
-    if (memcmp(page, "SQLite format 3", 16) != 0)
-        return 0;
+    if (memcmp(page, first_words, sizeof first_words) != 0) {
+        if (there > 0)
+            return 0;
+        make_first_page(page);
+    }
     if (log->committed > 0) {
         big_endian_put(page + PAGES, log->pages);
         memcpy(page + COUNTED, page + CHANGES, 4);
     }
     if (incomplete)
         big_endian_put(page + VERSION, 0);
-    return write_all(descriptor, page, sizeof page, 0);
+    return write_at(descriptor, page, sizeof page, 0);
 }
 
 /* In the order of the log, as SQLite would; then it may be done again, when it was broken off. Of a page that could not
  * be read the file keeps what it had. */
-static int apply(const struct log_file *log, const char *path, bool incomplete)
+static int apply_committed(int descriptor, const struct log_file *log, off_t there)
 {
     unsigned char page[LOG_PAGE];
-    const off_t there = size_of(path);
-    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
-    int error = descriptor < 0 ? -errno : 0;
+    int error = 0;
     for (size_t i = 0; !error && i < log->committed; i++) {
         const struct log_frame *frame = &log->frames[i];
         const off_t at = ((off_t)frame->page - 1) * LOG_PAGE;
@@ -187,12 +210,22 @@ static int apply(const struct log_file *log, const char *path, bool incomplete)
             continue;
         error = log_file_read_page(log, i, page);
         if (!error)
-            error = write_all(descriptor, page, sizeof page, at);
+            error = write_at(descriptor, page, sizeof page, at);
     }
     if (!error && log->committed > 0 && ftruncate(descriptor, (off_t)log->pages * LOG_PAGE) != 0)
         error = -errno;
+    return error;
+}
+
+static int apply(const struct log_file *log, const char *path, bool incomplete)
+{
+    const off_t there = size_of(path);
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    int error = descriptor < 0 ? -errno : apply_committed(descriptor, log, there);
+    if (!error && incomplete)
+        error = log_leftovers_apply(log, descriptor, there);
     if (!error)
-        error = settle_first_page(descriptor, log, incomplete);
+        error = settle_first_page(descriptor, log, there, incomplete);
     return descriptor < 0 ? error : sync_and_close(descriptor, error);
 }
 
@@ -249,7 +282,8 @@ static int salvage(const struct names *names, const struct log_file *log, struct
 {
     struct names copies = {0};
     const bool damaged = !log->header_sound || log->damaged + log->mended > 0 || log->lost > 0;
-    const bool incomplete = log->lost > 0 || lacks_pages(log, size_of(names->file));
+    const off_t there = size_of(names->file);
+    const bool incomplete = log->lost > 0 || lacks_pages(log, there) || lacks_end(log, there);
     int error = name_copies(names->file, &copies);
     if (!error)
         error = keep_and_apply(names, log, &copies, incomplete);
@@ -269,9 +303,11 @@ static bool is_in_order(const struct names *names, const struct log_file *log)
 {
     if (log->lost > 0)
         return false;
+    if (size_of(names->file) == 0)
+        return log->committed + log->left_over == 0 && !log->garbled;
     if (log->committed == 0)
         return !log->garbled;
-    return log->header_sound && log->damaged + log->mended == 0 && size_of(names->file) > 0;
+    return log->header_sound && log->damaged + log->mended == 0;
 }
 
 int log_salvage(const char *path, struct complaint *report)

@@ -6,13 +6,13 @@
 #include "store/new_description.h"
 
 #include "store/big_endian.h"
-#include "store/database.h"
+#include "store/database_pages.h"
 #include "store/schema.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { PAGE = 4096, MOST_ROOTS = 64 };
+enum { PAGE = DATABASE_PAGE, MOST_ROOTS = 64 };
 
 /* Offsets in the first page: its header (1.3), and the page of a tree behind that (1.6). */
 enum {
@@ -85,44 +85,14 @@ static int description_make(bool vacuumed, struct description *description)
 
 /* --- the damaged file --- */
 
-/* Through SQLite, whose locks end when anybody else closes a descriptor of the file. */
-static sqlite3_file *file_of(struct database *database)
-{
-    sqlite3_file *file = NULL;
-    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    return file;
-}
-
-static int file_error(int answer)
-{
-    const struct database none = {0};
-    return database_code(&none, answer);
-}
-
-static size_t pages_of(sqlite3_file *file)
-{
-    sqlite3_int64 bytes = 0;
-    return file->pMethods->xFileSize(file, &bytes) == SQLITE_OK && bytes > 0 ? (size_t)bytes / PAGE : 0;
-}
-
-static int read_page(sqlite3_file *file, size_t number, unsigned char page[PAGE])
-{
-    return file_error(file->pMethods->xRead(file, page, PAGE, (sqlite3_int64)(number - 1) * PAGE));
-}
-
-static int write_page(sqlite3_file *file, size_t number, const unsigned char page[PAGE])
-{
-    return file_error(file->pMethods->xWrite(file, page, PAGE, (sqlite3_int64)(number - 1) * PAGE));
-}
-
 /* On how many of the pages where something begins in a new store a tree of that kind begins in the file. */
 static size_t count_fitting(const struct description *description, sqlite3_file *file)
 {
     unsigned char page[PAGE];
-    size_t fitting = 0, pages = pages_of(file);
+    size_t fitting = 0, pages = database_pages(file);
     for (size_t i = 0; i < description->roots; i++) {
         size_t root = description->root[i];
-        if (root <= pages && read_page(file, root, page) == 0)
+        if (root <= pages && database_read_page(file, root, page) == 0)
             fitting += (page[0] | LEAF) == page_of(description, root)[0];
     }
     return fitting;
@@ -150,7 +120,7 @@ bool looks_like_store(const char *path)
     struct description description;
     if (database_open(&database, path, SQLITE_OPEN_READONLY, &complaint) != 0)
         return false;
-    int error = find_description(file_of(&database), &description);
+    int error = find_description(database_file(&database), &description);
     if (!error)
         description_clear(&description);
     database_close(&database);
@@ -174,14 +144,14 @@ static int copy_pages(sqlite3_file *from, sqlite3_file *to, const struct descrip
 {
     unsigned char page[PAGE];
     make_blank(description, page);
-    int error = write_page(to, 1, page);
-    for (size_t number = 2, pages = pages_of(from); !error && number <= pages; number++) {
-        error = read_page(from, number, page);
+    int error = database_write_page(to, 1, page);
+    for (size_t number = 2, pages = database_pages(from); !error && number <= pages; number++) {
+        error = database_read_page(from, number, page);
         /* What the disk does not give back is damaged, no more. */
         if (error == -EIO)
             memset(page, 0, PAGE);
         if (!error || error == -EIO)
-            error = write_page(to, number, page);
+            error = database_write_page(to, number, page);
     }
     return error;
 }
@@ -198,7 +168,7 @@ static int copy_bytes(sqlite3_file *from, sqlite3_file *to)
             answer = to->pMethods->xWrite(to, bytes, count, at);
         at += count;
     }
-    return file_error(answer);
+    return database_file_error(answer);
 }
 
 static int open_log(struct database *database, int flags, sqlite3_file **log)
@@ -209,7 +179,7 @@ static int open_log(struct database *database, int flags, sqlite3_file **log)
     if (!*log)
         return -ENOMEM;
     memset(*log, 0, (size_t)files->szOsFile);
-    return file_error(files->xOpen(files, path, *log, flags | SQLITE_OPEN_WAL, NULL));
+    return database_file_error(files->xOpen(files, path, *log, flags | SQLITE_OPEN_WAL, NULL));
 }
 
 static void close_log(sqlite3_file *log)
@@ -251,7 +221,7 @@ static int append_child(sqlite3_file *file, const struct description *descriptio
         return -EPROTO;
     *pages += 1;
     big_endian_put(pointer, (uint32_t)*pages);
-    return write_page(file, *pages, page_of(description, child));
+    return database_write_page(file, *pages, page_of(description, child));
 }
 
 /* The first page with what hangs on it, behind the `before` pages that there once were. A description that took more
@@ -259,7 +229,7 @@ static int append_child(sqlite3_file *file, const struct description *descriptio
 static int write_description(sqlite3_file *file, const struct description *description, size_t before)
 {
     unsigned char page[PAGE];
-    size_t pages = pages_of(file) > before ? pages_of(file) : before;
+    size_t pages = database_pages(file) > before ? database_pages(file) : before;
     int error = 0;
     memcpy(page, description->bytes, PAGE);
     if (page[TREE] == INNER_PAGE_OF_TABLE) {
@@ -273,7 +243,7 @@ static int write_description(sqlite3_file *file, const struct description *descr
     }
     memset(page + HEADER_PAGES, 0, HEADER_FREE_LIST + 8 - HEADER_PAGES);
     big_endian_put(page + HEADER_PAGES, (uint32_t)pages);
-    return error ? error : write_page(file, 1, page);
+    return error ? error : database_write_page(file, 1, page);
 }
 
 /* How many pages the file had before its end was cut off, as far as its header tells: the trees lead to pages that are
@@ -281,7 +251,7 @@ static int write_description(sqlite3_file *file, const struct description *descr
 static size_t pages_before(sqlite3_file *file)
 {
     unsigned char page[PAGE];
-    if (read_page(file, 1, page) != 0 || memcmp(page, "SQLite format 3", 16) != 0 ||
+    if (database_read_page(file, 1, page) != 0 || memcmp(page, "SQLite format 3", 16) != 0 ||
         memcmp(page + HEADER_CHANGES, page + HEADER_COUNTED, 4) != 0)
         return 0;
     return big_endian_get(page + HEADER_PAGES);
@@ -293,13 +263,13 @@ static int copy_described(struct database *damaged, const struct description *de
     struct complaint complaint;
     int error = database_open(&target, copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &complaint);
     if (!error)
-        error = copy_pages(file_of(damaged), file_of(&target), description);
+        error = copy_pages(database_file(damaged), database_file(&target), description);
     if (!error)
         error = copy_log(damaged, &target);
     if (!error)
         error = fold_log(&target);
     if (!error)
-        error = write_description(file_of(&target), description, pages_before(file_of(damaged)));
+        error = write_description(database_file(&target), description, pages_before(database_file(damaged)));
     database_close(&target);
     return error;
 }
@@ -312,7 +282,7 @@ int describe_anew(const char *path, const char *copy)
     int error = database_open(&damaged, path, SQLITE_OPEN_READONLY, &complaint);
     if (error)
         return error;
-    error = find_description(file_of(&damaged), &description);
+    error = find_description(database_file(&damaged), &description);
     if (!error) {
         error = copy_described(&damaged, &description, copy);
         description_clear(&description);

@@ -7,9 +7,13 @@ libdaemon_a_SOURCES += \
 	daemon/store/columns.c daemon/store/columns.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/database_files.c daemon/store/database_files.h \
+	daemon/store/database_pages.c daemon/store/database_pages.h \
 	daemon/store/kept.c daemon/store/kept.h \
+	daemon/store/leaf_page.c daemon/store/leaf_page.h \
 	daemon/store/log_file.c daemon/store/log_file.h \
+	daemon/store/log_leftovers.c daemon/store/log_leftovers.h \
 	daemon/store/log_salvage.c daemon/store/log_salvage.h \
+	daemon/store/loose_rows.c daemon/store/loose_rows.h \
 	daemon/store/new_description.c daemon/store/new_description.h \
 	daemon/store/conditions.c daemon/store/conditions.h \
 	daemon/store/query.c daemon/store/query.h \
@@ -27,7 +31,8 @@ libdaemon_a_SOURCES += \
 	daemon/store/store_repair.c \
 	daemon/store/store_state.h \
 	daemon/store/tables.c daemon/store/tables.h \
-	daemon/store/text_list.c daemon/store/text_list.h
+	daemon/store/text_list.c daemon/store/text_list.h \
+	daemon/store/write_at.c daemon/store/write_at.h
 
 # What the store costs.
 EXTRA_PROGRAMS += tests/bench/bench_store

@@ -5,6 +5,7 @@
 
 #include "proto/cause.h"
 #include "store/database_files.h"
+#include "store/loose_rows.h"
 #include "store/new_description.h"
 #include "store/read_decay.h"
 #include "store/schema.h"
@@ -52,6 +53,7 @@ static const struct salvaged_table salvaged[] = {
 /* What came of it. */
 struct salvage {
     uint64_t decays, results, unreadable;
+    uint64_t described; /* decays that were found where the tables are described to be */
     uint64_t rejected;  /* rows that were not what was stored */
     uint64_t again;     /* decays that have no result any more */
     uint64_t lost;      /* decays without readable samples */
@@ -311,29 +313,38 @@ static int reject_rows(struct database *fresh, const struct table *table, struct
     return error;
 }
 
-static int salvage_all(const char *path, struct database *fresh, struct salvage *salvage)
+/* What the trees lead to, from the pages that the tables are described to begin on. */
+static int salvage_trees(struct database *damaged, const char *path, struct database *fresh, struct salvage *salvage)
 {
-    struct database damaged;
-    int error = open_damaged(&damaged, path);
+    int error = salvage_numbering(damaged, fresh);
     if (!error)
-        error = database_begin(fresh);
+        error = find_latest(damaged, "decay", &salvage->latest);
     if (!error)
-        error = salvage_numbering(&damaged, fresh);
-    if (!error)
-        error = find_latest(&damaged, "decay", &salvage->latest);
-    if (!error)
-        error = find_latest(&damaged, "run", &salvage->latest_run);
+        error = find_latest(damaged, "run", &salvage->latest_run);
     for (size_t i = 0; !error && i < sizeof salvaged / sizeof salvaged[0]; i++) {
-        error = salvage_table(&damaged, path, fresh, &salvaged[i], salvage);
+        error = salvage_table(damaged, path, fresh, &salvaged[i], salvage);
         if (!error)
             error = reject_rows(fresh, store_table(salvaged[i].id), salvage);
     }
-    /* What is in the old log, too, belongs to the file that is set aside; when that fails, both are kept. */
-    if (damaged.handle)
-        database_run(&damaged, "PRAGMA wal_checkpoint(TRUNCATE)");
-    database_close(&damaged);
+    salvage->described = (uint64_t)database_integer(fresh, "SELECT count(*) FROM decay", 0);
+    return error;
+}
+
+/* What no tree leads to. Samples that are wrong must not keep sound ones out. */
+static int salvage_leaves(struct database *damaged, struct database *fresh, struct salvage *salvage)
+{
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "DELETE FROM raw WHERE %s", store_table(TABLE_RAW)->wrong);
+    int error = database_finish(fresh, database_built_statement(fresh, sql));
     if (!error)
-        error = note_ownerless(fresh, salvage);
+        error = loose_rows_save(database_file(damaged), fresh);
+    return error ? error : reject_rows(fresh, store_table(TABLE_DOCUMENT), salvage);
+}
+
+/* Of all that was read, what goes together. */
+static int settle_rows(struct database *fresh, struct salvage *salvage)
+{
+    int error = note_ownerless(fresh, salvage);
     if (!error)
         error = keep_ids(fresh, "decay", salvage->latest);
     if (!error)
@@ -342,21 +353,44 @@ static int salvage_all(const char *path, struct database *fresh, struct salvage 
         error = database_run(fresh, consequences);
     if (!error)
         error = schema_complete_rows(fresh);
+    return error ? error : verify_decays(fresh, salvage);
+}
+
+/* By what the rows of a damaged file are found. */
+enum way { BY_TREES, BY_LEAVES_ALONE };
+
+static int salvage_all(const char *path, enum way way, struct database *fresh, struct salvage *salvage)
+{
+    struct database damaged;
+    struct complaint complaint;
+    int error = way == BY_TREES ? open_damaged(&damaged, path)
+                                : database_open(&damaged, path, SQLITE_OPEN_READWRITE, &complaint);
     if (!error)
-        error = verify_decays(fresh, salvage);
+        error = database_begin(fresh);
+    if (!error && way == BY_TREES)
+        error = salvage_trees(&damaged, path, fresh, salvage);
+    /* What is in the old log, too, belongs to the file that is set aside; when that fails, both are kept. */
+    if (damaged.handle)
+        database_run(&damaged, "PRAGMA wal_checkpoint(TRUNCATE)");
+    if (!error)
+        error = salvage_leaves(&damaged, fresh, salvage);
+    database_close(&damaged);
+    if (!error)
+        error = settle_rows(fresh, salvage);
     return error ? error : database_commit(fresh);
 }
 
-/* Makes a new file and fills it with what can be read of the damaged one; NULL: with nothing. */
-static int rebuild(const char *damaged, const char *path, struct salvage *salvage, struct complaint *report)
+/* Makes a new file and fills it with what can be read of the damaged one. */
+static int rebuild(const char *damaged, const char *path, enum way way, struct salvage *salvage,
+                   struct complaint *report)
 {
     *salvage = (struct salvage){0};
     struct database fresh;
     int error = database_open(&fresh, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, report);
     if (!error)
         error = schema_prepare(&fresh, path, report);
-    if (!error && damaged)
-        error = salvage_all(damaged, &fresh, salvage);
+    if (!error)
+        error = salvage_all(damaged, way, &fresh, salvage);
     if (!error)
         error = database_leave_no_log(&fresh);
     if (error && fresh.handle)
@@ -375,7 +409,7 @@ static int rebuild_without_description(const char *damaged, const char *path, st
     database_files_remove(copy);
     int error = describe_anew(damaged, copy);
     if (!error)
-        error = rebuild(copy, path, salvage, report);
+        error = rebuild(copy, path, BY_TREES, salvage, report);
     else if (error != -ENOMEDIUM)
         complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, cause_of(error));
     database_files_remove(copy);
@@ -389,19 +423,18 @@ static bool hides_tables(int error)
     return error == -EUCLEAN || error == -ENOMEDIUM;
 }
 
-/* Fills a new file with all that can be got. */
+/* Fills a new file with all that can be got. Whatever that is, what comes in now must have a place. */
 static int save(const char *damaged, const char *fresh, struct salvage *salvage, struct complaint *report)
 {
     database_files_remove(fresh);
-    int error = rebuild(damaged, fresh, salvage, report);
-    if (hides_tables(error) || (!error && salvage->decays == 0)) {
+    int error = rebuild(damaged, fresh, BY_TREES, salvage, report);
+    if (hides_tables(error) || (!error && salvage->described == 0)) {
         database_files_remove(fresh);
         error = rebuild_without_description(damaged, fresh, salvage, report);
     }
-    /* Nothing of it is to be had. What comes in now must have a place all the same. */
     if (hides_tables(error)) {
         database_files_remove(fresh);
-        error = rebuild(NULL, fresh, salvage, report);
+        error = rebuild(damaged, fresh, BY_LEAVES_ALONE, salvage, report);
     }
     return error;
 }
@@ -448,9 +481,11 @@ int store_repair(struct store *store, struct complaint *report)
                       "%s was damaged, and is kept as %s; look at the disk. %" PRIu64 " decays and %" PRIu64
                       " results were saved into a new file. Samples "
                       "lost: %" PRIu64 "%s%s. Decays to be identified again: %" PRIu64
-                      ". Rows that were not what was stored: %" PRIu64 ". The latest decay had the id %" PRId64,
+                      ". Rows that were not what was stored: %" PRIu64 ". The latest decay had the id %" PRId64
+                      "; %" PRId64 " ids up to it have none now",
                       store->path, damaged, salvage.decays, salvage.results, salvage.lost,
-                      salvage.lost ? ": decays " : "", salvage.ids, salvage.again, salvage.rejected, salvage.latest);
+                      salvage.lost ? ": decays " : "", salvage.ids, salvage.again, salvage.rejected, salvage.latest,
+                      salvage.latest - (int64_t)salvage.decays);
         store->problem.text[0] = '\0';
     } else {
         store->problem = *report;

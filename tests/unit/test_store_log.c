@@ -222,6 +222,54 @@ START_TEST(a_frame_of_the_log_takes_no_decay_with_it)
 }
 END_TEST
 
+/* Begun anew before the last decay: the others stand only where the round before left them. */
+static void leave_two_rounds(void)
+{
+    store_directory_remove(directory);
+    leave_killed(directory, "PRAGMA wal_checkpoint(RESTART)");
+    remove_part("");
+}
+
+START_TEST(earlier_rounds_of_a_log_are_not_lost_with_the_file)
+{
+    leave_two_rounds();
+    if (_i == 1)
+        remove_part("-shm");
+    ck_assert_uint_eq(mend_damage(), STORED);
+    store_verify(directory, 0, STORED);
+}
+END_TEST
+
+/* Such a decay stays when it has a result. */
+static void forget_decays_without_samples(void)
+{
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    path_of(directory, "", path);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    ck_assert_int_eq(database_run(&database, "DELETE FROM decay WHERE id NOT IN (SELECT decay FROM raw)"), 0);
+    database_close(&database);
+}
+
+/* Whatever else happened to the log: what is saved is what was stored, and is saved once. */
+START_TEST(damage_of_a_log_without_its_file_costs_no_more)
+{
+    struct complaint notice;
+    srandom(seed + 1000 + (unsigned)_i);
+    leave_two_rounds();
+    if (_i % 2)
+        remove_part("-shm");
+    cut("-wal", _i % 3 ? size_of("-wal") : HEADER + random() % (size_of("-wal") - HEADER));
+    for (int i = 0; i < _i % 4; i++)
+        destroy(random() % (size_of("-wal") - 300), 1 + random() % 300);
+    printf("%ld bytes of log\n", size_of("-wal"));
+    mend(&notice);
+    forget_decays_without_samples();
+    printf("%u decays: %s\n", store_verify(directory, 0, 0), notice.text);
+}
+END_TEST
+
 START_TEST(a_log_that_was_cut_is_noticed)
 {
     const long half = HEADER + frames() / 2 * FRAME;
@@ -328,6 +376,8 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, what_the_log_holds_whole_is_not_lost, 0, 2 * DAMAGES);
     tcase_add_loop_test(cases, a_frame_of_the_log_takes_no_decay_with_it, 0, 24);
+    tcase_add_loop_test(cases, earlier_rounds_of_a_log_are_not_lost_with_the_file, 0, 2);
+    tcase_add_loop_test(cases, damage_of_a_log_without_its_file_costs_no_more, 0, 24);
     tcase_add_loop_test(cases, a_log_that_was_cut_is_noticed, 0, 3);
     tcase_add_test(cases, a_log_of_noise_is_kept);
     tcase_add_test(cases, a_log_that_is_whole_is_none_of_our_business);
