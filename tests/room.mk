@@ -63,6 +63,7 @@ SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py t
 	tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_readers.py tests/service/test_record.py tests/service/test_reload.py tests/service/test_retention.py tests/service/test_runs.py \
 	tests/service/test_soak.py tests/service/test_sources.py \
 	tests/service/test_store.py tests/service/test_store_disks.py tests/service/test_store_kills.py \
+	tests/service/test_store_log_alone.py \
 	tests/service/test_store_places.py tests/service/test_store_upgrade.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py $(top_srcdir)/tests/service/long_store

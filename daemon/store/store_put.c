@@ -58,6 +58,23 @@ static int find_setup(struct store *store, const struct decay_origin *origin, in
     return error;
 }
 
+/* The log gets the set-up with every decay: it holds what was stored last, and when the file is lost its samples have
+ * no unit without it. A row that stays as it is would not be written, so its checksum is turned round by a digit and
+ * back. It is made of itself, so that damage does not spread. */
+static int write_setup_again(struct store *store, int64_t setup)
+{
+    sqlite3_stmt *turn = database_statement(
+        &store->database,
+        "UPDATE spare_setup SET row_checksum = substr(row_checksum, 2) || substr(row_checksum, 1, 1) WHERE id = ?1");
+    sqlite3_bind_int64(turn, 1, setup);
+    int error = database_finish(&store->database, turn);
+    sqlite3_stmt *turn_back =
+        database_statement(&store->database, "UPDATE spare_setup SET row_checksum = substr(row_checksum, -1)"
+                                             " || substr(row_checksum, 1, length(row_checksum) - 1) WHERE id = ?1");
+    sqlite3_bind_int64(turn_back, 1, setup);
+    return error ? error : database_finish(&store->database, turn_back);
+}
+
 /* --- decays --- */
 
 static int insert_decay(struct store *store, const struct kept_decay *kept, int64_t setup, int64_t run)
@@ -110,6 +127,8 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     if (error)
         return error;
     error = find_setup(store, &decay->origin, &setup);
+    if (!error)
+        error = write_setup_again(store, setup);
     if (!error)
         error = run_table_put(&store->database, decay->origin.run_key, decay->origin.rig, decay->origin.released_at_ns,
                               &run);

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A killed daemon's log whose database is gone: what stands whole on the leaves of tables in it is saved.
+
+What that is, is counted here by a reader of its own, from https://sqlite.org/fileformat2.html alone.
+"""
+
+import contextlib
+import shutil
+import signal
+import struct
+import unittest
+from pathlib import Path
+
+from fricid_harness import Daemon, ScratchDirectory, simulated_rig
+from run_tests import main
+from store_files import complaints, count, events_of, file_of, fnv_1a, kill, opened, wait_for
+
+HEADER, FRAME, PAGE = 32, 4120, 4096
+LEAF_OF_TABLE = 13
+
+# How many columns the rows of these tables have; each other table of the store has another number.
+SETUP, DECAY, RAW, RESULT, DOCUMENT = 22, 33, 6, 23, 3
+
+
+def varint(data, at):
+    number = 0
+    for i in range(8):
+        number = number << 7 | data[at + i] & 0x7F
+        if not data[at + i] & 0x80:
+            return number, at + i + 1
+    return number << 8 | data[at + 8], at + 9
+
+
+def values(payload):
+    """The values of a record: bytes for texts and blobs, whole numbers, None for all else."""
+    constants = {8: 0, 9: 1}
+    end, at = varint(payload, 0)
+    kinds = []
+    while at < end:
+        kind, at = varint(payload, at)
+        kinds.append(kind)
+    row = []
+    for kind in kinds:
+        size = (kind - 12) // 2 if kind >= 12 else (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)[kind]
+        field = payload[end : end + size]
+        end += size
+        whole = int.from_bytes(field, "big", signed=True) if 1 <= kind <= 6 else constants.get(kind)
+        row.append(field if kind >= 12 else whole)
+    return row
+
+
+def payload_of(page, at, length, pages):
+    """The bytes of a row, with those that stand on other pages; None when one of these is not there."""
+    if length <= PAGE - 35:
+        return page[at : at + length]
+    local = 489 + (length - 489) % (PAGE - 4)
+    local = local if local <= PAGE - 35 else 489
+    payload, (following,) = page[at : at + local], struct.unpack_from(">I", page, at + local)
+    while len(payload) < length:
+        if following not in pages:
+            return None
+        payload += pages[following][4:]
+        (following,) = struct.unpack_from(">I", pages[following])
+    return payload[:length]
+
+
+def rows_of(page, pages):
+    (cells,) = struct.unpack_from(">H", page, 3)
+    for (at,) in struct.iter_unpack(">H", page[8 : 8 + 2 * cells]):
+        length, at = varint(page, at)
+        number, at = varint(page, at)
+        payload = payload_of(page, at, length, pages)
+        if payload is not None:
+            yield number, values(payload)
+
+
+class Log:
+    """The ids of what a log holds whole: of each page the version that was written last, in whatever round."""
+
+    def __init__(self, log):
+        frames = [(*struct.unpack_from(">IIII", log, at)[::2], at)
+                  for at in range(HEADER, len(log) - FRAME + 1, FRAME)]
+        pages = {number: log[at + FRAME - PAGE : at + FRAME]
+                 for number, _, at in sorted(frames, key=lambda frame: frame[1:])}
+        self.rounds = len({salt for _, salt, _ in frames})
+        found = {SETUP: {}, DECAY: {}, RAW: {}, RESULT: {}, DOCUMENT: {}}
+        for number, page in pages.items():
+            if number > 1 and page[0] == LEAF_OF_TABLE:
+                for rowid, row in rows_of(page, pages):
+                    found.get(len(row), {})[rowid] = row
+        self.sound = {decay for decay, (_, coding, samples, time_s, flags, checksum) in found[RAW].items()
+                      if fnv_1a(coding, samples, time_s, flags) == int(checksum, 16)}
+        described = {decay for decay, row in found[DECAY].items() if row[1] in found[SETUP]}
+        self.decays = self.sound & described
+        self.results = {row[1] for result, row in found[RESULT].items()
+                        if result in found[DOCUMENT] and row[1] in described}
+
+
+def stored(path):
+    """Samples by decay, and published texts by decay and revision."""
+    with contextlib.closing(opened(path)) as connection:
+        samples = connection.execute("SELECT decay, coding, raw.samples, time_s, flags, unit, calibration, code_coefficients"
+                                     " FROM raw JOIN decay ON decay.id = decay JOIN setup ON setup.id = setup")
+        texts = connection.execute("SELECT decay, revision, text, summary FROM result JOIN document ON result = result.id")
+        return {row[0]: row[1:] for row in samples}, {row[:2]: row[2:] for row in texts}
+
+
+class WithoutItsFile(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """A daemon that was killed in the middle of its work, after its log had begun anew several times."""
+        cls.scratch = ScratchDirectory()
+        cls.addClassCleanup(cls.scratch.remove)
+        cls.killed = cls.scratch.path / "killed"
+        with Daemon(simulated_rig(seed=8, duration_s=0), directory=cls.scratch) as daemon:
+            cls.path = Path(file_of(daemon))
+            wait_for(lambda: count(cls.path, "result") > 50, what="a store of some size")
+            wait_for(lambda: cls.is_worth_a_look(daemon), what="a log with something of everything")
+            kill(daemon)
+            daemon.stop = lambda: None
+            Path(daemon.socket_path).unlink()
+        cls.path.parent.rename(cls.killed)
+        cls.log = (cls.killed / "fricid.db-wal").read_bytes()
+        look = cls.scratch.path / "look"
+        shutil.copytree(cls.killed, look)
+        cls.samples, cls.texts = stored(look / "fricid.db")
+
+    @classmethod
+    def is_worth_a_look(cls, daemon):
+        """Holds the daemon; lets it go on when its log does not have enough at this moment."""
+        daemon.process.send_signal(signal.SIGSTOP)
+        log = Log(Path(f"{cls.path}-wal").read_bytes())
+        if log.rounds > 1 and len(log.decays) > 5 and len(log.results) > 5:
+            return True
+        daemon.process.send_signal(signal.SIGCONT)
+        return False
+
+    def leave(self, log, index):
+        shutil.rmtree(self.path.parent, ignore_errors=True)
+        self.path.parent.mkdir()
+        Path(f"{self.path}-wal").write_bytes(log)
+        if index:
+            shutil.copy(self.killed / "fricid.db-shm", f"{self.path}-shm")
+
+    def start(self, told):
+        """Starts on what was left, until that is told as often as it should be."""
+        with Daemon(directory=self.scratch) as daemon:
+            wait_for(lambda: len(events_of(daemon, "store_repaired")) >= told, 30.0, "the event")
+            with daemon.client() as client:
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, 30.0, "the store")
+                wait_for(lambda: client.call("status")["store"]["decays"] == count(self.path, "decay"), 30.0, "the decays")
+            return events_of(daemon, "store_repaired")
+
+    def assert_saved(self, log, index=False):
+        self.leave(log, index)
+        whole = Log(log)
+        said = self.start(told=2)
+        self.assertEqual(len(said), 2, said)
+        saved_samples, saved_texts = stored(self.path)
+        with contextlib.closing(opened(self.path)) as connection:
+            decays = {row[0] for row in connection.execute("SELECT id FROM decay")}
+        self.assertEqual(whole.decays - saved_samples.keys(), set())
+        self.assertEqual(whole.results - {decay for decay, _ in saved_texts}, set())
+        for decay, samples in saved_samples.items():
+            self.assertEqual(samples, self.samples[decay], decay)
+        for result, text in saved_texts.items():
+            if result in self.texts:  # else it was made anew from samples
+                self.assertEqual(text, self.texts[result], result)
+        self.assertIn(f"{len(decays)} decays", said[1])
+        self.assertEqual([sentence for sentence in complaints(self.path, checksums=False)
+                          if not sentence.startswith("decays without samples")], [])
+        # There is nothing left to repair.
+        self.assertEqual(self.start(told=0), [])
+        self.assertEqual(stored(self.path)[0], saved_samples)
+        return whole
+
+    def test_whole_log(self):
+        for index in (False, True):
+            with self.subTest(index=index):
+                whole = self.assert_saved(self.log, index)
+                self.assertGreater(len(whole.decays), 5)
+
+    def test_part_of_the_log(self):
+        frames = (len(self.log) - HEADER) // FRAME
+        # Whole frames, and half of one; of a log of a thousand that is also before the end of its last round.
+        for size in (frames // 2 * FRAME + HEADER, frames * 3 // 4 * FRAME + FRAME // 2, frames // 8 * FRAME + HEADER + 5):
+            for index in (False, True):
+                with self.subTest(size=size, index=index):
+                    self.assert_saved(self.log[:size], index)
+
+    def test_file_that_is_empty(self):
+        self.leave(self.log, index=False)
+        self.path.touch()
+        self.assertEqual(len(self.start(told=2)), 2)
+        self.assertEqual(Log(self.log).decays - stored(self.path)[0].keys(), set())
+
+    def test_every_transaction_with_a_decay_has_what_its_samples_need(self):
+        transactions = {}  # by round
+        for at in range(HEADER, len(self.log) - FRAME + 1, FRAME):
+            frame = self.log[at : at + FRAME]
+            latest = transactions.setdefault(frame[8:16], [b""])
+            latest[-1] += frame
+            if frame[4:8] != bytes(4):  # the last of its transaction
+                latest.append(b"")
+        seen = set()
+        for some in transactions.values():
+            # The beginning of the first of an earlier round is written over; behind the last there is none, or half.
+            for number, transaction in enumerate(some[:-1]):
+                whole = Log(bytes(HEADER) + transaction)
+                if number > 0:
+                    self.assertEqual(whole.sound - seen - whole.decays, set())
+                seen |= whole.sound
+        self.assertGreater(len(seen), 0)
+
+
+if __name__ == "__main__":
+    main()
