@@ -64,6 +64,7 @@ class SetClock(unittest.TestCase):
             kept = self.fill(daemon)
             self.assertGreater(kept, 0)
             self.set(0)
+            wait_for(lambda: events_of(daemon, "retention_waits"), 30.0, "the event")
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
             self.assertEqual(len(events_of(daemon, "retention_waits")), 1)
@@ -73,7 +74,7 @@ class SetClock(unittest.TestCase):
             wait_for(lambda: events_of(daemon, "reloaded"), 10.0, "the reload")
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
-            self.assertIsNone(self.waits(daemon))
+            wait_for(lambda: self.waits(daemon) is None, 30.0, "that the store waits no longer")
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
@@ -96,17 +97,17 @@ class SetClock(unittest.TestCase):
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
+            wait_for(lambda: self.waits(daemon), 30.0, "that the store waits")
             self.assertIn("is 60.0 days later than when the store was used last", self.waits(daemon))
             self.set(0)
-            self.looked()
-            self.assertIsNone(self.waits(daemon))
+            wait_for(lambda: self.waits(daemon) is None, 30.0, "that the store waits no longer")
             self.assertEqual(count(file_of(daemon), "decay"), kept)
         self.set(60 * DAY)
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
             daemon.process.send_signal(signal.SIGHUP)
-            wait_for(lambda: count(file_of(daemon), "decay") == 0, 20.0, "the removal")
+            wait_for(lambda: count(file_of(daemon), "decay") == 0, 60.0, "the removal")
             wait_for(lambda: events_of(daemon, "decays_removed"), 10.0, "the event")
 
     def test_a_store_that_knows_no_clock_goes_by_its_latest_decay(self):
