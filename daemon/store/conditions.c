@@ -34,13 +34,6 @@ static bool asks_for_setups(const struct results_query *query)
     return query->rig[0] || query->channel[0];
 }
 
-const char *results_order_column(enum results_order order)
-{
-    return order == ORDER_ID         ? "decay"
-           : order == ORDER_RELEASED ? "released_at_ns"
-                                     : main_figures[order - ORDER_FIGURES]->name;
-}
-
 /* --- parameters --- */
 
 static int place_of(sqlite3_stmt *statement, const char *name)

@@ -2,7 +2,8 @@
 #ifndef FRICID_STORE_CONDITIONS_H
 #define FRICID_STORE_CONDITIONS_H
 
-#include "store/query.h"
+#include "store/database.h"
+#include "store/results_query.h"
 
 /* What a question selects, as SQL about a row r of the table of results. */
 
@@ -30,9 +31,6 @@ int conditions_of(struct database *database, const struct results_query *query, 
 /* The WHERE of a statement, and the values of its parameters. */
 void conditions_add(sqlite3_str *sql, const struct conditions *conditions);
 void conditions_bind(sqlite3_stmt *statement, const struct conditions *conditions);
-
-/* The column of the result that it is the order of. */
-const char *results_order_column(enum results_order order);
 
 /* Values for the parameter `:name`; nothing where a statement does not have it. */
 void bind_number(sqlite3_stmt *statement, const char *name, int64_t number);

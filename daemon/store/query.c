@@ -12,22 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *results_order_name(enum results_order order)
-{
-    return order == ORDER_ID         ? "id"
-           : order == ORDER_RELEASED ? "released_at"
-                                     : main_figures[order - ORDER_FIGURES]->name;
-}
-
-struct results_query results_query_all(void)
-{
-    struct results_query query = {
-        .released_from_ns = INT64_MIN, .released_to_ns = INT64_MAX, .limit = 100, .bytes = 1 << 18};
-    for (int i = 0; i < MAIN_FIGURES; i++)
-        query.range[i] = (struct results_range){NAN, NAN};
-    return query;
-}
-
 /* --- rows --- */
 
 /* What a row tells of a result: a question says where each of it comes from. */

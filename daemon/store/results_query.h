@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_STORE_RESULTS_QUERY_H
+#define FRICID_STORE_RESULTS_QUERY_H
+
+#include "identify/decay/decay_parameter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which results somebody asks for, and in which order. */
+
+enum results_order {
+    ORDER_ID,
+    ORDER_RELEASED,
+    ORDER_FIGURES, /* of enum main_figure, one behind the other */
+    RESULTS_ORDERS = ORDER_FIGURES + MAIN_FIGURES
+};
+
+/* "id", "released_at", "f_n_hz", ... */
+const char *results_order_name(enum results_order order);
+
+/* The column of the result that it is the order of. */
+const char *results_order_column(enum results_order order);
+
+struct results_range {
+    double low, high; /* ends included; NAN: open */
+};
+
+/* The place of a result in its order, for the page that follows. */
+struct results_place {
+    uint64_t id;     /* 0: none */
+    int64_t time_ns; /* ORDER_RELEASED */
+    double number;   /* orders by a figure */
+};
+
+/* Which of the latest results of every decay. */
+struct results_query {
+    char rig[64], channel[64], verdict[48], source_kind[16]; /* empty: any */
+    int64_t released_from_ns, released_to_ns;                /* INT64_MIN, INT64_MAX: open */
+    struct results_range range[MAIN_FIGURES];
+    uint64_t id, run_id;      /* of the decay, of its run; 0: any */
+    enum results_order order; /* results without that figure are left out */
+    bool ascending;
+    struct results_place after; /* the last result of the page before */
+    size_t limit;
+    size_t bytes; /* the summaries of a page may have about so many */
+};
+
+/* All results, the newest first. */
+struct results_query results_query_all(void);
+
+#endif
