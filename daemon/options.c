@@ -8,27 +8,44 @@
 #include <getopt.h>
 #include <stdio.h>
 
-static const char help_text[] =
-    "Usage: fricidd [--config FILE]\n"
-    "       fricidd [--config FILE] --check-config\n"
-    "       fricidd [--config FILE] --offline [--whole] FILE...\n"
-    "\n"
-    "Acquires free-vibration decays, identifies viscous damping and Coulomb friction,\n"
-    "and answers on a Unix socket. See fricidd(8), fricid.conf(5), fricidctl(1).\n"
-    "\n"
-    "  --config FILE    configuration to use [" FRICID_SYSCONFDIR "/fricid/fricid.conf]\n"
-    "  --check-config   report every error of the configuration, then exit\n"
-    "  --offline        identify recordings (CSV), print one JSON result a line, then exit\n"
-    "  --whole          with --offline: each recording is one decay already cut\n"
-    "  --version        print the version, then exit\n"
-    "  --help           print this text, then exit\n"
-    "\n"
-    "Exit status: 0 ok; 1 failed, or a recording without a valid result; 2 wrong usage,\n"
-    "configuration or recording.\n";
+enum effect { SETS_CONFIG, SETS_MODE, SETS_WHOLE, ENDS };
+
+/* An option; parsing, help and what shells offer, which read the help, are made from its row. Only long options: a
+ * daemon is started by scripts, which should be readable. */
+static const struct row {
+    const char *name, *value, *summary; /* value NULL: it has none */
+    enum effect effect;
+    enum run_mode mode; /* of an option that sets it, alone or without another look at the command line */
+} rows[] = {
+    {"config", "FILE", "configuration to use [" FRICID_SYSCONFDIR "/fricid/fricid.conf]", SETS_CONFIG, RUN_SERVE},
+    {"check-config", NULL, "report every error of the configuration, then exit", SETS_MODE, RUN_CHECK_CONFIG},
+    {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE, RUN_OFFLINE},
+    {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
+    {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
+    {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
 
 void options_help(void)
 {
-    fputs(help_text, stdout);
+    fputs("Usage: fricidd [--config FILE]\n"
+          "       fricidd [--config FILE] --check-config\n"
+          "       fricidd [--config FILE] --offline [--whole] FILE...\n"
+          "\n"
+          "Acquires free-vibration decays, identifies viscous damping and Coulomb friction,\n"
+          "and answers on a Unix socket. See fricidd(8), fricid.conf(5), fricidctl(1).\n"
+          "\n",
+          stdout);
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *value = rows[i].value ? rows[i].value : "";
+        int width = printf("  --%s%s%s", rows[i].name, *value ? " " : "", value);
+        printf("%*s%s\n", 19 - width, "", rows[i].summary);
+    }
+    fputs("\n"
+          "Exit status: 0 ok; 1 failed, or a recording without a valid result; 2 wrong usage,\n"
+          "configuration or recording.\n",
+          stdout);
 }
 
 static int usage(const char *sentence)
@@ -58,41 +75,38 @@ static int choose_mode(struct options *options, enum run_mode mode)
     return 0;
 }
 
-/* Only long options: a daemon is started by scripts, which should be readable. */
+/* As getopt wants them; the value of an option is the place of its row, from 1 on. */
+static void list_options(struct option known[ROWS + 1])
+{
+    for (int i = 0; i < ROWS; i++)
+        known[i] = (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, i + 1};
+    known[ROWS] = (struct option){NULL, 0, NULL, 0};
+}
+
 int options_read(struct options *options, int argc, char **argv)
 {
-    enum { CONFIG = 1, CHECK, OFFLINE, WHOLE, VERSION, HELP };
-    static const struct option known[] = {{"config", required_argument, NULL, CONFIG},
-                                          {"check-config", no_argument, NULL, CHECK},
-                                          {"offline", no_argument, NULL, OFFLINE},
-                                          {"whole", no_argument, NULL, WHOLE},
-                                          {"version", no_argument, NULL, VERSION},
-                                          {"help", no_argument, NULL, HELP},
-                                          {NULL, 0, NULL, 0}};
+    struct option known[ROWS + 1];
+    list_options(known);
     *options = (struct options){.mode = RUN_SERVE};
     int option;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        switch (option) {
-        case CONFIG:
+        if (option < 1 || option > ROWS) /* getopt_long has said what is wrong */
+            return -EINVAL;
+        const struct row *row = &rows[option - 1];
+        switch (row->effect) {
+        case SETS_CONFIG:
             options->config_path = optarg;
             break;
-        case CHECK:
-            if (choose_mode(options, RUN_CHECK_CONFIG) != 0)
+        case SETS_MODE:
+            if (choose_mode(options, row->mode) != 0)
                 return -EINVAL;
             break;
-        case OFFLINE:
-            if (choose_mode(options, RUN_OFFLINE) != 0)
-                return -EINVAL;
-            break;
-        case WHOLE:
+        case SETS_WHOLE:
             options->whole = true;
             break;
-        case VERSION:
-        case HELP:
-            options->mode = option == HELP ? RUN_HELP : RUN_VERSION;
+        case ENDS:
+            options->mode = row->mode;
             return 0;
-        default: /* getopt_long has said what is wrong */
-            return -EINVAL;
         }
     }
     options->file_count = (size_t)(argc - optind);

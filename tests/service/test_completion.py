@@ -126,6 +126,9 @@ class Completion(unittest.TestCase):
 
     def test_daemon(self):
         self.assertEqual(offered("fricidd", "--c"), {"--config", "--check-config"})
+        page = re.findall(r"^\.It Fl Fl ([a-z-]+)", (SOURCE / "daemon" / "fricidd.8").read_text(encoding="utf-8"),
+                          re.MULTILINE)
+        self.assertEqual(offered("fricidd", "--"), {f"--{name}" for name in page})
 
 
 class Shell:
