@@ -97,7 +97,7 @@ static json_t *params_of(const struct method *method)
 {
     json_t *properties = json_object(), *required = json_array();
     struct parameter_cursor cursor = {0};
-    while (parameter_next(method->parameters, method->parameter_count, &cursor)) {
+    while (parameter_next(method->parameters, &cursor)) {
         const struct parameter *parameter = &cursor.parameter;
         json_t *schema = value_schema(parameter);
         describe(schema, parameter);
@@ -108,10 +108,11 @@ static json_t *params_of(const struct method *method)
     const bool optional = json_array_size(required) == 0;
     json_t *schema = json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,
                                "additionalProperties", 0);
-    json_object_update_new(schema, method->rules ? json_loads(method->rules, 0, NULL) : json_object());
-    return optional && !method->rules
-               ? json_pack("{s:[o, {s:s, s:i}]}", "anyOf", schema, "type", "array", "maxItems", 0)
-               : schema;
+    const char *rules = method->parameters ? method->parameters->rules : NULL;
+    if (rules)
+        json_object_update_new(schema, json_loads(rules, 0, NULL));
+    return optional && !rules ? json_pack("{s:[o, {s:s, s:i}]}", "anyOf", schema, "type", "array", "maxItems", 0)
+                              : schema;
 }
 
 json_t *schema_of_params(const char *file)
@@ -227,13 +228,13 @@ bool manual_of_params(const char *name, FILE *stream)
     const struct method *method = method_named(name);
     if (!method)
         return false;
-    if (method->parameter_count == 0) {
+    if (!method->parameters) {
         fputs("No parameters.\n", stream);
         return true;
     }
     fputs(".Bl -tag -width Ds -compact\n", stream);
     struct parameter_cursor cursor = {0};
-    while (parameter_next(method->parameters, method->parameter_count, &cursor)) {
+    while (parameter_next(method->parameters, &cursor)) {
         put_head(stream, &cursor.parameter);
         put_body(stream, &cursor.parameter);
     }

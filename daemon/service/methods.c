@@ -12,14 +12,14 @@
 
 const struct method *method_at(size_t index)
 {
-    const struct method_group groups[] = {
-        methods_about_daemon(),   methods_about_results(), methods_about_topics(),   methods_about_rigs(),
-        methods_about_identify(), methods_about_store(),   methods_about_recorder(),
+    static const struct method_group *const groups[] = {
+        &methods_about_daemon,   &methods_about_results, &methods_about_topics,   &methods_about_rigs,
+        &methods_about_identify, &methods_about_store,   &methods_about_recorder,
     };
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        if (index < groups[i].count)
-            return &groups[i].methods[index];
-        index -= groups[i].count;
+        if (index < groups[i]->count)
+            return &groups[i]->methods[index];
+        index -= groups[i]->count;
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ void methods_run(struct call *call, const char *name, json_t *params)
         call_answer(call, NULL);
         return;
     }
-    enum jsonrpc_error code = parameters_check(method->parameters, method->parameter_count, params, &complaint);
+    enum jsonrpc_error code = parameters_check(method->parameters, params, &complaint);
     if (code != 0)
         call_fail(call, code, NULL, "%s: %s", method->name, complaint.text);
     else

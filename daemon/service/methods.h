@@ -14,12 +14,10 @@ struct service;
 /* A method: its parameters are checked before run() sees them. */
 struct method {
     const char *name;
-    bool acts; /* needs root, the daemon's own user or the group */
-    const struct parameter *parameters;
-    size_t parameter_count;
+    bool acts;                                            /* needs root, the daemon's own user or the group */
+    const struct parameter_list *parameters;              /* NULL: none */
     void (*run)(struct call *call, const json_t *params); /* answers the call, now or later */
     bool asks;                                            /* nothing comes of it but its answer */
-    const char *rules; /* which parameters go together, as members of their schema; run() holds to it; NULL: any */
 };
 
 /* A part of the table of methods. */
@@ -28,13 +26,13 @@ struct method_group {
     size_t count;
 };
 
-struct method_group methods_about_daemon(void);   /* status, version, config */
-struct method_group methods_about_results(void);  /* results.list, results.get, samples */
-struct method_group methods_about_topics(void);   /* subscribe, unsubscribe */
-struct method_group methods_about_rigs(void);     /* devices, zero */
-struct method_group methods_about_recorder(void); /* recorder.find, recorder.read */
-struct method_group methods_about_store(void);    /* protect, reidentify, backup.begin, backup.read, backup.end */
-struct method_group methods_about_identify(void); /* identify and its uploads */
+extern const struct method_group methods_about_daemon;   /* status, version, config */
+extern const struct method_group methods_about_results;  /* results.list, results.get, samples */
+extern const struct method_group methods_about_topics;   /* subscribe, unsubscribe */
+extern const struct method_group methods_about_rigs;     /* devices, zero */
+extern const struct method_group methods_about_recorder; /* recorder.find, recorder.read */
+extern const struct method_group methods_about_store; /* protect, reidentify, backup.begin, backup.read, backup.end */
+extern const struct method_group methods_about_identify; /* identify and its uploads */
 
 /* All methods, from index 0; NULL behind the last. */
 const struct method *method_at(size_t index);

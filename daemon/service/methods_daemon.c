@@ -106,23 +106,18 @@ static void run_status(struct call *call, const json_t *params)
     call_answer(call, status);
 }
 
-struct method_group methods_about_daemon(void)
-{
-    static const struct parameter config[] = {
-        {.name = "config_id",
-         .type = PARAMETER_TEXT,
-         .maximum = 64,
-         .since = 1,
-         .note = "which one; the running one if left out"},
-    };
-    static const struct method methods[] = {
-        {.name = "status", .run = run_status, .asks = true},
-        {.name = "version", .run = run_version, .asks = true},
-        {.name = "config",
-         .parameters = config,
-         .parameter_count = sizeof config / sizeof config[0],
-         .run = run_config,
-         .asks = true},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter config_parameters[] = {
+    {.name = "config_id",
+     .type = PARAMETER_TEXT,
+     .maximum = 64,
+     .since = 1,
+     .note = "which one; the running one if left out"},
+};
+
+static const struct method methods[] = {
+    {.name = "status", .run = run_status, .asks = true},
+    {.name = "version", .run = run_version, .asks = true},
+    {.name = "config", .parameters = PARAMETERS(config_parameters), .run = run_config, .asks = true},
+};
+
+const struct method_group methods_about_daemon = {methods, sizeof methods / sizeof methods[0]};

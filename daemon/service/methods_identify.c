@@ -6,13 +6,13 @@
 #include "proto/json_text.h"
 #include "proto/json_value.h"
 #include "report/result_text.h"
+#include "service/identify_parameters.h"
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session_state.h"
 #include "service/status_json.h"
 
 #include <errno.h>
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,186 +354,12 @@ static void run_more(struct call *call, const json_t *params)
     forget(call_session(call), upload);
 }
 
-/* What a piece holds, in identify and in identify.append. */
-#define PIECE_PARAMETERS(alone)                                                                                        \
-    {.name = "displacement",                                                                                           \
-     .type = PARAMETER_NUMBERS,                                                                                        \
-     .required = alone,                                                                                                \
-     .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
-     .unit = "displacement unit"},                                                                                     \
-        {.name = "time_s",                                                                                             \
-         .type = PARAMETER_NUMBERS,                                                                                    \
-         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
-         .unit = "s",                                                                                                  \
-         .note = "strictly increasing time stamps, as many as samples"},                                               \
-        {.name = "gaps",                                                                                               \
-         .type = PARAMETER_INDEXES,                                                                                    \
-         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
-         .since = 2,                                                                                                   \
-         .note = "the numbers of those samples, from 0 in this request, before which others are missing"},             \
-        {.name = "lost",                                                                                               \
-         .type = PARAMETER_INDEXES,                                                                                    \
-         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
-         .since = 2,                                                                                                   \
-         .note =                                                                                                       \
-             "for each of gaps how many, 0 when that is not known; uniform samples behind a gap are that much later"}, \
-    {                                                                                                                  \
-        .name = "clipped", .type = PARAMETER_INDEXES, .maximum = UPLOAD_MAX_CHUNK, .since = 2,                         \
-        .note = "the numbers of those samples that the converter cut off"                                              \
-    }
+static const struct method methods[] = {
+    {.name = "identify", .acts = true, .parameters = &identify_parameters, .run = run_identify, .asks = true},
+    {.name = "identify.begin", .acts = true, .parameters = &identify_begin_parameters, .run = run_begin},
+    {.name = "identify.append", .acts = true, .parameters = &identify_append_parameters, .run = run_append},
+    {.name = "identify.finish", .acts = true, .parameters = &identify_finish_parameters, .run = run_finish},
+    {.name = "identify.more", .acts = true, .parameters = &identify_more_parameters, .run = run_more},
+};
 
-/* What describes a record, in identify and in identify.begin. */
-#define RECORD_PARAMETERS                                                                                              \
-    {.name = "sample_rate_hz",                                                                                         \
-     .type = PARAMETER_NUMBER,                                                                                         \
-     .minimum = 1e-6,                                                                                                  \
-     .maximum = 1e12,                                                                                                  \
-     .unit = "Hz",                                                                                                     \
-     .note = "the sampling rate of a record without time stamps"},                                                     \
-        {.name = "start_s",                                                                                            \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = -DBL_MAX,                                                                                          \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "s",                                                                                                  \
-         .note = "the time of its first sample, 0 if left out"},                                                       \
-        {.name = "unit", .type = PARAMETER_TEXT, .maximum = 31, .note = "displacement unit; 1 if left out"},           \
-        {.name = "name",                                                                                               \
-         .type = PARAMETER_TEXT,                                                                                       \
-         .maximum = 63,                                                                                                \
-         .note = "the channel in the results; record if left out"},                                                    \
-        {.name = "resolution",                                                                                         \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = 0,                                                                                                 \
-         .maximum = DBL_MAX,                                                                                           \
-         .unit = "displacement unit",                                                                                  \
-         .note = "smallest step of the sensor; 0, not known, if left out"},                                            \
-        {.name = "whole",                                                                                              \
-         .type = PARAMETER_FLAG,                                                                                       \
-         .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
-                 "are looked for in it"},                                                                              \
-        {.name = "rig",                                                                                                \
-         .type = PARAMETER_TEXT,                                                                                       \
-         .maximum = 63,                                                                                                \
-         .since = 2,                                                                                                   \
-         .note = "the rig that was recorded: where one of that name is configured, its settings for the channel "      \
-                 "hold, and a configured resolution counts more than the one given here; else those for files"},       \
-        {.name = "tells_gaps",                                                                                         \
-         .type = PARAMETER_FLAG,                                                                                       \
-         .since = 2,                                                                                                   \
-         .note = "true: no gap is missing in gaps, a late time stamp is none"},                                        \
-        {.name = "clock_ppm",                                                                                          \
-         .type = PARAMETER_NUMBER,                                                                                     \
-         .minimum = 0,                                                                                                 \
-         .maximum = 1e6,                                                                                               \
-         .unit = "1e-6",                                                                                               \
-         .since = 2,                                                                                                   \
-         .note = "uncertainty of its clock; 0, not known to matter, if left out"},                                     \
-    {                                                                                                                  \
-        .name = "time_error_s", .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX, .unit = "s", .since = 2,   \
-        .note = "how far its times may be from those of the rig's other channels; not known, if left out"              \
-    }
-
-/* How much of the results is wanted at once. */
-#define PAGE_PARAMETER                                                                                                 \
-    {                                                                                                                  \
-        .name = "limit", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = UPLOAD_MAX_PAGE, .since = 1,              \
-        .note = "at most so many results in the answer, fewer when they are long; all of them if left out"             \
-    }
-
-#define GAPS_AND_LOST "\"dependentRequired\":{\"gaps\":[\"lost\"],\"lost\":[\"gaps\"]}"
-
-struct method_group methods_about_identify(void)
-{
-    static const struct parameter identify[] = {
-        PIECE_PARAMETERS(false),
-        PAGE_PARAMETER,
-        RECORD_PARAMETERS,
-        {.name = "kind",
-         .type = PARAMETER_TEXT,
-         .maximum = 23,
-         .word = record_kind_name_at,
-         .since = 2,
-         .note = "of the record; free_decay, which has samples, if left out, all others have columns"},
-        {.name = "columns",
-         .type = PARAMETER_COLUMNS,
-         .maximum = UPLOAD_MAX_CHUNK,
-         .since = 2,
-         .note = "the figures of a record that is a table, column by column under the names that its kind has for "
-                 "them, as many in each; 0 is not measured"},
-    };
-    static const struct parameter begin[] = {
-        RECORD_PARAMETERS,
-        {.name = "time_stamped", .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
-    };
-    static const struct parameter append[] = {
-        {.name = "upload",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "its number"},
-        PIECE_PARAMETERS(true),
-    };
-    static const struct parameter finish[] = {
-        {.name = "upload",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "its number"},
-        PAGE_PARAMETER,
-    };
-    static const struct parameter more[] = {
-        {.name = "upload",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "its number"},
-        {.name = "offset",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 0,
-         .maximum = UPLOAD_MAX_SAMPLES,
-         .note = "how many results the client has; they are forgotten"},
-    };
-    static const char timed[] =
-        "{\"oneOf\":[{\"required\":[\"displacement\",\"time_s\"],\"not\":{\"required\":[\"start_s\"]}},"
-        "{\"required\":[\"displacement\",\"sample_rate_hz\"]},"
-        "{\"required\":[\"kind\",\"columns\"]}]," GAPS_AND_LOST "}";
-    static const char announced[] =
-        "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
-        "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";
-    static const struct method methods[] = {
-        {.name = "identify",
-         .acts = true,
-         .parameters = identify,
-         .parameter_count = sizeof identify / sizeof identify[0],
-         .run = run_identify,
-         .asks = true,
-         .rules = timed},
-        {.name = "identify.begin",
-         .acts = true,
-         .parameters = begin,
-         .parameter_count = sizeof begin / sizeof begin[0],
-         .run = run_begin,
-         .rules = announced},
-        {.name = "identify.append",
-         .acts = true,
-         .parameters = append,
-         .parameter_count = sizeof append / sizeof append[0],
-         .run = run_append,
-         .rules = "{" GAPS_AND_LOST "}"},
-        {.name = "identify.finish",
-         .acts = true,
-         .parameters = finish,
-         .parameter_count = sizeof finish / sizeof finish[0],
-         .run = run_finish},
-        {.name = "identify.more",
-         .acts = true,
-         .parameters = more,
-         .parameter_count = sizeof more / sizeof more[0],
-         .run = run_more},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+const struct method_group methods_about_identify = {methods, sizeof methods / sizeof methods[0]};

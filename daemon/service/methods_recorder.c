@@ -214,42 +214,34 @@ static void run_read(struct call *call, const json_t *params)
     call_answer(call, joined(place, piece_to_json(ring, &piece)));
 }
 
-struct method_group methods_about_recorder(void)
-{
-    static const struct parameter find[] = {
-        {.name = "rig", .type = PARAMETER_TEXT, .maximum = 63, .note = "all rigs if left out"},
-        {.name = "last_s",
-         .type = PARAMETER_NUMBER,
-         .minimum = 0,
-         .maximum = LONGEST_S,
-         .unit = "s",
-         .note = "from_row is to be where the last so many seconds begin; the oldest row if left out"},
-    };
-    static const struct parameter read[] = {
-        {.name = "ring", .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = PARAMETER_LARGEST},
-        {.name = "row",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 0,
-         .maximum = PARAMETER_LARGEST,
-         .note = "the first that is wanted"},
-        {.name = "count",
-         .type = PARAMETER_INTEGER,
-         .minimum = 1,
-         .maximum = MOST_ROWS,
-         .note = "at most so many rows; fewer come where there are many channels, and before a gap"},
-    };
-    static const struct method methods[] = {
-        {.name = "recorder.find",
-         .parameters = find,
-         .parameter_count = sizeof find / sizeof find[0],
-         .run = run_find,
-         .asks = true},
-        {.name = "recorder.read",
-         .parameters = read,
-         .parameter_count = sizeof read / sizeof read[0],
-         .run = run_read,
-         .asks = true},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter find_parameters[] = {
+    {.name = "rig", .type = PARAMETER_TEXT, .maximum = 63, .note = "all rigs if left out"},
+    {.name = "last_s",
+     .type = PARAMETER_NUMBER,
+     .minimum = 0,
+     .maximum = LONGEST_S,
+     .unit = "s",
+     .note = "from_row is to be where the last so many seconds begin; the oldest row if left out"},
+};
+
+static const struct parameter read_parameters[] = {
+    {.name = "ring", .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = PARAMETER_LARGEST},
+    {.name = "row",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 0,
+     .maximum = PARAMETER_LARGEST,
+     .note = "the first that is wanted"},
+    {.name = "count",
+     .type = PARAMETER_INTEGER,
+     .minimum = 1,
+     .maximum = MOST_ROWS,
+     .note = "at most so many rows; fewer come where there are many channels, and before a gap"},
+};
+
+static const struct method methods[] = {
+    {.name = "recorder.find", .parameters = PARAMETERS(find_parameters), .run = run_find, .asks = true},
+    {.name = "recorder.read", .parameters = PARAMETERS(read_parameters), .run = run_read, .asks = true},
+};
+
+const struct method_group methods_about_recorder = {methods, sizeof methods / sizeof methods[0]};

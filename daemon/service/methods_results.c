@@ -245,51 +245,39 @@ static void run_samples(struct call *call, const json_t *params)
                   (unsigned long long)id);
 }
 
-struct method_group methods_about_results(void)
-{
-    static const struct parameter get[] = {
-        {.name = "id",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "of the decay"},
-        {.name = "revision", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = 1e9, .note = "the latest if left out"},
-    };
-    static const struct parameter samples[] = {
-        {.name = "id",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "of the decay"},
-        {.name = "offset",
-         .type = PARAMETER_INTEGER,
-         .minimum = 0,
-         .maximum = PARAMETER_LARGEST,
-         .note = "number of the first sample, 0 if left out; sample 0 is the first one before the trigger"},
-        {.name = "count",
-         .type = PARAMETER_INTEGER,
-         .minimum = 1,
-         .maximum = SAMPLES_MAX,
-         .note = "at most so many; as many as can be had if left out"},
-    };
-    static const struct method methods[] = {
-        {.name = "results.list",
-         .parameters = results_query_parameters,
-         .parameter_count = sizeof results_query_parameters / sizeof results_query_parameters[0],
-         .run = run_list,
-         .asks = true},
-        {.name = "results.get",
-         .parameters = get,
-         .parameter_count = sizeof get / sizeof get[0],
-         .run = run_get,
-         .asks = true},
-        {.name = "samples",
-         .parameters = samples,
-         .parameter_count = sizeof samples / sizeof samples[0],
-         .run = run_samples,
-         .asks = true},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter get_parameters[] = {
+    {.name = "id",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = PARAMETER_LARGEST,
+     .note = "of the decay"},
+    {.name = "revision", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = 1e9, .note = "the latest if left out"},
+};
+
+static const struct parameter samples_parameters[] = {
+    {.name = "id",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = PARAMETER_LARGEST,
+     .note = "of the decay"},
+    {.name = "offset",
+     .type = PARAMETER_INTEGER,
+     .minimum = 0,
+     .maximum = PARAMETER_LARGEST,
+     .note = "number of the first sample, 0 if left out; sample 0 is the first one before the trigger"},
+    {.name = "count",
+     .type = PARAMETER_INTEGER,
+     .minimum = 1,
+     .maximum = SAMPLES_MAX,
+     .note = "at most so many; as many as can be had if left out"},
+};
+
+static const struct method methods[] = {
+    {.name = "results.list", .parameters = &results_query_parameters, .run = run_list, .asks = true},
+    {.name = "results.get", .parameters = PARAMETERS(get_parameters), .run = run_get, .asks = true},
+    {.name = "samples", .parameters = PARAMETERS(samples_parameters), .run = run_samples, .asks = true},
+};
+
+const struct method_group methods_about_results = {methods, sizeof methods / sizeof methods[0]};

@@ -64,29 +64,21 @@ static void run_devices(struct call *call, const json_t *params)
     call_answer(call, survey_to_json(survey, surveying, taken_at_ns));
 }
 
-struct method_group methods_about_rigs(void)
-{
-    static const struct parameter devices[] = {
-        {.name = "survey", .type = PARAMETER_FLAG, .note = "begin a newer one; true if left out"},
-    };
-    static const struct parameter zero[] = {
-        {.name = "channel", .type = PARAMETER_TEXT, .required = true, .maximum = 63},
-        {.name = "rig",
-         .type = PARAMETER_TEXT,
-         .maximum = 63,
-         .note = "needed where several rigs have a channel of that name"},
-    };
-    static const struct method methods[] = {
-        {.name = "devices",
-         .parameters = devices,
-         .parameter_count = sizeof devices / sizeof devices[0],
-         .run = run_devices,
-         .asks = true},
-        {.name = "zero",
-         .acts = true,
-         .parameters = zero,
-         .parameter_count = sizeof zero / sizeof zero[0],
-         .run = run_zero},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter devices_parameters[] = {
+    {.name = "survey", .type = PARAMETER_FLAG, .note = "begin a newer one; true if left out"},
+};
+
+static const struct parameter zero_parameters[] = {
+    {.name = "channel", .type = PARAMETER_TEXT, .required = true, .maximum = 63},
+    {.name = "rig",
+     .type = PARAMETER_TEXT,
+     .maximum = 63,
+     .note = "needed where several rigs have a channel of that name"},
+};
+
+static const struct method methods[] = {
+    {.name = "devices", .parameters = PARAMETERS(devices_parameters), .run = run_devices, .asks = true},
+    {.name = "zero", .acts = true, .parameters = PARAMETERS(zero_parameters), .run = run_zero},
+};
+
+const struct method_group methods_about_rigs = {methods, sizeof methods / sizeof methods[0]};

@@ -152,62 +152,50 @@ static void run_backup_end(struct call *call, const json_t *params)
     order(call, &what, on_ended);
 }
 
-struct method_group methods_about_store(void)
-{
-    static const struct parameter protect[] = {
-        {.name = "id",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "of the decay"},
-        {.name = "protected", .type = PARAMETER_FLAG, .note = "false: it may be removed again; true if left out"},
-    };
-    static const struct parameter piece[] = {
-        {.name = "backup",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = 4294967295.0,
-         .note = "its number"},
-        {.name = "offset",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 0,
-         .maximum = PARAMETER_LARGEST,
-         .note = "of the first byte"},
-    };
-    static const struct parameter end[] = {
-        {.name = "backup",
-         .type = PARAMETER_INTEGER,
-         .required = true,
-         .minimum = 1,
-         .maximum = 4294967295.0,
-         .note = "its number"},
-    };
-    static const struct method methods[] = {
-        {.name = "protect",
-         .acts = true,
-         .parameters = protect,
-         .parameter_count = sizeof protect / sizeof protect[0],
-         .run = run_protect},
-        {.name = "reidentify",
-         .acts = true,
-         .parameters = reidentify_parameters,
-         .parameter_count = sizeof reidentify_parameters / sizeof reidentify_parameters[0],
-         .run = run_reidentify},
-        {.name = "backup.begin", .acts = true, .run = run_backup_begin},
-        {.name = "backup.read",
-         .acts = true,
-         .parameters = piece,
-         .parameter_count = sizeof piece / sizeof piece[0],
-         .run = run_backup_read,
-         .asks = true},
-        {.name = "backup.end",
-         .acts = true,
-         .parameters = end,
-         .parameter_count = sizeof end / sizeof end[0],
-         .run = run_backup_end},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter protect_parameters[] = {
+    {.name = "id",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = PARAMETER_LARGEST,
+     .note = "of the decay"},
+    {.name = "protected", .type = PARAMETER_FLAG, .note = "false: it may be removed again; true if left out"},
+};
+
+static const struct parameter piece_parameters[] = {
+    {.name = "backup",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = 4294967295.0,
+     .note = "its number"},
+    {.name = "offset",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 0,
+     .maximum = PARAMETER_LARGEST,
+     .note = "of the first byte"},
+};
+
+static const struct parameter end_parameters[] = {
+    {.name = "backup",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = 4294967295.0,
+     .note = "its number"},
+};
+
+static const struct method methods[] = {
+    {.name = "protect", .acts = true, .parameters = PARAMETERS(protect_parameters), .run = run_protect},
+    {.name = "reidentify", .acts = true, .parameters = &reidentify_parameters, .run = run_reidentify},
+    {.name = "backup.begin", .acts = true, .run = run_backup_begin},
+    {.name = "backup.read",
+     .acts = true,
+     .parameters = PARAMETERS(piece_parameters),
+     .run = run_backup_read,
+     .asks = true},
+    {.name = "backup.end", .acts = true, .parameters = PARAMETERS(end_parameters), .run = run_backup_end},
+};
+
+const struct method_group methods_about_store = {methods, sizeof methods / sizeof methods[0]};

@@ -113,33 +113,23 @@ static const char *topic_word(size_t index)
     return index < TOPICS ? topic_name((unsigned)index) : NULL;
 }
 
-struct method_group methods_about_topics(void)
-{
-    static const struct parameter subscribe[] = {
-        {.name = "topics",
-         .type = PARAMETER_TEXTS,
-         .required = true,
-         .word = topic_word,
-         .note = "signal is since 1.1"},
-        {.name = "from_seq",
-         .type = PARAMETER_INTEGER,
-         .minimum = 1,
-         .maximum = PARAMETER_LARGEST,
-         .note = "what is held from this seq on is told again"},
-        {.name = "history_id", .type = PARAMETER_TEXT, .maximum = 64, .note = "the history that from_seq belongs to"},
-    };
-    static const struct parameter unsubscribe[] = {
-        {.name = "topics", .type = PARAMETER_TEXTS, .word = topic_word, .note = "all of them if left out"},
-    };
-    static const struct method methods[] = {
-        {.name = "subscribe",
-         .parameters = subscribe,
-         .parameter_count = sizeof subscribe / sizeof subscribe[0],
-         .run = run_subscribe},
-        {.name = "unsubscribe",
-         .parameters = unsubscribe,
-         .parameter_count = sizeof unsubscribe / sizeof unsubscribe[0],
-         .run = run_unsubscribe},
-    };
-    return (struct method_group){methods, sizeof methods / sizeof methods[0]};
-}
+static const struct parameter subscribe_parameters[] = {
+    {.name = "topics", .type = PARAMETER_TEXTS, .required = true, .word = topic_word, .note = "signal is since 1.1"},
+    {.name = "from_seq",
+     .type = PARAMETER_INTEGER,
+     .minimum = 1,
+     .maximum = PARAMETER_LARGEST,
+     .note = "what is held from this seq on is told again"},
+    {.name = "history_id", .type = PARAMETER_TEXT, .maximum = 64, .note = "the history that from_seq belongs to"},
+};
+
+static const struct parameter unsubscribe_parameters[] = {
+    {.name = "topics", .type = PARAMETER_TEXTS, .word = topic_word, .note = "all of them if left out"},
+};
+
+static const struct method methods[] = {
+    {.name = "subscribe", .parameters = PARAMETERS(subscribe_parameters), .run = run_subscribe},
+    {.name = "unsubscribe", .parameters = PARAMETERS(unsubscribe_parameters), .run = run_unsubscribe},
+};
+
+const struct method_group methods_about_topics = {methods, sizeof methods / sizeof methods[0]};

@@ -12,11 +12,11 @@
 /* JSON's numbers in a double are exact up to here; no parameter needs more. */
 #define LARGEST_EXACT 9007199254740992.0
 
-bool parameter_next(const struct parameter *known, size_t count, struct parameter_cursor *cursor)
+bool parameter_next(const struct parameter_list *known, struct parameter_cursor *cursor)
 {
-    if (cursor->row == count)
+    if (!known || cursor->row == known->count)
         return false;
-    cursor->parameter = known[cursor->row];
+    cursor->parameter = known->rows[cursor->row];
     if (cursor->parameter.type != PARAMETER_FIGURES) {
         cursor->row++;
         return true;
@@ -146,38 +146,37 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
 }
 
 /* The one of that name; false when there is none. */
-static bool find(const struct parameter *known, size_t count, const char *name, struct parameter_cursor *cursor)
+static bool find(const struct parameter_list *known, const char *name, struct parameter_cursor *cursor)
 {
     *cursor = (struct parameter_cursor){0};
-    while (parameter_next(known, count, cursor))
+    while (parameter_next(known, cursor))
         if (strcmp(cursor->parameter.name, name) == 0)
             return true;
     return false;
 }
 
-static void say_what_is_known(const struct parameter *known, size_t count, const char *name,
-                              struct complaint *complaint)
+static void say_what_is_known(const struct parameter_list *known, const char *name, struct complaint *complaint)
 {
     char names[256] = "";
     struct parameter_cursor cursor = {0};
-    while (parameter_next(known, count, &cursor)) {
+    while (parameter_next(known, &cursor)) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", cursor.parameter.name);
     }
-    if (count == 0)
+    if (!known)
         complaint_set(complaint, "this method takes no parameters, but was given %s", name);
     else
         complaint_set(complaint, "this method takes the parameters %s, but was given %s", names, name);
 }
 
 /* One parameter that was given. Length before type: a list of a million numbers is not walked through to be refused. */
-static enum jsonrpc_error check_given(const struct parameter *known, size_t count, const char *name,
-                                      const json_t *value, struct complaint *complaint)
+static enum jsonrpc_error check_given(const struct parameter_list *known, const char *name, const json_t *value,
+                                      struct complaint *complaint)
 {
     struct parameter_cursor cursor;
     const struct parameter *parameter = &cursor.parameter;
-    if (!find(known, count, name, &cursor)) {
-        say_what_is_known(known, count, name, complaint);
+    if (!find(known, name, &cursor)) {
+        say_what_is_known(known, name, complaint);
         return JSONRPC_INVALID_PARAMS;
     }
     bool numbers = parameter->type == PARAMETER_NUMBERS || parameter->type == PARAMETER_INDEXES;
@@ -192,7 +191,7 @@ static enum jsonrpc_error check_given(const struct parameter *known, size_t coun
     return JSONRPC_INVALID_PARAMS;
 }
 
-enum jsonrpc_error parameters_check(const struct parameter *known, size_t count, const json_t *params,
+enum jsonrpc_error parameters_check(const struct parameter_list *known, const json_t *params,
                                     struct complaint *complaint)
 {
     /* JSON-RPC allows parameters by position; fricid does not, for names can be added later and positions cannot. */
@@ -203,13 +202,14 @@ enum jsonrpc_error parameters_check(const struct parameter *known, size_t count,
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)params, name, value) {
-        enum jsonrpc_error code = check_given(known, count, name, value, complaint);
+        enum jsonrpc_error code = check_given(known, name, value, complaint);
         if (code != 0)
             return code;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (known[i].required && !json_object_get(params, known[i].name)) {
-            complaint_set(complaint, "the parameter %s is missing", known[i].name);
+    struct parameter_cursor cursor = {0};
+    while (parameter_next(known, &cursor)) {
+        if (cursor.parameter.required && !json_object_get(params, cursor.parameter.name)) {
+            complaint_set(complaint, "the parameter %s is missing", cursor.parameter.name);
             return JSONRPC_INVALID_PARAMS;
         }
     }

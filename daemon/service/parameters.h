@@ -38,19 +38,33 @@ struct parameter {
     const char *note;                  /* what it is, a phrase; NULL: the name says it */
 };
 
-/* The parameters one after the other, those of the figures each for itself. A cursor begins as {0}; what it tells lives
- * as long as it does. False at the end. */
+/* All those of a method. */
+struct parameter_list {
+    const struct parameter *rows;
+    size_t count;
+    const char *rules; /* which of them go together, as members of their schema; the method holds to it; NULL: any */
+};
+
+/* A list of the rows of an array, which needs no name. */
+#define PARAMETERS(rows)                                                                                               \
+    &(const struct parameter_list)                                                                                     \
+    {                                                                                                                  \
+        rows, sizeof rows / sizeof rows[0], NULL                                                                       \
+    }
+
+/* The parameters one after the other, those of the figures each for itself. `known` may be NULL for none. A cursor
+ * begins as {0}; what it tells lives as long as it does. False at the end. */
 struct parameter_cursor {
     size_t row, element; /* places behind `parameter` */
     struct parameter parameter;
     char name[32];
     struct unit_text unit;
 };
-bool parameter_next(const struct parameter *known, size_t count, struct parameter_cursor *cursor);
+bool parameter_next(const struct parameter_list *known, struct parameter_cursor *cursor);
 
-/* Checks the parameters of a request before anything happens: known names, right types, allowed values. `params` may
- * be NULL or an empty list for "none". 0, or the code of an error and a complaint. */
-enum jsonrpc_error parameters_check(const struct parameter *known, size_t count, const json_t *params,
+/* Checks the parameters of a request before anything happens: known names, right types, allowed values. `known` may
+ * be NULL, and `params` NULL or an empty list, for "none". 0, or the code of an error and a complaint. */
+enum jsonrpc_error parameters_check(const struct parameter_list *known, const json_t *params,
                                     struct complaint *complaint);
 
 /* Values of parameters that were checked; the default when not given. */

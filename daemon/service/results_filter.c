@@ -64,7 +64,7 @@ static const char *order_word(size_t index)
         .name = "id", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = PARAMETER_LARGEST, .note = "only this decay" \
     }
 
-const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
+static const struct parameter for_list[] = {
     FILTER_PARAMETERS,
     {.name = "limit",
      .type = PARAMETER_INTEGER,
@@ -89,10 +89,14 @@ const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS] = {
      .note = "next_cursor of the page before; the other parameters must be the same as for that page"},
 };
 
-const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS] = {
+static const struct parameter for_reidentify[] = {
     FILTER_PARAMETERS,
     {.name = "check", .type = PARAMETER_FLAG, .note = "true: compare with what is stored, and store nothing"},
 };
+
+const struct parameter_list results_query_parameters = {for_list, sizeof for_list / sizeof for_list[0], NULL};
+const struct parameter_list reidentify_parameters = {for_reidentify, sizeof for_reidentify / sizeof for_reidentify[0],
+                                                     NULL};
 
 static bool is_one_of(const char *(*word)(size_t index), const char *name)
 {

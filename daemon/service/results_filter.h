@@ -12,10 +12,7 @@ enum { RESULTS_PAGE_BYTES = FRAMING_MAX_LINE / 4 };
 
 /* How clients say which results they mean; the same for all methods that take such a selection. */
 
-enum { RESULTS_QUERY_PARAMETERS = 15, REIDENTIFY_PARAMETERS = 11 };
-
-extern const struct parameter results_query_parameters[RESULTS_QUERY_PARAMETERS];
-extern const struct parameter reidentify_parameters[REIDENTIFY_PARAMETERS];
+extern const struct parameter_list results_query_parameters, reidentify_parameters;
 
 /* Fills the query from parameters that were checked. False: the call has failed, with a sentence. */
 bool read_query(struct call *call, const json_t *params, struct results_query *query);

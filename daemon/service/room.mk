@@ -6,6 +6,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/exchange.c daemon/service/exchange.h \
 	daemon/service/handed_form.c daemon/service/handed_form.h \
 	daemon/service/history.c daemon/service/history.h \
+	daemon/service/identify_parameters.c daemon/service/identify_parameters.h \
 	daemon/service/memory_budget.c daemon/service/memory_budget.h \
 	daemon/service/methods.c daemon/service/methods.h \
 	daemon/service/methods_daemon.c \

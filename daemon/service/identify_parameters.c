@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rows that tell what a record and its pieces are. */
+
+#include "service/identify_parameters.h"
+
+#include "report/kinds/record_kind.h"
+#include "service/upload.h"
+
+#include <float.h>
+
+/* What a piece holds, in identify and in identify.append. */
+#define PIECE_PARAMETERS(alone)                                                                                        \
+    {.name = "displacement",                                                                                           \
+     .type = PARAMETER_NUMBERS,                                                                                        \
+     .required = alone,                                                                                                \
+     .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
+     .unit = "displacement unit"},                                                                                     \
+        {.name = "time_s",                                                                                             \
+         .type = PARAMETER_NUMBERS,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .unit = "s",                                                                                                  \
+         .note = "strictly increasing time stamps, as many as samples"},                                               \
+        {.name = "gaps",                                                                                               \
+         .type = PARAMETER_INDEXES,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .since = 2,                                                                                                   \
+         .note = "the numbers of those samples, from 0 in this request, before which others are missing"},             \
+        {.name = "lost",                                                                                               \
+         .type = PARAMETER_INDEXES,                                                                                    \
+         .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
+         .since = 2,                                                                                                   \
+         .note =                                                                                                       \
+             "for each of gaps how many, 0 when that is not known; uniform samples behind a gap are that much later"}, \
+    {                                                                                                                  \
+        .name = "clipped", .type = PARAMETER_INDEXES, .maximum = UPLOAD_MAX_CHUNK, .since = 2,                         \
+        .note = "the numbers of those samples that the converter cut off"                                              \
+    }
+
+/* What describes a record, in identify and in identify.begin. */
+#define RECORD_PARAMETERS                                                                                              \
+    {.name = "sample_rate_hz",                                                                                         \
+     .type = PARAMETER_NUMBER,                                                                                         \
+     .minimum = 1e-6,                                                                                                  \
+     .maximum = 1e12,                                                                                                  \
+     .unit = "Hz",                                                                                                     \
+     .note = "the sampling rate of a record without time stamps"},                                                     \
+        {.name = "start_s",                                                                                            \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = -DBL_MAX,                                                                                          \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "s",                                                                                                  \
+         .note = "the time of its first sample, 0 if left out"},                                                       \
+        {.name = "unit", .type = PARAMETER_TEXT, .maximum = 31, .note = "displacement unit; 1 if left out"},           \
+        {.name = "name",                                                                                               \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .note = "the channel in the results; record if left out"},                                                    \
+        {.name = "resolution",                                                                                         \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .note = "smallest step of the sensor; 0, not known, if left out"},                                            \
+        {.name = "whole",                                                                                              \
+         .type = PARAMETER_FLAG,                                                                                       \
+         .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
+                 "are looked for in it"},                                                                              \
+        {.name = "rig",                                                                                                \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .since = 2,                                                                                                   \
+         .note = "the rig that was recorded: where one of that name is configured, its settings for the channel "      \
+                 "hold, and a configured resolution counts more than the one given here; else those for files"},       \
+        {.name = "tells_gaps",                                                                                         \
+         .type = PARAMETER_FLAG,                                                                                       \
+         .since = 2,                                                                                                   \
+         .note = "true: no gap is missing in gaps, a late time stamp is none"},                                        \
+        {.name = "clock_ppm",                                                                                          \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = 1e6,                                                                                               \
+         .unit = "1e-6",                                                                                               \
+         .since = 2,                                                                                                   \
+         .note = "uncertainty of its clock; 0, not known to matter, if left out"},                                     \
+    {                                                                                                                  \
+        .name = "time_error_s", .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX, .unit = "s", .since = 2,   \
+        .note = "how far its times may be from those of the rig's other channels; not known, if left out"              \
+    }
+
+/* How much of the results is wanted at once. */
+#define PAGE_PARAMETER                                                                                                 \
+    {                                                                                                                  \
+        .name = "limit", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = UPLOAD_MAX_PAGE, .since = 1,              \
+        .note = "at most so many results in the answer, fewer when they are long; all of them if left out"             \
+    }
+
+/* Which record that comes in pieces. */
+#define UPLOAD_PARAMETER                                                                                               \
+    {                                                                                                                  \
+        .name = "upload", .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = PARAMETER_LARGEST,     \
+        .note = "its number"                                                                                           \
+    }
+
+static const struct parameter for_identify[] = {
+    PIECE_PARAMETERS(false),
+    PAGE_PARAMETER,
+    RECORD_PARAMETERS,
+    {.name = "kind",
+     .type = PARAMETER_TEXT,
+     .maximum = 23,
+     .word = record_kind_name_at,
+     .since = 2,
+     .note = "of the record; free_decay, which has samples, if left out, all others have columns"},
+    {.name = "columns",
+     .type = PARAMETER_COLUMNS,
+     .maximum = UPLOAD_MAX_CHUNK,
+     .since = 2,
+     .note = "the figures of a record that is a table, column by column under the names that its kind has for "
+             "them, as many in each; 0 is not measured"},
+};
+
+static const struct parameter for_begin[] = {
+    RECORD_PARAMETERS,
+    {.name = "time_stamped", .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
+};
+
+static const struct parameter for_append[] = {
+    UPLOAD_PARAMETER,
+    PIECE_PARAMETERS(true),
+};
+
+static const struct parameter for_finish[] = {
+    UPLOAD_PARAMETER,
+    PAGE_PARAMETER,
+};
+
+static const struct parameter for_more[] = {
+    UPLOAD_PARAMETER,
+    {.name = "offset",
+     .type = PARAMETER_INTEGER,
+     .required = true,
+     .minimum = 0,
+     .maximum = UPLOAD_MAX_SAMPLES,
+     .note = "how many results the client has; they are forgotten"},
+};
+
+#define GAPS_AND_LOST "\"dependentRequired\":{\"gaps\":[\"lost\"],\"lost\":[\"gaps\"]}"
+
+static const char timed[] =
+    "{\"oneOf\":[{\"required\":[\"displacement\",\"time_s\"],\"not\":{\"required\":[\"start_s\"]}},"
+    "{\"required\":[\"displacement\",\"sample_rate_hz\"]},"
+    "{\"required\":[\"kind\",\"columns\"]}]," GAPS_AND_LOST "}";
+static const char announced[] =
+    "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
+    "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";
+
+#define LIST(rows) rows, sizeof rows / sizeof rows[0]
+
+const struct parameter_list identify_parameters = {LIST(for_identify), timed};
+const struct parameter_list identify_begin_parameters = {LIST(for_begin), announced};
+const struct parameter_list identify_append_parameters = {LIST(for_append), "{" GAPS_AND_LOST "}"};
+const struct parameter_list identify_finish_parameters = {LIST(for_finish), NULL};
+const struct parameter_list identify_more_parameters = {LIST(for_more), NULL};
