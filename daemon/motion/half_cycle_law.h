@@ -14,6 +14,17 @@ static inline double law_beta(double zeta)
     return zeta / sqrt((1.0 - zeta) * (1.0 + zeta));
 }
 
+/* law_beta() turned round, and its derivative. */
+static inline double law_zeta(double beta)
+{
+    return beta / sqrt(1 + beta * beta);
+}
+
+static inline double law_zeta_per_beta(double beta)
+{
+    return pow(1 + beta * beta, -1.5);
+}
+
 static inline double law_q(double beta)
 {
     return exp(-beta * M_PI);

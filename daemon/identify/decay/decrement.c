@@ -5,6 +5,8 @@
 
 #include "identify/decay/decrement.h"
 
+#include "motion/half_cycle_law.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +26,7 @@ static double cumulative_beta(const double *y, size_t i, size_t m)
  * trough has them reversed. */
 static double coulomb_step(const double *y, size_t j, double beta)
 {
-    const double q = exp(-beta * M_PI);
+    const double q = law_q(beta);
     double side = j % 2 == 0 ? 1.0 : -1.0;
     if (y[0] < y[1])
         side = -side;
@@ -42,7 +44,7 @@ static double bound_of_beta(const double *y, size_t i, size_t m, double beta, do
 /* LF 1998 Eq. 17, with the bound of beta in the place of its error, which nobody knows. */
 static double bound_of_x_k(const double *y, size_t j, double beta, double x_k, double bound_beta, double delta)
 {
-    const double q = exp(-beta * M_PI);
+    const double q = law_q(beta);
     return M_PI * q * (fabs(y[j] - y[j - 1]) + 2 * fabs(x_k)) / (2 * (1 + q)) * bound_beta + delta;
 }
 
@@ -51,12 +53,6 @@ static double bound_gamma(const double *y, size_t i, size_t j, double delta)
 {
     const double x_k = coulomb_step(y, j, cumulative_beta(y, i, 1));
     return (1 + (fabs(y[j] - y[j - 1]) + 2 * fabs(x_k)) / fabs(y[i + 1] - y[i - 1])) * delta;
-}
-
-/* The inverse of beta = zeta/sqrt(1 - zeta²), LF's beta. */
-static double zeta_of_beta(double beta)
-{
-    return beta / sqrt(1 + beta * beta);
 }
 
 static void forget_cumulative(struct decrement *decrement)
@@ -79,7 +75,7 @@ enum verdict decrement_cumulative(const double *y, size_t count, size_t i, size_
     if (!isfinite(beta))
         return VERDICT_NOT_DECAYING;
     decrement->beta = beta;
-    decrement->zeta_m = zeta_of_beta(beta);
+    decrement->zeta_m = law_zeta(beta);
     decrement->x_k_m = coulomb_step(y, j, beta);
     decrement->bound_beta = bound_of_beta(y, i, m, beta, delta);
     decrement->bound_x_k = bound_of_x_k(y, j, beta, decrement->x_k_m, decrement->bound_beta, delta);
@@ -110,7 +106,7 @@ static void fill_local(const double *y, struct decrement *decrement)
         const size_t i = n + 2;
         const double beta = cumulative_beta(y, i - 1, 1);
         decrement->local[n] =
-            (struct decrement_local){.i = i, .beta = beta, .zeta = zeta_of_beta(beta), .x_k = coulomb_step(y, i, beta)};
+            (struct decrement_local){.i = i, .beta = beta, .zeta = law_zeta(beta), .x_k = coulomb_step(y, i, beta)};
     }
 }
 

@@ -7,6 +7,7 @@
 #include "identify/decay/extrema_fit.h"
 
 #include "identify/common/small_least_squares.h"
+#include "motion/half_cycle_law.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -42,7 +43,7 @@ struct solution {
  * beta goes to 0. */
 static void fill_columns(const struct problem *problem, const double p[UNKNOWNS])
 {
-    const double q = exp(-p[BETA] * M_PI), dq = -M_PI * q;
+    const double q = law_q(p[BETA]), dq = -M_PI * q;
     double power = 1, dpower = 0; /* q^j and its derivative with respect to beta */
     double sum = 0, dsum = 0;     /* 1 + q + … + q^(j-1), likewise */
     double sign = problem->side;
@@ -265,11 +266,10 @@ static enum verdict report_amplitudes(const struct problem *problem, const struc
         found.se[u] = found.scatter.sd * sqrt(part[u][u]);
         found.beyond[u] = bounded_somewhere ? found.beyond[u] : 0;
     }
-    /* slope is dzeta/dbeta = (1 + beta²)^(-3/2). */
-    const double scale = problem->scale, beta = at->p[BETA], slope = pow(1 + beta * beta, -1.5);
+    const double scale = problem->scale, beta = at->p[BETA], slope = law_zeta_per_beta(beta);
     *beta_se = at->held[BETA] ? 0 : found.se[BETA];
-    fit->estimate[FIT_ZETA] = bounded(at->held[BETA], beta / sqrt(1 + beta * beta), slope * found.beyond[BETA],
-                                      slope * found.se[BETA], &found.scatter);
+    fit->estimate[FIT_ZETA] =
+        bounded(at->held[BETA], law_zeta(beta), slope * found.beyond[BETA], slope * found.se[BETA], &found.scatter);
     fit->estimate[FIT_X_K] = bounded(at->held[COULOMB], scale * at->p[COULOMB], scale * found.beyond[COULOMB],
                                      scale * found.se[COULOMB], &found.scatter);
     fit->estimate[FIT_X0] =

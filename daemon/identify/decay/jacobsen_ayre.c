@@ -5,6 +5,7 @@
 #include "identify/decay/jacobsen_ayre.h"
 
 #include "identify/decay/swing_line.h"
+#include "motion/half_cycle_law.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -82,8 +83,8 @@ static enum verdict report(const struct solution *found, double freedom, double 
     const double se = sqrt(fmax(variance, 0));
     if (x_k + gsl_cdf_tdist_Pinv(0.975, freedom) * se < -1e-9 * scale)
         return VERDICT_NOT_DECAYING;
-    const double beta = -log(fmin(q, 1)) / M_PI, slope = pow(1 + beta * beta, -1.5);
-    result->zeta = estimate_of(beta / sqrt(1 + beta * beta), slope * sqrt(found->variance_q) / (M_PI * q), freedom);
+    const double beta = -log(fmin(q, 1)) / M_PI, slope = law_zeta_per_beta(beta);
+    result->zeta = estimate_of(law_zeta(beta), slope * sqrt(found->variance_q) / (M_PI * q), freedom);
     result->x_k = estimate_of(fmax(x_k, 0), se, freedom);
     return VERDICT_OK;
 }

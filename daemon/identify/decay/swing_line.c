@@ -6,6 +6,8 @@
 
 #include "identify/common/small_least_squares.h"
 
+#include <gsl/gsl_cdf.h>
+
 bool swings_usable(const struct extremum *extrema, size_t count)
 {
     for (size_t j = 0; j + 1 < count; j++)
@@ -14,7 +16,7 @@ bool swings_usable(const struct extremum *extrema, size_t count)
     return true;
 }
 
-bool swing_line_fit(const struct extremum *extrema, size_t swings, bool logarithmic, struct swing_line *line)
+static bool fit(const struct extremum *extrema, size_t swings, bool logarithmic, struct swing_line *line)
 {
     struct small_least_squares equations = {.unknowns = 2};
     double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, squares = 0;
@@ -41,4 +43,25 @@ bool swing_line_fit(const struct extremum *extrema, size_t swings, bool logarith
         .rms = sqrt(squares / (double)swings),
     };
     return true;
+}
+
+enum verdict swing_line_fit(const struct extremum *extrema, size_t count, bool logarithmic, struct swing_line *line)
+{
+    if (count < 4)
+        return VERDICT_TOO_FEW_HALF_CYCLES;
+    if (!swings_usable(extrema, count))
+        return VERDICT_NOT_FINITE;
+    if (!fit(extrema, count - 1, logarithmic, line))
+        return VERDICT_UNDERDETERMINED;
+    /* Growth within rounding is none. */
+    if (line->loss < -1e-9)
+        return VERDICT_NOT_DECAYING;
+    line->loss = fmax(line->loss, 0);
+    return VERDICT_OK;
+}
+
+struct estimate swing_line_estimate(double value, double se, size_t count)
+{
+    const double reach = gsl_cdf_tdist_Pinv(0.975, (double)(count - 3)) * se;
+    return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false};
 }

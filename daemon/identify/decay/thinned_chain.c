@@ -10,14 +10,9 @@
 
 #include <math.h>
 
-static double zeta_of(double beta)
-{
-    return beta / sqrt(1 + beta * beta);
-}
-
 static double told_zeta(size_t stride, double zeta)
 {
-    return zeta_of(law_beta(zeta) / (double)stride);
+    return law_zeta(law_beta(zeta) / (double)stride);
 }
 
 /* By what the friction is less than the chain's, for a beta of the chain. */
@@ -61,7 +56,7 @@ static void tell_local(size_t stride, struct decrement_local *local)
     local->i *= stride;
     local->x_k *= friction_factor(stride, local->beta);
     local->beta /= (double)stride;
-    local->zeta = zeta_of(local->beta);
+    local->zeta = law_zeta(local->beta);
 }
 
 void decrement_of_decay(size_t stride, struct decrement *decrement)
@@ -76,7 +71,7 @@ void decrement_of_decay(size_t stride, struct decrement *decrement)
     decrement->j *= stride;
     decrement->m *= stride;
     decrement->beta /= s;
-    decrement->zeta_m = zeta_of(decrement->beta);
+    decrement->zeta_m = law_zeta(decrement->beta);
     decrement->bound_beta /= s;
     decrement->x_k_m *= friction;
     decrement->bound_x_k *= friction;
