@@ -46,6 +46,7 @@ struct daemon {
     struct daemon_status status;
     struct event *terminate, *interrupt, *hang_up, *tick;
     bool disk_slow_told;
+    int address_error;         /* why nobody can connect, a negative errno; 0: all can */
     int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
 };
 

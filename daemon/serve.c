@@ -51,6 +51,19 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
     reload_request(daemon->reload);
 }
 
+/* A file that something else removed; told when that begins to keep clients out, and when it ends. */
+static void keep_address(struct daemon *daemon)
+{
+    struct complaint complaint;
+    int code = service_keep_address(daemon->service, &complaint);
+    if (code > 0)
+        daemon_tell(daemon, "socket_renewed",
+                    "the socket's file was removed, not by the daemon: it listens under that name again");
+    else if (code < 0 && code != daemon->address_error)
+        daemon_tell(daemon, "socket_lost", complaint.text);
+    daemon->address_error = code < 0 ? code : 0;
+}
+
 /* How often the store is looked at for decays that may go, s. */
 enum { MAKE_ROOM_TICKS = 10 };
 
@@ -76,6 +89,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     if (step_ns > clock_step_ns || step_ns < -clock_step_ns)
         daemon_tell(daemon, "clock_step", "the time of day was set; sample times are not affected");
     daemon->realtime_ahead_ns = ahead_ns;
+    keep_address(daemon);
     rig_set_tick(daemon->rigs);
     notebook_write(daemon->notebook, service_next_seq(daemon->service));
     if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)

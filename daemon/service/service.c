@@ -222,6 +222,17 @@ bool service_is_inherited(const struct service *service)
     return !service->socket.named;
 }
 
+/* Nothing waits for the old socket while it is replaced. */
+int service_keep_address(struct service *service, struct complaint *complaint)
+{
+    if (service_socket_stands(&service->socket))
+        return 0;
+    evconnlistener_disable(service->listener);
+    int code = service_socket_renew(&service->socket, complaint);
+    evconnlistener_enable(service->listener);
+    return code;
+}
+
 /* Sends a notice to all who subscribed to it; NULL: there was no memory for it, and they are told. No session ends in
  * here: the list stays as it is. */
 static void notify_all(struct service *service, enum topic topic, struct notice *notice)

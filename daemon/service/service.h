@@ -32,6 +32,11 @@ int service_create(struct event_base *base, const struct service_settings *setti
 const char *service_address(const struct service *service);
 bool service_is_inherited(const struct service *service);
 
+/* To be asked once a second: whether the socket still has its name, which may be removed like any file. 0: it has; 1:
+ * it had not, and listens under it again; or a negative errno and a complaint while it cannot. Clients that are
+ * connected do not notice. */
+int service_keep_address(struct service *service, struct complaint *complaint);
+
 /* Publishes a result: gives it its seq, holds what it says and a reference to its decay, and notifies
  * subscribers. */
 void service_publish_result(struct service *service, struct kept_result *result);

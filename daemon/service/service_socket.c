@@ -34,11 +34,18 @@ static void complain_of_other(const char *path, struct complaint *complaint)
     complaint_set(complaint, "%s: a daemon answers there already: stop it, or choose another socket", path);
 }
 
+enum { LOCK_PATH_SIZE = sizeof(((struct service_socket *)0)->path) + sizeof ".lock" };
+
+static void write_lock_path(const char *path, char lock_path[LOCK_PATH_SIZE])
+{
+    snprintf(lock_path, LOCK_PATH_SIZE, "%s.lock", path);
+}
+
 /* Between finding out that nobody answers and taking the place nobody else must do the same. */
 static int lock_name(const char *path, struct service_socket *socket, struct complaint *complaint)
 {
-    char lock_path[sizeof socket->path + sizeof ".lock"];
-    snprintf(lock_path, sizeof lock_path, "%s.lock", path);
+    char lock_path[LOCK_PATH_SIZE];
+    write_lock_path(path, lock_path);
     socket->lock = lock_file_take(lock_path, complaint);
     if (socket->lock >= 0)
         return 0;
@@ -54,8 +61,8 @@ static int lock_name(const char *path, struct service_socket *socket, struct com
 
 static void unlock_name(struct service_socket *socket)
 {
-    char lock_path[sizeof socket->path + sizeof ".lock"];
-    snprintf(lock_path, sizeof lock_path, "%s.lock", socket->path);
+    char lock_path[LOCK_PATH_SIZE];
+    write_lock_path(socket->path, lock_path);
     if (socket->lock >= 0)
         lock_file_remove(lock_path, socket->lock);
     socket->lock = -1;
@@ -103,12 +110,22 @@ static int clear_the_way(const struct sockaddr_un *address, struct complaint *co
     return code;
 }
 
+/* The name appears with no more rights than the descriptor has, less what the process withholds: there is no moment at
+ * which it is more open than `mode`. What is withheld cannot be changed for this once: other threads make files. */
+static int bind_with_mode(int fd, const struct sockaddr_un *address, unsigned mode)
+{
+    if (fchmod(fd, mode) != 0 || bind(fd, (const struct sockaddr *)address, sizeof *address) != 0)
+        return -errno;
+    if (fchmodat(AT_FDCWD, address->sun_path, mode, AT_SYMLINK_NOFOLLOW) == 0)
+        return 0;
+    int code = -errno;
+    unlink(address->sun_path);
+    return code;
+}
+
 static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned mode, struct complaint *complaint)
 {
-    /* The name appears with its final mode: there is no moment at which it is more open. */
-    mode_t before = umask(~(mode_t)mode & 0777);
-    int code = bind(fd, (const struct sockaddr *)address, sizeof *address) == 0 ? 0 : -errno;
-    umask(before);
+    int code = bind_with_mode(fd, address, mode);
     if (code == -ENOENT)
         complaint_set(complaint, "%s: the folder of the socket does not exist: create it, or choose another path",
                       address->sun_path);
@@ -127,14 +144,13 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, unsigned m
 }
 
 /* With the name locked. */
-static int take_place(const struct sockaddr_un *address, unsigned mode, struct service_socket *socket,
-                      struct complaint *complaint)
+static int take_place(const struct sockaddr_un *address, struct service_socket *socket, struct complaint *complaint)
 {
     int code = clear_the_way(address, complaint);
     int fd = code ? code : new_socket(complaint);
     if (fd < 0)
         return fd;
-    code = bind_and_listen(fd, address, mode, complaint);
+    code = bind_and_listen(fd, address, socket->mode, complaint);
     if (code != 0) {
         close(fd);
         return code;
@@ -149,7 +165,7 @@ static int take_place(const struct sockaddr_un *address, unsigned mode, struct s
 
 int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint)
 {
-    *socket = (struct service_socket){.fd = -1, .lock = -1};
+    *socket = (struct service_socket){.fd = -1, .lock = -1, .mode = mode};
     struct sockaddr_un address;
     int code = fricid_socket_address(path, &address, complaint);
     if (code != 0)
@@ -157,10 +173,72 @@ int service_socket_open(const char *path, unsigned mode, struct service_socket *
     memcpy(socket->path, address.sun_path, sizeof address.sun_path);
     code = lock_name(address.sun_path, socket, complaint);
     if (code == 0)
-        code = take_place(&address, mode, socket, complaint);
+        code = take_place(&address, socket, complaint);
     if (code != 0)
         unlock_name(socket);
     return code;
+}
+
+static bool name_is_ours(const struct service_socket *socket)
+{
+    struct stat found;
+    return socket->named && lstat(socket->path, &found) == 0 && found.st_dev == socket->device &&
+           found.st_ino == socket->inode;
+}
+
+static bool lock_is_ours(const struct service_socket *socket)
+{
+    char lock_path[LOCK_PATH_SIZE];
+    write_lock_path(socket->path, lock_path);
+    return lock_file_has_name(lock_path, socket->lock);
+}
+
+bool service_socket_stands(const struct service_socket *socket)
+{
+    return !socket->named || (name_is_ours(socket) && (socket->lock < 0 || lock_is_ours(socket)));
+}
+
+/* The lock that was taken before is kept until there is another. */
+static int lock_again(struct service_socket *socket, struct complaint *complaint)
+{
+    const int before = socket->lock;
+    if (before >= 0 && lock_is_ours(socket))
+        return 0;
+    int code = lock_name(socket->path, socket, complaint);
+    if (socket->lock < 0)
+        socket->lock = before;
+    else if (before >= 0)
+        close(before);
+    return code;
+}
+
+/* The new socket takes the old one's number: who holds that goes on with it. */
+static int replace_socket(struct service_socket *socket, const struct service_socket *made, struct complaint *complaint)
+{
+    int code = dup3(made->fd, socket->fd, O_CLOEXEC) >= 0 ? 0 : -errno;
+    close(made->fd);
+    if (code != 0) {
+        unlink(made->path);
+        complaint_set(complaint, "%s: the socket cannot be replaced: %s", made->path, cause_of(code));
+        return code;
+    }
+    socket->device = made->device;
+    socket->inode = made->inode;
+    return 1;
+}
+
+int service_socket_renew(struct service_socket *socket, struct complaint *complaint)
+{
+    struct sockaddr_un address;
+    int code = fricid_socket_address(socket->path, &address, complaint);
+    if (code == 0)
+        code = lock_again(socket, complaint);
+    if (name_is_ours(socket))
+        return 0;
+    struct service_socket made = *socket;
+    if (code == 0)
+        code = take_place(&address, &made, complaint);
+    return code ? code : replace_socket(socket, &made, complaint);
 }
 
 /* Whether it is a listening Unix stream socket, asked one property after the other. */
@@ -218,9 +296,7 @@ int service_socket_inherit(int fd, struct service_socket *socket, struct complai
 /* Another daemon may have put its own socket there meanwhile: device and inode tell. */
 void service_socket_close(struct service_socket *socket)
 {
-    struct stat found;
-    if (socket->named && lstat(socket->path, &found) == 0 && found.st_dev == socket->device &&
-        found.st_ino == socket->inode)
+    if (name_is_ours(socket))
         unlink(socket->path);
     if (socket->fd >= 0)
         close(socket->fd);

@@ -13,6 +13,7 @@ struct service_socket {
     int fd;
     int lock;   /* of the name; -1: none */
     bool named; /* this process made the name, and removes it */
+    unsigned mode;
     dev_t device;
     ino_t inode;
     char path[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* "(unnamed)" for an inherited one without */
@@ -23,6 +24,15 @@ struct service_socket {
  * replaced; one that answers, and anything that is not a socket, is respected. 0, or a negative errno and a complaint.
  */
 int service_socket_open(const char *path, unsigned mode, struct service_socket *socket, struct complaint *complaint);
+
+/* Whether the name is still this very socket's, and the lock beside it still this process's. One without a name of its
+ * own stands always. */
+bool service_socket_stands(const struct service_socket *socket);
+
+/* Takes the name, or the lock, that was removed by something else again, by the rules of service_socket_open(): 1, and
+ * the same descriptor is a new socket that listens under the name, which nothing may wait for meanwhile; 0: the name
+ * stood after all; or a negative errno and a complaint, and all is as before. */
+int service_socket_renew(struct service_socket *socket, struct complaint *complaint);
 
 /* Takes over a descriptor that somebody else has bound, and listens at. The name stays theirs: it is neither removed
  * nor changed, whatever happens. A negative errno and a complaint when it is no such descriptor; it is closed then. */

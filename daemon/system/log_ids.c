@@ -35,6 +35,8 @@ const char *log_message_id(const char *code)
         {"store_notes_lost", "5711945e81ca76fef0eb52b1e0105db8"},
         {"decays_removed", "0a2a31bcb16c4185a0718750f175d3c6"},
         {"retention_waits", "661d3ae71bac47f88408c6d71176c455"},
+        {"socket_lost", "1d2076bd037649b98e355ebdf57b42cf"},
+        {"socket_renewed", "66b34048f9c146588d8e4ab5fef6d192"},
         {"clock_step", "6aa592f04def4ff68462f558722127d1"},
         {"reloaded", "888742bd735c4ca19a3413faf1901d5e"},
         {"reload_failed", "2b3b37ad2c3048d0b3cfab7b85a884ce"},

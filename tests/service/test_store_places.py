@@ -171,6 +171,42 @@ class WithOthers(unittest.TestCase):
                     daemon.terminate()
                     daemon.wait()
 
+    def test_a_socket_that_was_removed_is_made_anew(self):
+        text = 'socket_mode = "0600";'
+        with Daemon(service=text, directory=self.scratch) as daemon, daemon.client() as client:
+            client.call("subscribe", topics=["event"])
+            place, lock = Path(daemon.socket_path), Path(daemon.socket_path + ".lock")
+            pid = client.call("status")["pid"]
+            for gone in ((place,), (lock, place), (lock,)):
+                for path in gone:
+                    path.unlink()
+                wait_for(lambda: place.exists() and lock.exists(), 5.0, "the socket and its lock")
+                if place in gone:
+                    self.assertEqual(client.notification("notify.event")["event"]["code"], "socket_renewed")
+                self.assertEqual([stat.S_IMODE(os.stat(path).st_mode) for path in (place, lock)], [0o600, 0o600])
+                with daemon.client() as newcomer:
+                    self.assertEqual(newcomer.call("status")["pid"], pid)
+                self.assertEqual(client.call("status")["pid"], pid)
+                # Another daemon still finds the name taken.
+                other = self.scratch.write("other.conf", configuration_text(str(place)).replace(".store", ".other"))
+                self.assertEqual(run_program(FRICIDD, "--config", str(other)).returncode, 1)
+        self.assertFalse(place.exists() or lock.exists())
+
+    def test_a_name_that_something_else_took_is_told_and_taken_back_when_it_is_free(self):
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            client.call("subscribe", topics=["event"])
+            place = Path(daemon.socket_path)
+            place.unlink()
+            place.write_text("mine", encoding="ascii")
+            told = client.notification("notify.event")["event"]
+            self.assertEqual(told["code"], "socket_lost")
+            self.assertIn("not a socket", told["sentence"])
+            self.assertEqual(place.read_text(encoding="ascii"), "mine")
+            place.unlink()
+            self.assertEqual(client.notification("notify.event")["event"]["code"], "socket_renewed")
+            with daemon.client() as newcomer:
+                newcomer.call("status")
+
     def test_a_limit_on_the_size_of_files_is_told_and_costs_no_life(self):
         limited = ["sh", "-c", 'ulimit -f 1000 && exec "$@"', "sh"]
         with Daemon(simulated_rig(seed=6, duration_s=4000.0), directory=self.scratch, launcher=limited) as daemon:

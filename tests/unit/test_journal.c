@@ -155,6 +155,8 @@ START_TEST(every_kind_has_its_number)
                                         "store_notes_lost",
                                         "decays_removed",
                                         "retention_waits",
+                                        "socket_lost",
+                                        "socket_renewed",
                                         "clock_step",
                                         "reloaded",
                                         "reload_failed",
