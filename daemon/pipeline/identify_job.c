@@ -125,7 +125,7 @@ static void identify_request_finished(struct job *job)
     LIST_REMOVE(identify_job, entry);
     const char *complaint = complaint_of(identify_job);
     /* The order matters: the answer borrows what is freed below. Half of a record's decays would pass for all. */
-    identify_job->answer(identify_job->answer_context, identify_job->analysis.results,
+    identify_job->answer(identify_job->answer_context, &identify_job->request, identify_job->analysis.results,
                          complaint ? 0 : identify_job->analysis.count, identify_job->analysis.drops, complaint);
     identify_job->settings.done(identify_job->settings.done_context);
     analysis_clear(&identify_job->analysis);

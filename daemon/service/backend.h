@@ -134,11 +134,11 @@ struct identify_request {
 
 void identify_request_clear(struct identify_request *request);
 
-/* How the answer to an identify request comes back: `count` results, borrowed but for those that the callee replaces by
- * NULL: it keeps them; or a complaint when count is 0 and something went wrong. drops: candidates that did not become
- * decays. */
-typedef void (*identify_answer)(void *context, struct kept_result **results, size_t count,
-                                const uint64_t drops[DROP_REASONS], const char *complaint);
+/* How the answer to an identify request comes back: the request, which the callee may take over by leaving it cleared;
+ * `count` results, borrowed but for those that the callee replaces by NULL: it keeps them; or a complaint when count is
+ * 0 and something went wrong. drops: candidates that did not become decays. */
+typedef void (*identify_answer)(void *context, struct identify_request *request, struct kept_result **results,
+                                size_t count, const uint64_t drops[DROP_REASONS], const char *complaint);
 
 /* A configuration that the daemon runs, or has run, under; strings borrowed. */
 struct configuration_view {

@@ -123,15 +123,41 @@ static void hold(struct session *session, struct upload *upload)
     session->uploads = upload;
 }
 
+/* A record that came in pieces goes back to its client, who may finish it again, with the samples and what they
+ * occupy. False: it came in one request, or the client has begun as many others meanwhile as it may have. */
+static bool give_back(struct call *call, struct identify_request *request)
+{
+    struct session *session = call_session(call);
+    struct upload *upload = call->upload;
+    if (upload->number == 0 || !take_place(session, upload))
+        return false;
+    upload_take_back(upload, request);
+    call->upload = NULL;
+    hold(session, upload);
+    return true;
+}
+
+/* Ends the call with an error, after which the record may be finished again; the sentence says so. */
+static void refuse_for_now(struct call *call, struct identify_request *request, enum jsonrpc_error code,
+                           const char *sentence)
+{
+    const json_int_t number = call->upload->number;
+    const bool kept = give_back(call, request);
+    stop_waiting(call);
+    if (kept)
+        call_fail(call, code, NULL, "%s; upload %lld is kept and can be finished again", sentence, (long long)number);
+    else
+        call_fail(call, code, NULL, "%s", sentence);
+}
+
 /* The first page; the others wait with the upload, whose bytes stay reserved meanwhile. */
-static void answer_first_page(struct call *call, struct kept_result **results, size_t count,
-                              const uint64_t drops[DROP_REASONS])
+static void answer_first_page(struct call *call, struct identify_request *request, struct kept_result **results,
+                              size_t count, const uint64_t drops[DROP_REASONS])
 {
     struct upload *upload = call->upload;
     size_t size = page_size(results, count, upload->limit);
     if (!upload_keep_results(upload, results, count, drops)) {
-        stop_waiting(call);
-        call_fail(call, JSONRPC_BUSY, NULL, "memory is short at the moment: try again later");
+        refuse_for_now(call, request, JSONRPC_BUSY, "memory is short at the moment: try again later");
         return;
     }
     call->upload = NULL;
@@ -142,46 +168,56 @@ static void answer_first_page(struct call *call, struct kept_result **results, s
 }
 
 /* Why a record was not identified, in terms of what its client can do. */
-static void refuse(struct call *call, enum memory_answer memory, const char *complaint)
+static void refuse(struct call *call, struct identify_request *request, const char *complaint)
 {
+    const enum memory_answer memory = call->upload->charge.answer;
+    if (memory == MEMORY_TAKEN) {
+        refuse_for_now(call, request, JSONRPC_BUSY,
+                       "too many records are being identified at the moment: try again later");
+        return;
+    }
+    stop_waiting(call);
     if (memory == MEMORY_TOO_MUCH)
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
                   "the record, the decays in it and their results need more than the %d MiB that all records may "
                   "occupy: send it in parts",
                   UPLOAD_BUDGET_BYTES >> 20);
-    else if (memory == MEMORY_TAKEN)
-        call_fail(call, JSONRPC_BUSY, NULL, "too many records are being identified at the moment: try again later");
     else
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
 }
 
+static void refuse_without_limit(struct call *call, struct identify_request *request, size_t count)
+{
+    struct complaint complaint;
+    complaint_set(&complaint,
+                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: ask with "
+                  "the parameter limit, and fetch the others with identify.more",
+                  count);
+    refuse_for_now(call, request, JSONRPC_TOO_LARGE, complaint.text);
+}
+
 /* What is not kept is borrowed: it is written before this returns. */
-static void on_identified(void *context, struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
-                          const char *complaint)
+static void on_identified(void *context, struct identify_request *request, struct kept_result **results, size_t count,
+                          const uint64_t drops[DROP_REASONS], const char *complaint)
 {
     static const uint64_t no_drops[DROP_REASONS];
     struct upload *upload = context;
     struct call *call = upload->call;
     size_t limit = upload->limit;
-    enum memory_answer memory = upload->charge.answer;
     if (!call) {
         upload_destroy(upload);
         return;
     }
     if (limit > 0 && count > page_size(results, count, limit)) {
-        answer_first_page(call, results, count, drops ? drops : no_drops);
-        return;
-    }
-    stop_waiting(call);
-    if (count == 0 && complaint)
-        refuse(call, memory, complaint);
-    else if (!fit_into_a_line(results, count))
-        call_fail(call, JSONRPC_TOO_LARGE, NULL,
-                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: ask with "
-                  "the parameter limit, and fetch the others with identify.more",
-                  count);
-    else
+        answer_first_page(call, request, results, count, drops ? drops : no_drops);
+    } else if (count == 0 && complaint) {
+        refuse(call, request, complaint);
+    } else if (!fit_into_a_line(results, count)) {
+        refuse_without_limit(call, request, count);
+    } else {
+        stop_waiting(call);
         answer_page(call, results, count, drops ? drops : no_drops, 0, NULL);
+    }
 }
 
 /* Time-stamped records carry their mean spacing as period, for those who want a scale. */
@@ -214,11 +250,11 @@ static void identify_later(struct call *call, struct upload *upload)
         call->ticket = ticket;
         return;
     }
-    stop_waiting(call);
     if (ticket == -EAGAIN)
-        call_fail(call, JSONRPC_BUSY, NULL, "too many records wait to be identified: try again later");
+        refuse_for_now(call, &upload->request, JSONRPC_BUSY, "too many records wait to be identified: try again later");
     else
-        call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "the record could not be handed to the identifier");
+        refuse_for_now(call, &upload->request, JSONRPC_INTERNAL_ERROR,
+                       "the record could not be handed to the identifier");
 }
 
 /* Samples or columns; false and an error when there are neither. */

@@ -218,6 +218,16 @@ bool upload_keep_results(struct upload *upload, struct kept_result **results, si
     return true;
 }
 
+void upload_take_back(struct upload *upload, struct identify_request *request)
+{
+    memory_charge_remove(&upload->charge, upload->charge.bytes - upload->sample_bytes);
+    upload->call = NULL;
+    if (request == &upload->request)
+        return;
+    upload->request = *request;
+    memset(request, 0, sizeof *request);
+}
+
 /* The bytes go back to the budget even when the arrays were handed to the backend: the request is over then. */
 void upload_destroy(struct upload *upload)
 {

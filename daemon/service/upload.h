@@ -58,6 +58,10 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
 bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
                          const uint64_t drops[DROP_REASONS]);
 
+/* The record is unfinished again, as it was before it was handed to the backend: takes the samples over, out of the
+ * request that has them, and what was found counts no more. */
+void upload_take_back(struct upload *upload, struct identify_request *request);
+
 /* Frees the record and gives its bytes back; NULL is fine. */
 void upload_destroy(struct upload *upload);
 

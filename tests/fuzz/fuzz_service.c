@@ -123,7 +123,7 @@ static void cancel_job(void *context, long ticket)
             continue;
         struct job job = house->jobs[i];
         house->jobs[i].ticket = 0;
-        job.answer(job.context, NULL, 0, NULL, "cancelled");
+        job.answer(job.context, &job.request, NULL, 0, NULL, "cancelled");
         identify_request_clear(&job.request);
         return;
     }
@@ -156,7 +156,8 @@ static void answer_jobs(struct house *house)
         bool small = job.request.count <= MOST_SAMPLES;
         if (small)
             analyse_request(house, &job.request, &analysis);
-        job.answer(job.context, analysis.results, analysis.count, analysis.drops, small ? NULL : "too much for a fuzz");
+        job.answer(job.context, &job.request, analysis.results, analysis.count, analysis.drops,
+                   small ? NULL : "too much for a fuzz");
         analysis_clear(&analysis);
         identify_request_clear(&job.request);
     }

@@ -157,10 +157,10 @@ void bench_answer(struct bench *bench, struct bench_identify *waiting, const cha
 {
     (void)bench;
     const uint64_t drops[DROP_REASONS] = {[DROP_TOO_SHORT] = 2};
-    waiting->ticket = 0;
-    identify_request_clear(&waiting->request);
     struct kept_result *result = complaint ? NULL : made_result("", waiting->request.name, 0, 50);
-    waiting->answer(waiting->context, &result, complaint ? 0 : 1, drops, complaint);
+    waiting->ticket = 0;
+    waiting->answer(waiting->context, &waiting->request, &result, complaint ? 0 : 1, drops, complaint);
+    identify_request_clear(&waiting->request);
     kept_result_release(result);
 }
 

@@ -58,9 +58,10 @@ static void hear_drained(void *context)
     heard.drained++;
 }
 
-static void hear_answer(void *context, struct kept_result **results, size_t count, const uint64_t drops[DROP_REASONS],
-                        const char *complaint)
+static void hear_answer(void *context, struct identify_request *request, struct kept_result **results, size_t count,
+                        const uint64_t drops[DROP_REASONS], const char *complaint)
 {
+    (void)request;
     (void)context;
     (void)drops;
     heard.answers++;

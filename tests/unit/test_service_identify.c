@@ -249,6 +249,67 @@ START_TEST(an_empty_upload_cannot_be_finished)
 }
 END_TEST
 
+static struct bench_identify *finish_upload(const char *params)
+{
+    char line[160];
+    snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"method\":\"identify.finish\",\"params\":%s,\"id\":8}\n",
+             params);
+    send_text(line);
+    return bench_waiting(&bench);
+}
+
+static void expect_kept(void)
+{
+    json_t *answer = client_json(&bench, &client), *error = json_object_get(answer, "error");
+    ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(error, "message")), "upload 1 is kept"));
+    json_decref(answer);
+    ck_assert_uint_eq(bench.service->upload_budget.used, sizeof(double) * 1024);
+}
+
+/* Whatever the reason, the samples are there when the client asks again, and count for as long as they are. */
+START_TEST(a_refused_finish_keeps_the_upload)
+{
+    const size_t limit = bench.service->upload_budget.limit;
+    const uint64_t drops[DROP_REASONS] = {0};
+    struct kept_result *result = made_result("", "record", 0, 50), *results[1000];
+    begin("{\"sample_rate_hz\":1000}");
+    char *params = chunk(1, 3);
+    json_decref(client_call(&bench, &client, "identify.append", params));
+    json_decref(client_call_fails(&bench, &client, "identify.finish", "{\"upload\":1,\"limit\":0}", -32602));
+    bench.backend_is_full = true;
+    json_decref(client_call_fails(&bench, &client, "identify.finish", "{\"upload\":1}", -32004));
+    ck_assert_uint_eq(bench.service->upload_budget.used, sizeof(double) * 1024);
+    bench.backend_is_full = false;
+    struct bench_identify *waiting = finish_upload("{\"upload\":1}");
+    struct memory_charge other = {.budget = &bench.service->upload_budget};
+    ck_assert_int_eq(memory_charge_add(&other, limit / 2), MEMORY_GRANTED);
+    ck_assert_int_ne(memory_charge_add(waiting->request.charge, limit / 2), MEMORY_GRANTED);
+    memory_charge_remove(&other, limit / 2);
+    bench_answer(&bench, waiting, "not enough memory");
+    expect_kept();
+    waiting = finish_upload("{\"upload\":1}");
+    ck_assert_int_eq(memory_charge_add(waiting->request.charge, 12345), MEMORY_GRANTED);
+    for (size_t i = 0; i < 1000; i++)
+        results[i] = result;
+    waiting->ticket = 0;
+    waiting->answer(waiting->context, &waiting->request, results, 1000, drops, NULL);
+    ck_assert_ptr_null(waiting->request.displacement);
+    kept_result_release(result);
+    expect_kept();
+    json_decref(client_call(&bench, &client, "identify.append", params));
+    waiting = finish_upload("{\"upload\":1,\"limit\":5}");
+    ck_assert_uint_eq(waiting->request.count, 6);
+    ck_assert_double_eq(waiting->request.displacement[5], 0.5);
+    bench_answer(&bench, waiting, NULL);
+    json_decref(client_json(&bench, &client));
+    ck_assert_uint_eq(bench.service->upload_budget.used, 0);
+    json_decref(client_call_fails(&bench, &client, "identify.finish", "{\"upload\":1}", -32002));
+    for (int i = 0; i < 4; i++)
+        begin("{\"sample_rate_hz\":1000}");
+    free(params);
+}
+END_TEST
+
 START_TEST(unfinished_uploads_are_few)
 {
     for (int i = 0; i < 4; i++)
@@ -270,7 +331,7 @@ START_TEST(unfinished_uploads_are_as_few_for_who_does_not_wait)
     struct kept_result *results[] = {made_result("", "record", 0, 50), made_result("", "record", 0, 50)};
     waiting->ticket = 0;
     identify_request_clear(&waiting->request);
-    waiting->answer(waiting->context, results, 2, drops, NULL);
+    waiting->answer(waiting->context, &waiting->request, results, 2, drops, NULL);
     json_t *answer = client_json(&bench, &client);
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(answer, "result"), "remaining")), 1);
     json_decref(answer);
@@ -332,7 +393,7 @@ START_TEST(more_results_than_a_line_can_hold)
         results[i] = result;
     waiting->ticket = 0;
     identify_request_clear(&waiting->request);
-    waiting->answer(waiting->context, results, 1000, drops, NULL);
+    waiting->answer(waiting->context, &waiting->request, results, 1000, drops, NULL);
     kept_result_release(result);
     json_t *answer = client_json(&bench, &client);
     json_t *error = json_object_get(answer, "error");
@@ -386,7 +447,7 @@ START_TEST(what_was_found_counts_until_it_is_fetched)
     ck_assert_int_eq(memory_charge_add(waiting->request.charge, FOUND), MEMORY_GRANTED);
     waiting->ticket = 0;
     identify_request_clear(&waiting->request);
-    waiting->answer(waiting->context, results, 2, drops, NULL);
+    waiting->answer(waiting->context, &waiting->request, results, 2, drops, NULL);
     ck_assert(!results[0] && !results[1]);
     json_decref(client_json(&bench, &client));
     ck_assert_uint_eq(bench.service->upload_budget.used, FOUND);
@@ -518,6 +579,7 @@ int main(void)
     tcase_add_test(uploads, pieces_that_do_not_fit);
     tcase_add_test(uploads, an_upload_belongs_to_its_connection);
     tcase_add_test(uploads, an_empty_upload_cannot_be_finished);
+    tcase_add_test(uploads, a_refused_finish_keeps_the_upload);
     tcase_add_test(uploads, unfinished_uploads_are_few);
     tcase_add_test(uploads, unfinished_uploads_are_as_few_for_who_does_not_wait);
     tcase_add_test(uploads, memory_for_uploads_is_bounded);
