@@ -273,29 +273,36 @@ bool log_file_is_left_over(const struct log_file *log, size_t frame)
     return frame >= log->committed && (log->frames[frame].sound || log->frames[frame].rounds_ago > 0);
 }
 
-/* Each round counts the first word of its salts on. Of the frame before it may be known only that this one goes on from
- * its sum: it was the next to be written over. */
-static void take_earlier(struct log_file *log, size_t i, const unsigned char *frame, const unsigned char *next,
-                         const struct walk *walk)
+static bool have_same_salts(const unsigned char *frame, const unsigned char *other)
 {
+    return memcmp(frame + 8, other + 8, SALTS) == 0;
+}
+
+/* Each round counts the first word of its salts on. Of the first frame that a round has left nothing more is known than
+ * that the next one goes on from its sum. */
+static void take_earlier(struct log_file *log, size_t i, unsigned char frames[3][FRAME], const struct walk *walk)
+{
+    const unsigned char *frame = frames[i % 3], *before = frames[(i + 2) % 3], *two_before = frames[(i + 1) % 3];
     const uint32_t rounds_ago = big_endian_get(walk->salts) - big_endian_get(frame + 8);
-    if (log->frames[i].sound || rounds_ago == 0 || !go_together(frame, next, walk->big_endian))
+    if (log->frames[i].sound || rounds_ago == 0 || !go_together(before, frame, walk->big_endian))
         return;
     log->frames[i].rounds_ago = rounds_ago;
-    if (!log->frames[i - 1].sound)
-        log->frames[i - 1].rounds_ago = rounds_ago;
+    if (log->frames[i - 1].rounds_ago > 0 || (i > 1 && have_same_salts(two_before, before)))
+        return;
+    log->frames[i - 1].rounds_ago = rounds_ago;
+    log->frames[i - 1].promising = true;
 }
 
 static int walk_frames(struct log_file *log, struct walk *walk)
 {
-    unsigned char frames[2][FRAME];
+    unsigned char frames[3][FRAME];
     for (size_t i = 0; i < log->count; i++) {
-        int error = read_frame(log, i, frames[i % 2]);
+        int error = read_frame(log, i, frames[i % 3]);
         if (error)
             return error;
-        take_frame(log, i, frames[i % 2], walk);
+        take_frame(log, i, frames[i % 3], walk);
         if (i > 0)
-            take_earlier(log, i, frames[(i - 1) % 2], frames[i % 2], walk);
+            take_earlier(log, i, frames, walk);
     }
     find_end(log, &walk->index);
     return 0;

@@ -16,7 +16,7 @@ struct log_frame {
     uint32_t page;       /* from 1 on */
     uint32_t size_after; /* of the file, in pages, after the transaction that ends here; 0: none does */
     bool sound;          /* it is what was written; else the other members say nothing */
-    bool promising;      /* it can be, though the frame before is destroyed */
+    bool promising;      /* it can be, though the frame before is destroyed or written over */
     bool plain;          /* SQLite sees that it is */
     uint32_t rounds_ago; /* of a whole frame that was written before the log was begun anew: how often that was since */
 };

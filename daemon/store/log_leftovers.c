@@ -24,12 +24,14 @@ static int latest_first(const void *one, const void *other)
     return (a->frame < b->frame) - (a->frame > b->frame);
 }
 
-/* A file that was there is later than all earlier rounds. */
-static size_t list_left_over(const struct log_file *log, off_t there, struct dated *list)
+/* A file that was there is later than all earlier rounds. A page number that is not known to be right must be one that
+ * there can have been. */
+static size_t list_left_over(const struct log_file *log, off_t there, uint32_t behind, struct dated *list)
 {
     size_t count = 0;
     for (size_t i = log->committed; i < log->count; i++)
-        if (log_file_is_left_over(log, i) && (there == 0 || log->frames[i].rounds_ago == 0))
+        if (log_file_is_left_over(log, i) && (there == 0 || log->frames[i].rounds_ago == 0) &&
+            log->frames[i].page > 0 && log->frames[i].page < behind)
             list[count++] = (struct dated){log->frames[i].rounds_ago, i};
     qsort(list, count, sizeof *list, latest_first);
     return count;
@@ -41,7 +43,7 @@ static uint32_t first_behind(const struct log_file *log, off_t there)
     uint32_t last = (uint32_t)(there / LOG_PAGE);
     for (size_t i = 0; i < log->count; i++) {
         const struct log_frame *frame = &log->frames[i];
-        if (!frame->sound && frame->rounds_ago == 0)
+        if (!frame->sound && (frame->rounds_ago == 0 || frame->promising))
             continue;
         last = frame->page > last ? frame->page : last;
         last = frame->size_after > last ? frame->size_after : last;
@@ -81,7 +83,7 @@ int log_leftovers_apply(const struct log_file *log, int descriptor, off_t there)
     int error = list && known ? 0 : -ENOMEM;
     if (!error) {
         note_known(log, there, known);
-        const size_t count = list_left_over(log, there, list);
+        const size_t count = list_left_over(log, there, behind, list);
         for (size_t i = 0; !error && i < count; i++)
             error = put_left_over(log, list[i].frame, descriptor, known, &behind);
     }
