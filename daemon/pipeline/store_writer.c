@@ -82,6 +82,8 @@ static void tell_fault(struct store_writer *writer, int error, const char *sqlit
                       "%s: a file may not become so large: raise that limit (ulimit -f, LimitFSIZE=). %s", path, wait);
     else if (error == -EROFS)
         complaint_set(&told->sentence, "%s: the disk is read-only: mount it for writing. %s", path, wait);
+    else if (error == -EINVAL) /* what stands in the way is told by its name */
+        complaint_set(&told->sentence, "%s. %s", sqlite_says, wait);
     else
         complaint_set(&told->sentence, "%s cannot be written: %s (%s). %s", path, cause_of(error), sqlite_says, wait);
     mailbox_post(writer->mailbox, &told->job);

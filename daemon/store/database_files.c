@@ -19,8 +19,9 @@ int database_files_check(const char *path, struct complaint *complaint)
     int error = 0;
     for (size_t i = 0; !error && i < FILES; i++) {
         char *name = sqlite3_mprintf("%s%s", path, endings[i]);
-        complaint_set(complaint, "memory is short");
         error = name ? regular_file_check(name, complaint) : -ENOMEM;
+        if (!name)
+            complaint_set(complaint, "memory is short");
         sqlite3_free(name);
     }
     return error;

@@ -27,6 +27,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/store_care.c \
 	daemon/store/store_clock.c \
 	daemon/store/store_get.c \
+	daemon/store/store_log.c \
 	daemon/store/store_place.c \
 	daemon/store/store_put.c \
 	daemon/store/store_repair.c \

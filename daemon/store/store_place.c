@@ -45,18 +45,17 @@ static bool has_lost_its_name(const struct store *store)
 static bool is_in_place(const struct store *store)
 {
     return !has_lost_its_name(store) && is_same(&store->log, store->log_path) &&
-           is_same(&store->index, store->index_path);
+           is_same(&store->index, store->index_path) && !store_log_is_cut(store);
 }
 
 /* --- what becomes of it --- */
 
 /* The open file, with what is in its log, as one file. */
-static int copy_open_file(struct database *open_one, const char *path)
+static int copy_open_file(struct database *open_one, const char *path, struct complaint *complaint)
 {
     struct database copy;
-    struct complaint ignored;
     database_files_remove(path);
-    int error = database_open(&copy, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &ignored);
+    int error = database_open(&copy, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, complaint);
     sqlite3_backup *backup = error ? NULL : sqlite3_backup_init(copy.handle, "main", open_one->handle, "main");
     if (!error && !backup)
         error = database_code(&copy, sqlite3_errcode(copy.handle));
@@ -78,10 +77,14 @@ static int remove_left(const char *path)
 
 /* Where nothing stands, or what is left of this very file, the copy gets the name; what somebody has put there keeps
  * it. A log that is left would be taken for one of the file that it stands beside. */
-static int give_name(const struct store *store, const char *copy, const char *set_aside, bool *in_place)
+static int give_name(const struct store *store, const char *copy, const char *set_aside, bool *in_place,
+                     struct complaint *complaint)
 {
+    int error = database_files_check(store->path, complaint);
+    if (error)
+        return error;
     *in_place = access(store->path, F_OK) != 0 || !has_lost_its_name(store);
-    int error = *in_place || is_same(&store->log, store->log_path) ? remove_left(store->log_path) : 0;
+    error = *in_place || is_same(&store->log, store->log_path) ? remove_left(store->log_path) : 0;
     if (!error && (*in_place || is_same(&store->index, store->index_path)))
         error = remove_left(store->index_path);
     if (!error && rename(copy, *in_place ? store->path : set_aside) != 0)
@@ -94,10 +97,30 @@ static bool is_readable(struct store *store)
     return database_integer(&store->database, "SELECT count(*) FROM decay", -1) >= 0;
 }
 
+/* What keeps the copy from being written, not the open file from being read. */
+static bool is_of_the_copy(int error)
+{
+    return error == -ENOSPC || error == -EDQUOT || error == -EROFS || error == -EACCES || error == -EPERM ||
+           error == -EINVAL || error == -ENOMEM || error == -EBUSY;
+}
+
+/* What a log that was cut held stood in memory, too, unless there was too much of it. The rest is looked at like any
+ * damaged log when the file is opened anew. */
+static int give_up_cut_log(struct store *store, const char *copy, struct complaint *report)
+{
+    database_files_remove(copy);
+    complaint_set(report, "%s was cut while it was in use, and not all of it is in memory", store->log_path);
+    store->knows_log = false;
+    return 0;
+}
+
 static int copy_and_name(struct store *store, const char *copy, const char *set_aside, bool *in_place,
                          struct complaint *report)
 {
-    int error = copy_open_file(&store->database, copy);
+    const bool cut = store_log_is_cut(store);
+    int error = copy_open_file(&store->database, copy, report);
+    if (error && cut && !is_of_the_copy(error))
+        return give_up_cut_log(store, copy, report);
     /* The disk itself is gone: what comes in now must have a place all the same. */
     if (error && !is_readable(store)) {
         database_files_remove(copy);
@@ -108,14 +131,14 @@ static int copy_and_name(struct store *store, const char *copy, const char *set_
         return 0;
     }
     if (!error)
-        error = give_name(store, copy, set_aside, in_place);
+        error = give_name(store, copy, set_aside, in_place, report);
     if (error)
         database_files_remove(copy);
     else if (*in_place)
         complaint_set(report,
-                      "%s, or a file beside it, was removed or moved away while it was in use: all that was stored in "
-                      "it was put into a new one there",
-                      store->path);
+                      "%s, or a file beside it, was %s while it was in use: all that was stored in it was put into a "
+                      "new one there",
+                      store->path, cut ? "cut" : "removed or moved away");
     else
         complaint_set(report,
                       "%s was replaced by another file while it was in use: the daemon goes on with that. All that was "
@@ -166,7 +189,7 @@ static int open_what_is_there(struct store *store, const struct store_numbering 
 
 int store_settle(struct store *store, bool *moved)
 {
-    struct complaint report;
+    struct complaint report = {.text = ""};
     struct store_numbering numbering;
     bool in_place = true;
     *moved = false;
@@ -176,10 +199,14 @@ int store_settle(struct store *store, bool *moved)
     if (!store->adrift)
         return store->lock < 0 ? 0 : store_claim_directory(store);
     int error = take_numbering_along(store, &numbering);
-    if (!error || !is_readable(store))
+    if (!error || !is_readable(store) || store_log_is_cut(store))
         error = put_back(store, &in_place, &report);
-    if (error)
+    if (error) {
+        if (report.text[0])
+            store->problem = report;
         return error;
+    }
+    store->problem.text[0] = '\0';
     store->adrift = false;
     database_close(&store->database);
     *moved = true;

@@ -407,11 +407,11 @@ static int rebuild_without_description(const char *damaged, const char *path, st
     if (!copy)
         return -ENOMEM;
     database_files_remove(copy);
-    int error = describe_anew(damaged, copy);
+    int error = database_files_check(copy, report);
+    if (!error && (error = describe_anew(damaged, copy)) != 0 && error != -ENOMEDIUM)
+        complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, cause_of(error));
     if (!error)
         error = rebuild(copy, path, BY_TREES, salvage, report);
-    else if (error != -ENOMEDIUM)
-        complaint_set(report, "%s could not be repaired: it cannot be copied for that: %s", damaged, cause_of(error));
     database_files_remove(copy);
     sqlite3_free(copy);
     return error;

@@ -75,6 +75,9 @@ int store_claim_directory(struct store *store);
 /* The file was just opened and read, so that its log is there: remembers which files these are. */
 void store_note_place(struct store *store);
 
+/* Whether somebody has made the log of the open file shorter than what SQLite has there. */
+bool store_log_is_cut(const struct store *store);
+
 /* A new file's name is in its directory only when that is on the disk as well. */
 void store_sync_directory(const struct store *store);
 

@@ -231,6 +231,13 @@ def remove(*endings):
     return deed
 
 
+def cut_log(percent):
+    def deed(store):
+        log = store / "fricid.db-wal"
+        os.truncate(log, log.stat().st_size * percent // 100)
+    return deed
+
+
 def move_folder(store):
     store.rename(store.with_name("elsewhere"))
 
@@ -260,7 +267,7 @@ class TakenAway(unittest.TestCase):
     def test_what_was_stored_is_there_again_within_seconds(self):
         deeds = {"all files": remove("", "-wal", "-shm"), "the database": remove(""), "the log": remove("-wal"),
                  "the index": remove("-shm"), "log and index": remove("-wal", "-shm"), "folder moved": move_folder,
-                 "folder removed": remove_folder}
+                 "folder removed": remove_folder, "all of the log cut off": cut_log(0), "half of it": cut_log(50)}
         with Daemon(self.live(), directory=self.scratch) as self.daemon:
             path = Path(file_of(self.daemon))
             for done, (name, deed) in enumerate(deeds.items()):
@@ -272,7 +279,8 @@ class TakenAway(unittest.TestCase):
                     # One may have been on its way to the client already.
                     self.assertTrue(found or self.published(client)[1])
                     wait_for(lambda done=done: len(events_of(self.daemon, "store_repaired")) == done + 1, 10.0, "the event")
-                    self.assertIn("was removed or moved away while it was in use", events_of(self.daemon, "store_repaired")[-1])
+                    self.assertRegex(events_of(self.daemon, "store_repaired")[-1],
+                                     "was (removed or moved away|cut) while it was in use")
                     self.assertIsNone(client.call("status")["store"]["problem"])
                     self.assertGreater(len(client.call("samples", id=decay, count=10)["displacement"]), 0)
                     self.assertEqual(count(path, "result", f"decay <= {decay}"), decay)
@@ -305,6 +313,27 @@ class TakenAway(unittest.TestCase):
         with Daemon(directory=self.scratch) as daemon:
             time.sleep(2.0)
             self.assertEqual(events_of(daemon, "store_repaired"), [])
+
+    def test_what_stands_in_the_way_is_named(self):
+        with Daemon(self.live(), directory=self.scratch) as self.daemon, self.daemon.client() as client:
+            client.call("subscribe", topics=["result"])
+            path = Path(file_of(self.daemon))
+            for done, name in enumerate(("fricid.db-wal", "fricid.db-shm", "fricid.db.rescue")):
+                with self.subTest(name), self.daemon.client() as other:
+                    self.published(client)
+                    place = path.parent / name
+                    for gone in {place, path.parent / "fricid.db-wal"}:
+                        gone.unlink(missing_ok=True)
+                    place.mkdir()
+                    wait_for(lambda done=done: len(events_of(self.daemon, "store_fault")) > done, 10.0, "the event")
+                    self.assertIn(f"{place} is a folder, and a file is expected there", events_of(self.daemon, "store_fault")[-1])
+                    wait_for(lambda: "is a folder" in (other.call("status")["store"]["problem"] or ""), what="the problem")
+                    place.rmdir()
+                    wait_for(lambda: other.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+            decay, found = self.published(client)
+            self.assertTrue(found or self.published(client)[1])
+            self.assertEqual(count(path, "result", f"decay <= {decay}"), decay)
+        self.assertEqual(events_of(self.daemon, "decay_lost"), [])
 
     def test_nothing_need_come_in_for_it(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as self.daemon:

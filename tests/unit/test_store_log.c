@@ -270,6 +270,22 @@ START_TEST(damage_of_a_log_without_its_file_costs_no_more)
 }
 END_TEST
 
+/* Of the first frame of a round that is left nothing but its sum is known: not that its page has this number. */
+START_TEST(a_page_number_that_cannot_be_is_none)
+{
+    leave_two_rounds();
+    const long size = size_of("-wal");
+    char *log = read_log(size);
+    long at = HEADER;
+    while (memcmp(log + at + 8, log + 16, 8) == 0)
+        at += FRAME;
+    free(log);
+    destroy(at, 4);
+    mend_and_tell();
+    ck_assert_uint_eq(store_verify(directory, 0, STORED), STORED);
+}
+END_TEST
+
 START_TEST(a_log_that_was_cut_is_noticed)
 {
     const long half = HEADER + frames() / 2 * FRAME;
@@ -295,6 +311,37 @@ START_TEST(a_log_of_noise_is_kept)
         fputc((int)(1 + random() % 255), file);
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_uint_eq(mend_damage(), STORED);
+}
+END_TEST
+
+/* Under the open file: what the log held is in memory, or, the second time, is not. */
+START_TEST(a_log_that_is_cut_under_the_store)
+{
+    struct complaint notice, report;
+    bool moved;
+    store_directory_remove(directory);
+    store_directory_make(directory);
+    struct store *store = store_opened(directory);
+    if (_i == 1)
+        ck_assert_int_eq(database_run(&store->database, "PRAGMA cache_size = 1; PRAGMA wal_autocheckpoint = 0"), 0);
+    for (unsigned i = 0; i < STORED; i++)
+        ck_assert_int_eq(store_try_decay(store, i, SAMPLES), 0);
+    ck_assert_int_eq(store_settle(store, &moved), 0);
+    ck_assert(!moved);
+    cut("-wal", HEADER + frames() * 3 / 4 * FRAME);
+    const int error = store_settle(store, &moved);
+    ck_assert(moved && store_take_notice(store, &notice));
+    ck_assert_msg(error == (_i == 1 ? -EUCLEAN : 0), "%d: %s", error, notice.text);
+    if (error)
+        ck_assert_msg(store_repair(store, &report) == 0, "not repaired: %s", report.text);
+    ck_assert_int_eq(store_try_decay(store, 10 * STORED, SAMPLES), 0);
+    store_close(store);
+    forget_decays_without_samples();
+    const unsigned there = store_verify(directory, 10 * STORED, 10 * STORED + 1);
+    if (_i == 0)
+        ck_assert_uint_eq(there, STORED + 1);
+    else
+        ck_assert_uint_gt(there, STORED / 3);
 }
 END_TEST
 
@@ -377,8 +424,10 @@ int main(void)
     tcase_add_loop_test(cases, what_the_log_holds_whole_is_not_lost, 0, 2 * DAMAGES);
     tcase_add_loop_test(cases, a_frame_of_the_log_takes_no_decay_with_it, 0, 24);
     tcase_add_loop_test(cases, earlier_rounds_of_a_log_are_not_lost_with_the_file, 0, 2);
+    tcase_add_test(cases, a_page_number_that_cannot_be_is_none);
     tcase_add_loop_test(cases, damage_of_a_log_without_its_file_costs_no_more, 0, 24);
     tcase_add_loop_test(cases, a_log_that_was_cut_is_noticed, 0, 3);
+    tcase_add_loop_test(cases, a_log_that_is_cut_under_the_store, 0, 2);
     tcase_add_test(cases, a_log_of_noise_is_kept);
     tcase_add_test(cases, a_log_that_is_whole_is_none_of_our_business);
     tcase_add_loop_test(cases, a_last_transaction_that_was_torn_is_no_damage, 0, 3);
