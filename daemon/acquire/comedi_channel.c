@@ -143,7 +143,8 @@ static bool open_encoder(struct comedi_channel *channel, const struct comedi_car
     if (!fresh)
         return true;
     lsampl_t zero = settings->initial_count;
-    if (!comedi_counter_set_up(channel, card, fault))
+    const struct comedi_counter counter = {settings, channel->subdevice};
+    if (!comedi_counter_set_up(&counter, card, fault))
         return false;
     /* A counter that is taken as it was set up has its zero where it stands. */
     if (settings->multiply == 0 &&

@@ -2,45 +2,7 @@
 #ifndef FRICID_SEGMENT_DECAY_FINDER_H
 #define FRICID_SEGMENT_DECAY_FINDER_H
 
-#include "segment/candidate_chain.h"
-#include "segment/decay.h"
-#include "segment/rhythm.h"
-#include "segment/sample_history.h"
-#include "segment/turning_points.h"
-#include "segment/watch.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-/* What ends a record although its motion goes on. */
-struct finder_limits {
-    double stop_below;     /* amplitude, displacement unit; NAN: any */
-    double max_duration_s; /* 0: any */
-    size_t max_samples;    /* likewise */
-    bool tells_all;        /* whoever drives the finder wants to hear of every half cycle, not of these limits only */
-};
-
-/* Looks for candidates in the history of a channel and follows them to their end: one step at a time, so that whoever
- * drives it can act on every half cycle. */
-struct decay_finder {
-    struct finder_limits limits;
-    struct turning_points points;
-    struct candidate candidate;
-    struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
-    bool started;         /* the turning points have their first sample */
-    bool following;
-    bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
-    uint64_t cursor;    /* next sample for the turning points */
-    double from;        /* position: what lies before belongs to something that has ended */
-    double kept;        /* position: what lies before is a decay, or older */
-    double dropped;     /* position: what lies before was a candidate that failed */
-    double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
-    double fades_until; /* … up to this position, unless it goes on */
-    struct watch watch; /* of the running half cycle */
-    bool pending;       /* two turning points wait for the samples behind the second */
-    struct turning_point turning[2];
-    uint64_t pending_at; /* sample number from which on they can be looked at */
-};
+#include "segment/finder_state.h"
 
 enum finder_news {
     FINDER_WAITS,      /* for samples */
@@ -63,24 +25,6 @@ void decay_finder_clear(struct decay_finder *finder);
 
 /* Begins a new stretch of the stream. */
 void decay_finder_restart(struct decay_finder *finder);
-
-/* Whether the followed candidate has reached a limit, and which. */
-static inline bool decay_finder_at_limit(const struct decay_finder *finder, const struct sample_history *history,
-                                         enum decay_end *limit)
-{
-    const struct finder_limits *limits = &finder->limits;
-    const struct candidate *candidate = &finder->candidate;
-    const struct candidate_extremum *extrema = candidate->extrema;
-    if (candidate_last_swing(candidate) / 2 < limits->stop_below) {
-        *limit = DECAY_END_STOP_BELOW;
-        return true;
-    }
-    /* In time and in samples, whichever is reached first: the second bounds the memory. */
-    double length = extrema[candidate->count - 1].position - extrema[0].position + candidate->half_period;
-    *limit = DECAY_END_MAX_LENGTH;
-    return (limits->max_duration_s > 0 && length * history->period_s > limits->max_duration_s) ||
-           (limits->max_samples > 0 && length > (double)(int64_t)limits->max_samples);
-}
 
 /* One step, looking at samples before number `ready` only. `last_chance`: no more will come in this stretch. */
 enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,

@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_GLIDE_H
 #define FRICID_SEGMENT_GLIDE_H
 
-#include "segment/decay_finder.h"
+#include "segment/finder_state.h"
 
 enum glide_news {
     GLIDE_STOPS,  /* no more samples, or none that it knows how to fit */

@@ -36,7 +36,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/subscription_state.h \
 	daemon/service/subscription.c daemon/service/subscription.h \
 	daemon/service/stored_answers.c daemon/service/stored_answers.h \
-	daemon/service/upload.c daemon/service/upload.h \
+	daemon/service/upload.c daemon/service/upload.h daemon/service/upload_state.h \
 	daemon/service/upload_marks.c daemon/service/upload_marks.h
 
 if HAVE_CHECK

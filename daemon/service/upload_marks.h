@@ -2,7 +2,9 @@
 #ifndef FRICID_SERVICE_UPLOAD_MARKS_H
 #define FRICID_SERVICE_UPLOAD_MARKS_H
 
-#include "service/upload.h"
+#include "proto/complaint.h"
+#include "proto/jsonrpc.h"
+#include "service/upload_state.h"
 
 /* What a piece of a record says of its samples beside their values: before which of them some are missing, and which
  * are clipped. Samples are counted from 0 in each piece. */

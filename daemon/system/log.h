@@ -2,22 +2,10 @@
 #ifndef FRICID_LOG_H
 #define FRICID_LOG_H
 
-#include <stdint.h>
+#include "system/log_message.h"
 
 /* What the daemon says to its operator: lines on standard error, or entries with fields where that is systemd's
  * journal. */
-
-enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO };
-
-/* A message with what programs filter by; strings are copied, all but the sentence may be NULL. */
-struct log_message {
-    enum log_level level;
-    const char *code; /* the event's, or one of log_ids.h */
-    const char *sentence;
-    const char *rig, *channel, *source_kind;
-    const char *reason;
-    uint64_t count; /* 0: none */
-};
 
 /* A thread of its own writes, so that whoever reads standard error and does not, or a journal that hangs, holds nobody
  * up. What waits is bounded; what does not fit is counted and said later. */

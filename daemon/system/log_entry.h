@@ -2,7 +2,7 @@
 #ifndef FRICID_LOG_ENTRY_H
 #define FRICID_LOG_ENTRY_H
 
-#include "system/log.h"
+#include "system/log_message.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 libdaemon_a_SOURCES += \
 	daemon/system/clock_anchor.c daemon/system/clock_anchor.h \
 	daemon/system/log.c daemon/system/log.h \
-	daemon/system/log_entry.c daemon/system/log_entry.h \
+	daemon/system/log_entry.c daemon/system/log_entry.h daemon/system/log_message.h \
 	daemon/system/log_ids.c daemon/system/log_ids.h \
 	daemon/system/systemd.c daemon/system/systemd.h \
 	daemon/system/watchdog.c daemon/system/watchdog.h

@@ -3,16 +3,10 @@
 #define FRICID_IDENTIFY_SWINGS_H
 
 #include "identify/decay/scaled_record.h"
+#include "identify/decay/zigzag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* One swing from a turning point to the next, roughly: as a starting value for the fits. Scaled units. */
-struct swing {
-    double from, to;           /* displacement at the two turning points */
-    double from_time, to_time; /* times of the turning points; the first and last may be the record's ends */
-    double crossing;           /* time at which the middle between the two is passed: the same phase in all swings */
-};
 
 /* The most swings that swings_find() is asked for, and the most means that a record is seen through. */
 enum { SWINGS_MOST = 1024, MEANS_MOST = 16384 };

@@ -2,10 +2,15 @@
 #ifndef FRICID_IDENTIFY_ZIGZAG_H
 #define FRICID_IDENTIFY_ZIGZAG_H
 
-#include "identify/decay/swings.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+/* One swing from a turning point to the next, roughly: as a starting value for the fits. Scaled units. */
+struct swing {
+    double from, to;           /* displacement at the two turning points */
+    double from_time, to_time; /* times of the turning points; the first and last may be the record's ends */
+    double crossing;           /* time at which the middle between the two is passed: the same phase in all swings */
+};
 
 /* Values at equal distances in time: the k-th is (value[k stride] - offset) scale, at time + k step. */
 struct even_values {
