@@ -19,6 +19,14 @@ static void as_quantity(struct field *field, enum field_type type, const struct 
     field->headline = type == FIELD_ESTIMATE && (quantity->term || quantity == main_figures[MAIN_F_N]);
 }
 
+/* A field that is no estimate, of a quantity that has estimates elsewhere. */
+static void as_figure(struct field *field, const struct decay_parameter *quantity)
+{
+    field->name = field->name ? field->name : quantity->name;
+    field->label = quantity->symbol;
+    field->unit = quantity->unit;
+}
+
 static void as_parameter(struct field *field, size_t parameter)
 {
     as_quantity(field, FIELD_ESTIMATE, &decay_parameters[parameter]);
@@ -49,6 +57,8 @@ static size_t as_element(struct field *field, size_t element)
         as_quantity(field, FIELD_ESTIMATE, main_figures[MAIN_F_N]);
         return 1;
     default:
+        if (field->quantity)
+            as_figure(field, field->quantity);
         return 1;
     }
 }

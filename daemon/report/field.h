@@ -66,21 +66,22 @@ struct field {
     const char *note;    /* what it is, a phrase for the manual and the schema; NULL: the name says it */
     unsigned since;      /* minor version of the protocol */
 
-    enum vocabulary words;        /* of a name or text */
-    bool nullable;                /* a name or text that may be missing */
-    const struct section *of;     /* of an object, of the elements of a list, of flags */
-    size_t count;                 /* elements of a list */
-    size_t fewest;                /* elements that earlier versions listed; 0: `count` */
-    size_t count_offset;          /* where a list's struct holds the number of its elements; 0: it is `count` */
-    size_t most;                  /* so many elements are listed; 0: all */
-    bool elsewhere;               /* the offset holds a pointer to the list, or of FIELD_REASON to the reason */
-    enum fit_parameter parameter; /* of FIELD_PARAMETER */
-    bool of_model;                /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
-    const char *constant;         /* of FIELD_CONSTANT */
-    double limit;                 /* of FIELD_LIMIT */
-    bool headline;                /* tells one decay from the next: a column of every list of results */
-    int digits;                   /* significant ones on paper, of a number that is shown there; 0: two */
-    const char *missing;          /* why it is null, where the verdict does not say it */
+    enum vocabulary words;    /* of a name or text */
+    bool nullable;            /* a name or text that may be missing */
+    const struct section *of; /* of an object, of the elements of a list, of flags */
+    size_t count;             /* elements of a list */
+    size_t fewest;            /* elements that earlier versions listed; 0: `count` */
+    size_t count_offset;      /* where a list's struct holds the number of its elements; 0: it is `count` */
+    size_t most;              /* so many elements are listed; 0: all */
+    bool elsewhere;           /* the offset holds a pointer to the list, or of FIELD_REASON to the reason */
+    const struct decay_parameter *quantity; /* its symbol, unit and, if it has none of its own, name are this one's */
+    enum fit_parameter parameter;           /* of FIELD_PARAMETER */
+    bool of_model;        /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
+    const char *constant; /* of FIELD_CONSTANT */
+    double limit;         /* of FIELD_LIMIT */
+    bool headline;        /* tells one decay from the next: a column of every list of results */
+    int digits;           /* significant ones on paper, of a number that is shown there; 0: two */
+    const char *missing;  /* why it is null, where the verdict does not say it */
 };
 
 struct section {

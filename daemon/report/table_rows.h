@@ -30,4 +30,7 @@
         .type = FIELD_PARAMETER, .parameter = which, .offset = where                                                   \
     }
 
+/* Of a figure or object that is no estimate, but tells of the same quantity. */
+#define OF(which) .quantity = &decay_parameters[which]
+
 #endif

@@ -9,6 +9,8 @@
 #include "identify/decay/main_figures.h"
 #include "report/kinds/kind_rows.h"
 #include "report/kinds/record_kind.h"
+#include "report/result_view.h"
+#include "report/tables.h"
 #include "segment/decay.h"
 
 static const char *verdict_word(int value)
@@ -37,9 +39,31 @@ static const char *source_kind_word(int value)
     return source_kind_name((enum source_kind)value);
 }
 
+/* A quantity of the budget has the name of the field that holds it. */
+static const struct {
+    const struct section *section;
+    size_t offset;
+} quantities[BUDGET_QUANTITIES] = {
+    [BUDGET_F_N_HZ] = {&fit_table, offsetof(struct full_record_fit, f_n_hz)},
+    [BUDGET_OMEGA_N] = {&fit_table, offsetof(struct full_record_fit, estimate[FIT_OMEGA_N])},
+    [BUDGET_ZETA] = {&fit_table, offsetof(struct full_record_fit, estimate[FIT_ZETA])},
+    [BUDGET_X_K] = {&fit_table, offsetof(struct full_record_fit, estimate[FIT_X_K])},
+    [BUDGET_X0] = {&fit_table, offsetof(struct full_record_fit, estimate[FIT_X0])},
+    [BUDGET_BIAS] = {&fit_table, offsetof(struct full_record_fit, estimate[FIT_BIAS])},
+    [BUDGET_OMEGA_D] = {&fit_table, offsetof(struct full_record_fit, omega_d)},
+    [BUDGET_BETA] = {&fit_table, offsetof(struct full_record_fit, beta)},
+    [BUDGET_C] = {&physical_table, offsetof(struct physical_view, found.c_n_s_per_m)},
+    [BUDGET_F_K] = {&physical_table, offsetof(struct physical_view, found.f_k_n)},
+    [BUDGET_MU] = {&physical_table, offsetof(struct physical_view, found.mu)},
+};
+
 static const char *quantity_word(int value)
 {
-    return budget_quantity_name((enum budget_quantity)value);
+    struct field_cursor cursor = {0};
+    while (section_next(quantities[value].section, &cursor))
+        if (cursor.field.offset == quantities[value].offset)
+            return cursor.field.name;
+    return NULL;
 }
 
 static const char *bounce_word(int value)

@@ -13,17 +13,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static const char *const names[BUDGET_QUANTITIES] = {
-    [BUDGET_F_N_HZ] = "f_n_hz", [BUDGET_OMEGA_N] = "omega_n", [BUDGET_ZETA] = "zeta",       [BUDGET_X_K] = "x_k",
-    [BUDGET_X0] = "x0",         [BUDGET_BIAS] = "bias",       [BUDGET_OMEGA_D] = "omega_d", [BUDGET_BETA] = "beta",
-    [BUDGET_C] = "c_n_s_per_m", [BUDGET_F_K] = "f_k_n",       [BUDGET_MU] = "mu",
-};
-
-const char *budget_quantity_name(enum budget_quantity quantity)
-{
-    return names[quantity];
-}
-
 static double largest_displacement(const struct decay_record *record)
 {
     double largest = 0;

@@ -27,9 +27,6 @@ enum budget_quantity {
     BUDGET_QUANTITIES
 };
 
-/* The name that appears in JSON: "f_n_hz", "zeta", "c_n_s_per_m", … */
-const char *budget_quantity_name(enum budget_quantity quantity);
-
 /* One line of the budget, in the quantity's own unit; NAN: not determined. */
 struct budget_line {
     double value;
