@@ -46,11 +46,11 @@ static inline bool cholesky_factorise(const double *matrix, size_t size, const b
     return true;
 }
 
-/* x = L^-1 x, by the order of the chosen. */
-static inline void cholesky_forward(const struct small_cholesky *of, double *x)
+/* x = L^-1 x, by the order of the chosen; before the first, x is 0. */
+static inline void cholesky_forward(const struct small_cholesky *of, size_t first, double *x)
 {
-    for (size_t i = 0; i < of->unknowns; i++) {
-        for (size_t k = 0; k < i; k++)
+    for (size_t i = first; i < of->unknowns; i++) {
+        for (size_t k = first; k < i; k++)
             x[i] -= of->factor[i][k] * x[k];
         x[i] *= of->factor[i][i];
     }
@@ -73,7 +73,7 @@ static inline double cholesky_solve(const struct small_cholesky *of, const doubl
     double scaled[CHOLESKY_MOST], explained = 0.0;
     for (size_t i = 0; i < of->unknowns; i++)
         scaled[i] = right[of->chosen[i]] * of->scale[i];
-    cholesky_forward(of, scaled);
+    cholesky_forward(of, 0, scaled);
     for (size_t i = 0; i < of->unknowns; i++)
         explained += scaled[i] * scaled[i];
     cholesky_backward(of, scaled);
@@ -90,7 +90,7 @@ static inline void cholesky_invert(const struct small_cholesky *of, size_t size,
     for (size_t i = 0; i < of->unknowns; i++) {
         double column[CHOLESKY_MOST] = {0};
         column[i] = 1.0;
-        cholesky_forward(of, column);
+        cholesky_forward(of, i, column);
         cholesky_backward(of, column);
         for (size_t j = 0; j < of->unknowns; j++)
             inverse[of->chosen[i] * size + of->chosen[j]] = column[j] * of->scale[i] * of->scale[j];

@@ -19,7 +19,7 @@ static const struct field models_fields[] = {
 };
 
 const struct section models_table = {
-    .title = "viscous, Coulomb and both compared",
+    .title = "the damping models compared",
     .size = sizeof(struct model_merit),
     SECTION_FIELDS(models_fields),
     .missing = COULD_NOT,

@@ -70,20 +70,16 @@ static void base_at(struct along *along, double position, size_t half_cycles, do
     base[2] = (along->from.per_x_k - along->from.sigma) * g + along->from.sigma;
 }
 
-/* The normal equations of the bases, and the sum of squares of the values themselves. */
-struct equations {
-    double matrix[LINEAR][LINEAR], right[LINEAR], squares;
-};
-
-/* What the best combination of the bases leaves, with friction or without. */
-static double left_by(const struct equations *equations, bool friction, bool *negative_friction)
+/* What the best combination of the bases leaves, with friction or without. The last row and column of the matrix are
+ * the products with the values. */
+static double left_by(double matrix[LINEAR + 1][LINEAR + 1], bool friction, bool *negative_friction)
 {
-    const bool chosen[LINEAR] = {true, true, friction};
+    const bool chosen[LINEAR + 1] = {true, true, friction, false};
     struct small_cholesky cholesky;
-    double best[LINEAR] = {0};
-    if (!cholesky_factorise(&equations->matrix[0][0], LINEAR, chosen, 0, LEAST_PIVOT, &cholesky))
+    double best[LINEAR + 1] = {0};
+    if (!cholesky_factorise(&matrix[0][0], LINEAR + 1, chosen, 0, LEAST_PIVOT, &cholesky))
         return INFINITY;
-    double left = equations->squares - cholesky_solve(&cholesky, equations->right, best);
+    double left = matrix[LINEAR][LINEAR] - cholesky_solve(&cholesky, matrix[LINEAR], best);
     *negative_friction = best[2] * best[1] < 0;
     return fmax(left, 0);
 }
@@ -91,25 +87,22 @@ static double left_by(const struct equations *equations, bool friction, bool *ne
 /* Sum of squares; searched: start, end, beta. */
 static double squares_at(const struct means *means, const double searched[SEARCHED])
 {
-    struct equations equations = {.squares = 0};
+    double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
     struct along along = {
         .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
     if (!(length > 0) || beta < 0 || beta > MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {
-        double base[LINEAR], value = means->value[n];
-        base_at(&along, means->position[n], means->half_cycles, base);
-        for (int i = 0; i < LINEAR; i++) {
-            for (int j = 0; j <= i; j++)
-                equations.matrix[i][j] += base[i] * base[j];
-            equations.right[i] += base[i] * value;
-        }
-        equations.squares += value * value;
+        base_at(&along, means->position[n], means->half_cycles, row);
+        row[LINEAR] = means->value[n];
+        for (int i = 0; i <= LINEAR; i++)
+            for (int j = 0; j <= LINEAR; j++)
+                matrix[i][j] += row[i] * row[j];
     }
     bool negative_friction = false;
-    double left = left_by(&equations, true, &negative_friction);
-    return negative_friction ? left_by(&equations, false, &negative_friction) : left;
+    double left = left_by(matrix, true, &negative_friction);
+    return negative_friction ? left_by(matrix, false, &negative_friction) : left;
 }
 
 /* One step to either side along one of the unknowns. */
