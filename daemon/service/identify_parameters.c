@@ -95,13 +95,6 @@
         .note = "at most so many results in the answer, fewer when they are long; all of them if left out"             \
     }
 
-/* Which record that comes in pieces. */
-#define UPLOAD_PARAMETER                                                                                               \
-    {                                                                                                                  \
-        .name = "upload", .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = PARAMETER_LARGEST,     \
-        .note = "its number"                                                                                           \
-    }
-
 static const struct parameter for_identify[] = {
     PIECE_PARAMETERS(false),
     PAGE_PARAMETER,
@@ -126,17 +119,17 @@ static const struct parameter for_begin[] = {
 };
 
 static const struct parameter for_append[] = {
-    UPLOAD_PARAMETER,
+    PARAMETER_ID("upload", "its number"),
     PIECE_PARAMETERS(true),
 };
 
 static const struct parameter for_finish[] = {
-    UPLOAD_PARAMETER,
+    PARAMETER_ID("upload", "its number"),
     PAGE_PARAMETER,
 };
 
 static const struct parameter for_more[] = {
-    UPLOAD_PARAMETER,
+    PARAMETER_ID("upload", "its number"),
     {.name = "offset",
      .type = PARAMETER_INTEGER,
      .required = true,

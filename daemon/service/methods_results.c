@@ -246,22 +246,12 @@ static void run_samples(struct call *call, const json_t *params)
 }
 
 static const struct parameter get_parameters[] = {
-    {.name = "id",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 1,
-     .maximum = PARAMETER_LARGEST,
-     .note = "of the decay"},
+    PARAMETER_ID("id", "of the decay"),
     {.name = "revision", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = 1e9, .note = "the latest if left out"},
 };
 
 static const struct parameter samples_parameters[] = {
-    {.name = "id",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 1,
-     .maximum = PARAMETER_LARGEST,
-     .note = "of the decay"},
+    PARAMETER_ID("id", "of the decay"),
     {.name = "offset",
      .type = PARAMETER_INTEGER,
      .minimum = 0,

@@ -153,22 +153,19 @@ static void run_backup_end(struct call *call, const json_t *params)
 }
 
 static const struct parameter protect_parameters[] = {
-    {.name = "id",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 1,
-     .maximum = PARAMETER_LARGEST,
-     .note = "of the decay"},
+    PARAMETER_ID("id", "of the decay"),
     {.name = "protected", .type = PARAMETER_FLAG, .note = "false: it may be removed again; true if left out"},
 };
 
+/* Which backup. */
+#define BACKUP                                                                                                         \
+    {                                                                                                                  \
+        .name = "backup", .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = 4294967295.0,          \
+        .note = "its number"                                                                                           \
+    }
+
 static const struct parameter piece_parameters[] = {
-    {.name = "backup",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 1,
-     .maximum = 4294967295.0,
-     .note = "its number"},
+    BACKUP,
     {.name = "offset",
      .type = PARAMETER_INTEGER,
      .required = true,
@@ -178,12 +175,7 @@ static const struct parameter piece_parameters[] = {
 };
 
 static const struct parameter end_parameters[] = {
-    {.name = "backup",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 1,
-     .maximum = 4294967295.0,
-     .note = "its number"},
+    BACKUP,
 };
 
 static const struct method methods[] = {

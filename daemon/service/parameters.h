@@ -38,6 +38,13 @@ struct parameter {
     const char *note;                  /* what it is, a phrase; NULL: the name says it */
 };
 
+/* The row of the number that a thing of the daemon has: a decay's id, an upload's. */
+#define PARAMETER_ID(which, what)                                                                                      \
+    {                                                                                                                  \
+        .name = which, .type = PARAMETER_INTEGER, .required = true, .minimum = 1, .maximum = PARAMETER_LARGEST,        \
+        .note = what                                                                                                   \
+    }
+
 /* All those of a method. */
 struct parameter_list {
     const struct parameter *rows;
