@@ -13,17 +13,21 @@
 #define AGE_CLOCK_HOUR (3600 * INT64_C(1000000000))
 #define AGE_CLOCK_DAY (24 * AGE_CLOCK_HOUR)
 
+/* Small steps of the date are remembered by the hour of running, for a day and the hour that has begun. */
+enum { AGE_CLOCK_HOURS = 25 };
+
 struct clock_reading {
     int64_t realtime_ns; /* CLOCK_REALTIME */
     int64_t running_ns;  /* of a clock that goes on while the machine sleeps, and is never set */
 };
 
 struct age_clock {
-    struct clock_reading seen; /* at the last look */
-    int64_t shift_ns;          /* what to add to CLOCK_REALTIME */
-    int64_t pause_ns;          /* of it, the pauses between runs that are not believed yet */
-    int64_t waited_ns;         /* of running since the date was last found to have moved */
-    bool waiting;              /* and since then nothing is called old */
+    struct clock_reading seen;         /* at the last look */
+    int64_t shift_ns;                  /* what to add to CLOCK_REALTIME */
+    int64_t pause_ns;                  /* of it, the pauses between runs that are not believed yet */
+    int64_t waited_ns;                 /* of running since the date was last found to have moved */
+    bool waiting;                      /* and since then nothing is called old */
+    int64_t small_ns[AGE_CLOCK_HOURS]; /* what small steps moved the date by, in this run */
 };
 
 /* Goes on where the last run stopped: `known_ns` is what this clock then showed, INT64_MIN when nobody knows; of `last`
@@ -31,7 +35,8 @@ struct age_clock {
 void age_clock_start(struct age_clock *clock, const struct age_clock *last, int64_t known_ns,
                      const struct clock_reading *now);
 
-/* Whether the shift has changed. */
+/* Whether the shift has changed: a step is taken back that is larger than an hour, and so are smaller ones that move
+ * the date by more than that within a day. */
 bool age_clock_look(struct age_clock *clock, const struct clock_reading *now);
 
 /* What it showed at the last look. */

@@ -92,6 +92,44 @@ START_TEST(small_steps_and_short_pauses_are_believed)
 }
 END_TEST
 
+/* Two steps that would each be believed: within a day they are one, whose whole way is taken back. */
+START_TEST(small_steps_add_up_within_a_day)
+{
+    const int64_t step = (_i ? -2 : 2) * AGE_CLOCK_HOUR / 3;
+    start();
+    run_for(AGE_CLOCK_HOUR * 5 / 2);
+    const int64_t then = age_clock_time(&age);
+    ck_assert(!set_date(step));
+    run_for(DAY - AGE_CLOCK_HOUR / 2);
+    ck_assert(set_date(step));
+    check_age(then, DAY - AGE_CLOCK_HOUR / 2);
+    ck_assert(age.waiting && !age_clock_has_waited(&age, 30 * DAY));
+    /* What was taken back counts no more. */
+    ck_assert(!set_date(step));
+    ck_assert(set_date(step));
+    check_age(then, DAY - AGE_CLOCK_HOUR / 2);
+}
+END_TEST
+
+START_TEST(small_steps_that_do_not_add_up_are_believed)
+{
+    start();
+    const int64_t then = age_clock_time(&age);
+    for (int i = 0; i < 20; i++) {
+        ck_assert(!set_date((i % 2 ? -5 : 5) * AGE_CLOCK_HOUR / 6));
+        run_for(AGE_CLOCK_HOUR);
+    }
+    check_age(then, 20 * AGE_CLOCK_HOUR);
+    run_for(2 * DAY);
+    for (int i = 0; i < 5; i++) {
+        ck_assert(!set_date(AGE_CLOCK_HOUR * 2 / 3));
+        run_for(DAY + AGE_CLOCK_HOUR);
+    }
+    check_age(then, 7 * DAY + 25 * AGE_CLOCK_HOUR + AGE_CLOCK_HOUR * 10 / 3);
+    ck_assert(!age.waiting);
+}
+END_TEST
+
 /* A pause that only the date tells of counts when it was looked at, and then in full. */
 START_TEST(a_long_pause_counts_when_it_is_believed)
 {
@@ -156,6 +194,8 @@ int main(void)
     tcase_add_checked_fixture(cases, set_up, NULL);
     tcase_add_loop_test(cases, a_step_in_a_run_makes_nothing_older, 0, 5);
     tcase_add_test(cases, small_steps_and_short_pauses_are_believed);
+    tcase_add_loop_test(cases, small_steps_add_up_within_a_day, 0, 2);
+    tcase_add_test(cases, small_steps_that_do_not_add_up_are_believed);
     tcase_add_test(cases, a_long_pause_counts_when_it_is_believed);
     tcase_add_test(cases, a_start_in_the_far_future_that_is_put_right);
     tcase_add_test(cases, a_start_in_the_past_that_is_put_right);
