@@ -31,15 +31,15 @@ static int refuse(const char *path, mode_t mode, struct complaint *complaint)
 int regular_file_check(const char *path, struct complaint *complaint)
 {
     struct stat found;
-    return stat(path, &found) != 0 || S_ISREG(found.st_mode) ? 0 : refuse(path, found.st_mode, complaint);
+    return lstat(path, &found) != 0 || S_ISREG(found.st_mode) ? 0 : refuse(path, found.st_mode, complaint);
 }
 
 int regular_file_open(const char *path, int flags, mode_t mode, struct complaint *complaint)
 {
     struct stat found;
-    int error = regular_file_check(path, complaint);
-    if (error)
-        return error;
+    int error = 0;
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
+        return refuse(path, found.st_mode, complaint);
     int descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode);
     if (descriptor < 0 || fstat(descriptor, &found) != 0) {
         error = -errno;

@@ -13,7 +13,8 @@
  * when something that is no file stands there, which is not opened then. */
 int regular_file_open(const char *path, int flags, mode_t mode, struct complaint *complaint);
 
-/* 0 when a file stands there, or nothing; else -EINVAL with a complaint. It is not opened: closing any descriptor of a
+/* 0 when a file stands there, or nothing; else, also for a symbolic link, -EINVAL with a complaint: beside a file that
+ * is known by its name, others are found and looked after by that name. It is not opened: closing any descriptor of a
  * file ends the locks that SQLite holds on it in the same process. */
 int regular_file_check(const char *path, struct complaint *complaint);
 

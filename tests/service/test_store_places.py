@@ -89,6 +89,22 @@ class InTheirPlaces(unittest.TestCase):
         with Daemon(directory=self.scratch) as daemon:
             self.assertGreater(len(daemon.wait_for_results(2)), 1)
 
+    def test_the_store_may_be_a_link_to_a_folder_but_not_to_a_file(self):
+        with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
+            daemon.wait_until_ended(60.0)
+        kept, elsewhere = self.store / "fricid.db", self.scratch.path / "disk"
+        kept.rename(elsewhere)
+        kept.symlink_to(elsewhere)
+        before = elsewhere.read_bytes()
+        said = self.refused()
+        self.assertIn("fricid.db is a symbolic link, and a file is expected there", said)
+        self.assertEqual(elsewhere.read_bytes(), before)
+        elsewhere.rename(kept)
+        self.store.rename(elsewhere)
+        self.store.symlink_to(elsewhere)
+        with Daemon(directory=self.scratch) as daemon:
+            self.assertGreater(len(daemon.wait_for_results(2)), 1)
+
     def test_what_comes_in_their_place_while_the_daemon_runs_holds_up_nobody(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
             daemon.wait_until_ended(60.0)
