@@ -83,6 +83,14 @@ static void offer_words(const struct line *line, const char *words)
         offer(line, word, "");
 }
 
+static void offer_every(const struct line *line, const char *(*every)(size_t index))
+{
+    const char *word;
+    puts("words");
+    for (size_t i = 0; (word = every(i)); i++)
+        offer(line, word, "");
+}
+
 static void offer_value(struct client *client, const struct line *line, enum word_kind kind)
 {
     puts(kind == WORD_FILE ? "files" : "words");
@@ -146,6 +154,8 @@ static enum exit_status complete(struct client *client)
     options->timeout_s = isnan(options->timeout_s) ? patience_s : options->timeout_s;
     if (line.option && line.option->words)
         offer_words(&line, line.option->words);
+    else if (line.option && line.option->every)
+        offer_every(&line, line.option->every);
     else if (line.option)
         offer_value(client, &line, line.option->word);
     else if (*line.typed == '-' || (line.command && line.command->operand == WORD_NONE))

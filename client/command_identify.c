@@ -192,7 +192,7 @@ static enum exit_status run_identify(struct client *client)
 
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
-                                         .options = OPTION_WHOLE | OPTION_CHANNEL,
+                                         .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -18,7 +18,7 @@ struct command {
 };
 
 /* Which results a command is about. */
-#define OPTIONS_FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_WHERE)
+#define OPTIONS_FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_KIND | OPTION_WHERE)
 
 /* The command of that name, NULL when there is none. */
 const struct command *commands_find(const char *name);

@@ -7,6 +7,7 @@
 
 #include "client/duration.h"
 #include "proto/address.h"
+#include "report/kinds/record_kind.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -20,6 +21,7 @@
 static const struct option_row rows[] = {
     {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
+    {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
@@ -35,10 +37,12 @@ static const struct option_row rows[] = {
      .words = "ok not_computed too_few_samples too_few_half_cycles underdetermined no_oscillation not_decaying "
               "not_converged not_finite time_not_increasing out_of_phase cancelled no_memory not_one_decay "
               "rest_contradicts_decay undecided given_up"},
+    {"--kind", OPTION_KIND, "K", "only records of this kind", .kind = OPTION_IS_TEXT, .offset = SETS(kind),
+     .every = record_kind_name_at},
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
      .offset = SETS(where),
      .words = "source_kind= id= released_from= released_to= f_n_hz_min= f_n_hz_max= zeta_min= zeta_max= x_k_min= "
-              "x_k_max= x0_min= x0_max= run_id="},
+              "x_k_max= x0_min= x0_max= run_id= kind="},
     {"--sort", OPTION_SORT, "KEY", "in the order of this figure", .kind = OPTION_IS_TEXT, .offset = SETS(sort),
      .words = "id released_at f_n_hz zeta x_k x0"},
     {"--ascending", OPTION_ASCENDING, NULL, "the smallest first", .kind = OPTION_IS_GIVEN},

@@ -29,6 +29,8 @@ enum command_option {
     OPTION_OUTPUT = 1u << 17,
     OPTION_FORCE = 1u << 18,
     OPTION_CURSOR = 1u << 19,
+    OPTION_KIND = 1u << 20,
+    OPTION_KEEP = 1u << 21,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -39,7 +41,7 @@ struct options {
     bool help, version, json;
     const char *socket; /* NULL: not given */
     double timeout_s;   /* NAN: not given */
-    const char *rig, *channel, *verdict;
+    const char *rig, *channel, *verdict, *kind;
     const char *sort;
     const char *cursor;                    /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
@@ -67,15 +69,16 @@ enum option_kind {
 
 /* An option; parsing, help and completion are made from its row. */
 struct option_row {
-    const char *name;      /* "--rig" */
-    unsigned bit;          /* of enum command_option; 0: every command takes it */
-    const char *value;     /* what stands for its value in the help; NULL: it has none */
-    const char *summary;   /* for the help */
-    enum option_kind kind; /* how it is read */
-    size_t offset;         /* of what it sets in struct options */
-    char letter;           /* of the short form; 0: there is none */
-    enum word_kind word;   /* what its value is */
-    const char *words;     /* the values that there are, separated by blanks; NULL: any */
+    const char *name;                   /* "--rig" */
+    unsigned bit;                       /* of enum command_option; 0: every command takes it */
+    const char *value;                  /* what stands for its value in the help; NULL: it has none */
+    const char *summary;                /* for the help */
+    enum option_kind kind;              /* how it is read */
+    size_t offset;                      /* of what it sets in struct options */
+    char letter;                        /* of the short form; 0: there is none */
+    enum word_kind word;                /* what its value is */
+    const char *words;                  /* the values that there are, separated by blanks; NULL: any */
+    const char *(*every)(size_t index); /* the same, one by one, NULL behind the last; NULL: see words */
 };
 
 /* The rows, in the order in which help shows them. */

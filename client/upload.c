@@ -91,6 +91,8 @@ static json_t *settings(const struct upload *upload)
     if (added && !upload->stamped)
         added = add(params, "sample_rate_hz", json_real(1 / recording->period_s)) &&
                 add(params, "start_s", json_real(start_of(upload) + facts.delay_s));
+    if (added && (upload->client->options.given & OPTION_KEEP))
+        added = add(params, "keep", json_true());
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
         added = add_declared(params, upload);
     if (added)
@@ -235,6 +237,10 @@ static enum exit_status check_age(const struct upload *upload)
     const struct recording *recording = upload->recording;
     const struct client *client = upload->client;
     bool marked = recording->run_count > 1 || recording->flags;
+    if ((client->options.given & OPTION_KEEP) && connection_minor_version(client->connection) < SINCE_GAPS) {
+        screen_message(&client->screen, "this fricidd is too old to keep what it identifies on request");
+        return STATUS_FAILED;
+    }
     if (!marked || upload->whole || connection_minor_version(client->connection) >= SINCE_GAPS)
         return STATUS_OK;
     screen_message(&client->screen,

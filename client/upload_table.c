@@ -29,13 +29,14 @@ static json_t *columns_of(const struct table_file *table, const struct table_rec
 }
 
 /* Labels may be missing, or longer than the name of a record. */
-static json_t *request_of(const struct table_file *table, const struct table_record *record)
+static json_t *request_of(const struct table_file *table, const struct table_record *record, bool keep)
 {
     char name[64], unit[32];
     utf8_copy(name, sizeof name, *record->name ? record->name : table->kind->name);
     utf8_copy(unit, sizeof unit, *table->unit ? table->unit : "1");
     json_t *columns = columns_of(table, record);
-    return json_pack("{s:s, s:o, s:s, s:s}", "kind", table->kind->name, "columns", columns, "name", name, "unit", unit);
+    return json_pack("{s:s, s:o, s:s, s:s, s:b}", "kind", table->kind->name, "columns", columns, "name", name, "unit",
+                     unit, "keep", (int)keep);
 }
 
 enum exit_status upload_table_record(struct client *client, const struct table_file *table,
@@ -56,7 +57,7 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
                        record->name, UPLOAD_CHUNK);
         return STATUS_USAGE;
     }
-    json_t *params = request_of(table, record);
+    json_t *params = request_of(table, record, client->options.given & OPTION_KEEP);
     if (!params) {
         screen_message(&client->screen, "labels and units must be UTF-8 text");
         return STATUS_USAGE;

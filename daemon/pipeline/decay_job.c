@@ -65,8 +65,9 @@ static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
     decay_job->write_job.error = 0;
-    decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
-                                            : identify_kept_decay(decay_job->decay, &job->cancel);
+    if (!decay_job->result) /* else it was identified before it was stored */
+        decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
+                                                : identify_kept_decay(decay_job->decay, &job->cancel);
     if (decay_job->result && *decay_job->ending && decay_job->result->identification.verdict == VERDICT_CANCELLED) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;

@@ -99,7 +99,7 @@ static struct worker *identify_request_run(struct job *job)
     if (identify_job->error == 0)
         identify_job->error = analyse(&input, &identify_job->analysis);
     free(runs);
-    if (identify_job->error == 0)
+    if (identify_job->error == 0 && !request->keep)
         identify_job->error = write_documents(&identify_job->analysis, request->charge);
     return NULL;
 }

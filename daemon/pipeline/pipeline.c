@@ -60,6 +60,17 @@ bool pipeline_idle(const struct pipeline *pipeline)
     return pipeline->jobs == 0;
 }
 
+/* Tells whoever wants the record kept; done: it is stored, and so is its result. */
+static void tell_kept(struct decay_job *decay_job, bool done)
+{
+    if (!decay_job->kept)
+        return;
+    struct kept_result *result = done ? decay_job->result : NULL;
+    if (done)
+        decay_job->result = NULL;
+    decay_job->kept(decay_job->kept_context, result);
+}
+
 /* --- the second leg: identified, and the result stored --- */
 
 static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
@@ -108,6 +119,7 @@ static void on_identified(struct decay_job *decay_job)
         pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     if (decay_job->again)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
+    tell_kept(decay_job, done);
     finish_decay(pipeline, decay_job);
 }
 
@@ -132,13 +144,14 @@ static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_jo
 {
     sweep_want(&pipeline->sweep);
     pipeline->jobs--;
+    tell_kept(decay_job, false);
     decay_job_destroy(decay_job);
 }
 
 /* A queue of the identifier may take as much memory as the queue of the writer, not more. */
 static bool must_wait_in_store(const struct pipeline *pipeline, const struct decay_job *decay_job)
 {
-    return pipeline->reader && pipeline->unidentified > 0 &&
+    return pipeline->reader && !decay_job->kept && pipeline->unidentified > 0 &&
            pipeline->unidentified + decay_job->write_job.job.bytes > pipeline->settings.queue_max_bytes;
 }
 
@@ -151,6 +164,7 @@ static void on_stored(struct decay_job *decay_job)
         pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",
                            why_not_stored(decay_job));
         pipeline->jobs--;
+        tell_kept(decay_job, false);
         decay_job_destroy(decay_job);
     } else if (must_wait_in_store(pipeline, decay_job) || (pipeline->reader && atomic_load(&pipeline->stopping))) {
         leave_in_store(pipeline, decay_job);
@@ -188,6 +202,13 @@ static void refuse(struct pipeline *pipeline, const struct decay_origin *origin,
     pipeline_tell_lost(pipeline, origin, "queue_full", sentence);
 }
 
+void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    pipeline->unstored += decay_job->write_job.job.bytes;
+    pipeline->jobs++;
+    decay_job_store(decay_job);
+}
+
 int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
                     bool source_waits)
 {
@@ -206,9 +227,7 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
         return -ENOMEM;
     }
     kept_decay_release(kept);
-    pipeline->unstored += decay_job->write_job.job.bytes;
-    pipeline->jobs++;
-    decay_job_store(decay_job);
+    pipeline_store(pipeline, decay_job);
     return 0;
 }
 
@@ -217,35 +236,6 @@ void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_setti
     pipeline->settings = *settings;
     if (!pipeline_wants_pause(pipeline) && pipeline->listener.drained)
         pipeline->listener.drained(pipeline->listener.context);
-}
-
-/* --- requests --- */
-
-static void request_done(void *context)
-{
-    struct pipeline *pipeline = context;
-    pipeline->jobs--;
-}
-
-/* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
-long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
-                      const struct request_settings *settings, identify_answer answer, void *answer_context)
-{
-    const struct identify_job_settings job = {.segment = settings->segment,
-                                              .physical = settings->physical,
-                                              .deadline_s = pipeline->settings.job_deadline_s,
-                                              .config_id = settings->config_id,
-                                              .done = request_done,
-                                              .done_context = pipeline};
-    long ticket = identify_jobs_add(&pipeline->requests, pipeline->identifier, &job, request, answer, answer_context);
-    if (ticket > 0)
-        pipeline->jobs++;
-    return ticket;
-}
-
-void pipeline_cancel_request(struct pipeline *pipeline, long ticket)
-{
-    identify_jobs_cancel(&pipeline->requests, ticket);
 }
 
 /* --- start and stop --- */

@@ -49,6 +49,9 @@ size_t pipeline_queued_bytes(const struct pipeline *pipeline);
 /* NULL when memory is short. */
 struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority);
 
+/* Sends a decay on its first leg; takes the job over. */
+void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job);
+
 /* Sends a stored decay on its second leg; takes the job over. */
 void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job);
 

@@ -8,7 +8,8 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
 	daemon/pipeline/notebook.c daemon/pipeline/notebook.h \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
-	daemon/pipeline/pipeline_state.h daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \
+	daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \
+	daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \
 	daemon/pipeline/questions.c daemon/pipeline/questions.h \
 	daemon/pipeline/retention.c daemon/pipeline/retention.h \
 	daemon/pipeline/store_reader.c daemon/pipeline/store_reader.h \

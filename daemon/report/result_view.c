@@ -87,7 +87,7 @@ static struct identity_view identity_view_of(const struct kept_result *result, u
         .id = result->of->id,
         .seq = seq,
         .run_id = result->of->run,
-        .kind = *origin->kind ? origin->kind : record_kind_name_at(0),
+        .kind = decay_origin_kind(origin),
         .revision = result->revision,
         .rig = origin->rig,
         .channel = origin->channel,

@@ -115,6 +115,7 @@ struct identify_request {
     char unit[32];
     char name[64]; /* the channel's name in the results */
     bool whole;    /* one decay already cut; else segmented first */
+    bool keep;     /* its records are stored with their results, and published, before it is answered */
     /* A table that was handed in: its kind and form; the figures, row after row, are the displacement. NULL: a free
      * decay. */
     const struct record_kind *kind;

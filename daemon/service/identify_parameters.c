@@ -66,6 +66,10 @@
          .type = PARAMETER_FLAG,                                                                                       \
          .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
                  "are looked for in it"},                                                                              \
+        {.name = "keep",                                                                                               \
+         .type = PARAMETER_FLAG,                                                                                       \
+         .since = 2,                                                                                                   \
+         .note = "true: what is found is stored with its results and published, before the answer"},                   \
         {.name = "rig",                                                                                                \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 63,                                                                                                \

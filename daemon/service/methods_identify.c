@@ -6,8 +6,10 @@
 #include "proto/json_text.h"
 #include "proto/json_value.h"
 #include "report/result_text.h"
+#include "service/history.h"
 #include "service/identify_parameters.h"
 #include "service/methods.h"
+#include "service/notice.h"
 #include "service/service_state.h"
 #include "service/session_state.h"
 #include "service/status_json.h"
@@ -47,15 +49,28 @@ static bool fit_into_a_line(struct kept_result **results, size_t count)
     return bytes < FRAMING_MAX_LINE;
 }
 
+/* One that was kept has the number of the notification that told of it. */
+static void write_result(FILE *stream, const struct history *history, const struct kept_result *result,
+                         const char *document)
+{
+    const uint64_t id = result->of->id;
+    const struct held_result *held = id > 0 ? history_find(history, id, result->revision) : NULL;
+    if (id > 0)
+        write_with_numbers(stream, document, (struct result_numbers){held ? held->notice->seq : 0, result->of->run});
+    else
+        fputs(document, stream);
+}
+
 /* A list of them; false when memory is short. */
-static bool write_results(FILE *stream, struct kept_result **results, size_t count)
+static bool write_results(FILE *stream, const struct history *history, struct kept_result **results, size_t count)
 {
     fputs("{\"results\":[", stream);
     for (size_t i = 0; i < count; i++) {
         const char *document = result_document(results[i]);
         if (!document)
             return false;
-        fprintf(stream, "%s%s", i > 0 ? "," : "", document);
+        fputs(i > 0 ? "," : "", stream);
+        write_result(stream, history, results[i], document);
     }
     fputs("],\"drops\":", stream);
     return true;
@@ -70,7 +85,7 @@ static void answer_page(struct call *call, struct kept_result **results, size_t 
     json_t *dropped = drops_to_json(drops);
     char *drops_text = json_text(dropped, NULL);
     FILE *stream = drops_text ? open_memstream(&text, &length) : NULL;
-    bool complete = stream && write_results(stream, results, count);
+    bool complete = stream && write_results(stream, call_session(call)->service->history, results, count);
     if (complete)
         fprintf(stream, "%s,\"remaining\":%zu,\"upload\":%lld}", drops_text, remaining,
                 remaining > 0 ? (long long)upload->number : 0);
@@ -271,6 +286,11 @@ static bool has_figures(struct call *call, const json_t *params)
 /* A record in one request goes the same way as one in pieces, only all at once. */
 static void run_identify(struct call *call, const json_t *params)
 {
+    /* An answer that nobody gets is worked out only where something else comes of it. */
+    if (call->silent && !parameter_flag(params, "keep", false)) {
+        call_answer(call, NULL);
+        return;
+    }
     struct memory_budget *budget = &call_session(call)->service->upload_budget;
     struct complaint complaint;
     enum jsonrpc_error code;
@@ -391,7 +411,7 @@ static void run_more(struct call *call, const json_t *params)
 }
 
 static const struct method methods[] = {
-    {.name = "identify", .acts = true, .parameters = &identify_parameters, .run = run_identify, .asks = true},
+    {.name = "identify", .acts = true, .parameters = &identify_parameters, .run = run_identify},
     {.name = "identify.begin", .acts = true, .parameters = &identify_begin_parameters, .run = run_begin},
     {.name = "identify.append", .acts = true, .parameters = &identify_append_parameters, .run = run_append},
     {.name = "identify.finish", .acts = true, .parameters = &identify_finish_parameters, .run = run_finish},

@@ -7,6 +7,7 @@
 
 #include "acquire/source.h"
 #include "proto/framing.h"
+#include "report/kinds/record_kind.h"
 #include "service/stored_answers.h"
 
 #include <stdio.h>
@@ -40,6 +41,12 @@ static const char *order_word(size_t index)
          .maximum = 15,                                                                                                \
          .word = source_kind_word,                                                                                     \
          .note = "only those"},                                                                                        \
+        {.name = "kind",                                                                                               \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 23,                                                                                                \
+         .word = record_kind_name_at,                                                                                  \
+         .since = 2,                                                                                                   \
+         .note = "only records of this kind"},                                                                         \
         {.name = "released_from",                                                                                      \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
@@ -215,12 +222,15 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     copy(query->rig, sizeof query->rig, params, "rig");
     copy(query->channel, sizeof query->channel, params, "channel");
     copy(query->verdict, sizeof query->verdict, params, "verdict");
+    copy(query->kind, sizeof query->kind, params, "kind");
     copy(query->source_kind, sizeof query->source_kind, params, "source_kind");
     read_ranges(params, query);
     if (query->verdict[0] && !is_one_of(verdict_word, query->verdict)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
         return false;
     }
+    if (query->kind[0] && !is_one_of(record_kind_name_at, query->kind))
+        return refuse_word(call, "the kinds of records are ", record_kind_name_at);
     if (query->source_kind[0] && !is_one_of(source_kind_word, query->source_kind))
         return refuse_word(call, "the kinds of sources are ", source_kind_word);
     return read_released(call, params, query) && read_order(call, params, query);

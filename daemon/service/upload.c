@@ -67,6 +67,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->start_s = parameter_number(params, "start_s", 0.0);
     request->period_s = time_stamped || handed.kind ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
     request->resolution = parameter_number(params, "resolution", 0.0);
+    request->keep = parameter_flag(params, "keep", false);
     request->whole = handed.kind || parameter_flag(params, "whole", false);
     request->kind = handed.kind;
     request->form = handed.form;

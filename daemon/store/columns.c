@@ -240,22 +240,29 @@ void table_read(sqlite3_stmt *row, int *position, const struct table *table, voi
 
 /* --- checksums --- */
 
-static const struct column *late_column(const struct table *table)
+/* Whether a column came when there were checksums already. */
+static bool is_late(const struct table *table, const struct column *column)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (table->columns[i].checked && table->columns[i].since > CHECKSUMS_SINCE && table->since <= CHECKSUMS_SINCE)
-            return &table->columns[i];
+    return column->checked && column->since > CHECKSUMS_SINCE && table->since <= CHECKSUMS_SINCE;
+}
+
+/* The last late column before a place in the table; NULL: none. */
+static const struct column *late_before(const struct table *table, const struct column *end)
+{
+    for (const struct column *column = end; column-- > table->columns;)
+        if (is_late(table, column))
+            return column;
     return NULL;
 }
 
-static void add_checksum_of(sqlite3_str *sql, const struct table *table, const char *alias,
-                            const struct column *without)
+/* Of the columns before `end`, and of all that are not late. */
+static void add_checksum_until(sqlite3_str *sql, const struct table *table, const char *alias, const struct column *end)
 {
     const char *between = "";
     sqlite3_str_appendall(sql, "row_checksum(");
     for (size_t i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
-        if (!column->checked || column == without)
+        if (!column->checked || (column >= end && is_late(table, column)))
             continue;
         sqlite3_str_appendf(sql, "%s%s%s", between, alias, column->name);
         between = ", ";
@@ -263,17 +270,19 @@ static void add_checksum_of(sqlite3_str *sql, const struct table *table, const c
     sqlite3_str_appendall(sql, ")");
 }
 
-/* Rows of before there was a column had a checksum without it, and keep that. */
+/* Rows of before there was a column had a checksum without it, and keep that: late columns that are NULL do not count
+ * from the last one back. */
 void table_add_checksum(sqlite3_str *sql, const struct table *table, const char *alias)
 {
-    const struct column *late = late_column(table);
-    if (late) {
-        sqlite3_str_appendf(sql, "CASE WHEN %s%s IS NULL THEN ", alias, late->name);
-        add_checksum_of(sql, table, alias, late);
+    const struct column *end = table->columns + table->count, *late;
+    size_t cases = 0;
+    for (; (late = late_before(table, end)); end = late, cases++) {
+        sqlite3_str_appendf(sql, "CASE WHEN %s%s IS NOT NULL THEN ", alias, late->name);
+        add_checksum_until(sql, table, alias, end);
         sqlite3_str_appendall(sql, " ELSE ");
     }
-    add_checksum_of(sql, table, alias, NULL);
-    if (late)
+    add_checksum_until(sql, table, alias, end);
+    for (; cases > 0; cases--)
         sqlite3_str_appendall(sql, " END");
 }
 

@@ -18,6 +18,7 @@ static const struct {
     {"channel", offsetof(struct results_query, channel), true},
     {"verdict", offsetof(struct results_query, verdict), false},
     {"source_kind", offsetof(struct results_query, source_kind), false},
+    {"kind", offsetof(struct results_query, kind), false},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };

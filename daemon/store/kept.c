@@ -44,6 +44,11 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     return origin;
 }
 
+const char *decay_origin_kind(const struct decay_origin *origin)
+{
+    return *origin->kind ? origin->kind : "free_decay";
+}
+
 void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm)
 {
     double configured_ppm = origin->physical.u_clock_ppm;

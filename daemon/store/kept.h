@@ -48,6 +48,9 @@ void copy_text(char *room, size_t size, const char *text);
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz);
 
+/* What the record is of, also where that is a free decay. */
+const char *decay_origin_kind(const struct decay_origin *origin);
+
 /* Adds what is known of the clock that the samples were taken by, relative uncertainty in 1e-6, to what is configured
  * of it; 0: nothing is known. */
 void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm);

@@ -55,6 +55,7 @@ static const struct {
         "CREATE TRIGGER IF NOT EXISTS run_over AFTER DELETE ON decay"
         " WHEN NOT EXISTS (SELECT 1 FROM decay WHERE run = OLD.run) BEGIN"
         " DELETE FROM run WHERE id = OLD.run; DELETE FROM spare_run WHERE id = OLD.run; END;"},
+    {7, "CREATE INDEX IF NOT EXISTS result_kind ON result (kind, decay) WHERE latest;"},
 };
 
 /* Of version 4: summaries tell the combined uncertainties, which stand in the budget of the whole text. */

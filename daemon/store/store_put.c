@@ -177,6 +177,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
     struct result_row row = {.decay = (int64_t)result->of->id,
                              .identified_at_ns = store_now_ns(),
                              .revision = result->revision,
+                             .kind = decay_origin_kind(origin),
                              .source_kind = origin->source_kind,
                              .version = store->version,
                              .config_id = origin->config_id,

@@ -97,6 +97,9 @@ static const struct column decay[] = {
     {"full_scale", "REAL", 3, true, ORIGIN(COLUMN_REAL, physical.full_scale)},
     {"row_checksum", "TEXT", .since = 5},
     {"run", "INTEGER REFERENCES run", 6, true, ITSELF(COLUMN_INTEGER, struct decay_row, run)},
+    /* Both NULL for a free decay. */
+    {"kind", "TEXT", 7, true, ORIGIN(COLUMN_TEXT, kind)},
+    {"columns", "TEXT", 7, true, ORIGIN(COLUMN_TEXT, columns)},
 };
 
 /* Of samples and pre-trigger together; `coding` says how a sample is written. */
@@ -136,6 +139,8 @@ static const struct column result[] = {
      .value = "fnv1a(ifnull(:summary_checksum, ''))"},
     {"text_checksum", "TEXT", 5, false, ITSELF(COLUMN_STRING, struct result_row, text),
      .value = "fnv1a(ifnull(:text_checksum, ''))"},
+    {"kind", "TEXT NOT NULL DEFAULT 'free_decay'", 7, false, ITSELF(COLUMN_STRING, struct result_row, kind),
+     .otherwise = "'free_decay'"},
 };
 
 /* As published, without the seq; the summary is what lists show. */

@@ -54,7 +54,7 @@ struct raw_row {
 struct result_row {
     int64_t decay, identified_at_ns;
     unsigned revision;
-    const char *source_kind, *version, *config_id, *settings, *verdict, *recommended, *model;
+    const char *kind, *source_kind, *version, *config_id, *settings, *verdict, *recommended, *model;
     double figure[MAIN_FIGURES], rms;
     const char *summary, *text; /* for their checksums */
 };

@@ -105,6 +105,70 @@ class Tables(IdentifyTest):
         self.assertEqual((result["kind"], result["verdict"]), ("free_decay", "ok"))
 
 
+class Keeping(unittest.TestCase):
+    """Records that a client brings along, stored like what a rig measures."""
+
+    HEIGHTS = {"h0": [30.0, 50.0], "h1": [0.81 * 30, 0.64 * 50]}
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def daemon(self):
+        return Daemon(directory=self.scratch)
+
+    def test_a_kept_record_is_published_and_found_again(self):
+        with self.daemon() as daemon, daemon.client() as client, daemon.client() as listener:
+            listener.call("subscribe", topics=["result"])
+            (told,) = client.call("identify", kind="bounces", columns=self.HEIGHTS, unit="cm", name="golf",
+                                  keep=True)["results"]
+            self.assertGreater(min(told["id"], told["seq"], told["run_id"]), 0)
+            self.assertEqual(listener.notification("notify.result")["result"], told)
+            (decay,) = client.call("identify", displacement=cut(Decay())[1], sample_rate_hz=500.0, whole=True,
+                                   keep=True)["results"]
+            self.assertNotEqual(decay["run_id"], told["run_id"])
+            self.assertEqual(client.call("identify", kind="bounces", columns=self.HEIGHTS)["results"][0]["id"], None)
+        with self.daemon() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("results.get", id=told["id"]), told)
+            listed = client.call("results.list")["results"]
+            self.assertEqual([summary["id"] for summary in listed], [decay["id"], told["id"]])
+            self.assertEqual(listed[1]["figures"]["e"], told["e"])
+            self.assertNotIn("figures", listed[0])
+            for kind, found in (("bounces", told), ("free_decay", decay)):
+                (only,) = client.call("results.list", kind=kind)["results"]
+                self.assertEqual((only["id"], only["kind"]), (found["id"], kind))
+            samples = client.call("samples", id=told["id"])
+            self.assertEqual(samples["displacement"], [30.0, 0.81 * 30, 50.0, 0.64 * 50])
+            self.assertEqual((samples["columns"], samples["unit"], samples["period_s"]), ("h0,h1", "cm", None))
+            self.assertIsNone(client.call("samples", id=decay["id"], count=1)["columns"])
+            self.assertEqual(client.call("reidentify", id=told["id"], check=True)["changed"], 0)
+            client.call("reidentify", id=told["id"])
+            again = client.call("results.get", id=told["id"])
+            self.assertEqual((again["revision"], again["e"]), (2, told["e"]))
+            client.call("protect", id=told["id"], protected=True)
+            with self.assertRaises(ProtocolError):
+                client.call("results.list", kind="thunder")
+
+    def test_all_decays_of_a_recording_are_kept(self):
+        times, displacement = release(Decay(x_s=0.19), noise=0.01)
+        with self.daemon() as daemon, daemon.client() as client:
+            asked = client.call("identify", displacement=displacement[:8000], sample_rate_hz=1000.0)["results"]
+            kept = client.call("identify", displacement=displacement[:8000], sample_rate_hz=1000.0, keep=True)["results"]
+            self.assertEqual([result["fit"] for result in kept], [result["fit"] for result in asked])
+            self.assertEqual(len(client.call("results.list")["results"]), len(kept))
+
+    def test_fricidctl_keeps_and_shows(self):
+        path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,21\nlead,30,0\n")
+        with self.daemon() as daemon:
+            self.assertEqual(daemon.fricidctl("identify", "--keep", path).returncode, 0)
+            listed = daemon.fricidctl("results", "--kind", "bounces").stdout
+            self.assertRegex(listed, r"bounces: e 0\.827\(10\)")
+            self.assertEqual(daemon.fricidctl("results", "--kind", "free_decay").stdout, "")
+            shown = daemon.fricidctl("show", "1").stdout
+            self.assertRegex(shown, r"record 1, run 1, rig request, channel golf")
+            self.assertRegex(shown, r"e +0\.827\(10\)")
+
+
 class Marks(IdentifyTest):
     """What a client may say of a record's samples: gaps and clipped ones."""
 

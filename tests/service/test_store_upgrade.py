@@ -13,12 +13,12 @@ from store_files import complaints, count, events_of, opened, wait_for
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
-COLUMNS_OF_VERSION_6 = {"run", "row_checksum"}
+COLUMNS_OF_LATER_VERSIONS = {"run", "row_checksum", "kind", "columns"}
 
 
-def published_before():
+def published_before(version):
     """What the fricidd that wrote the store said of it: revisions of results, each with its summary if it is the latest."""
-    with gzip.open(DATA / "store-version-5.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(DATA / f"store-version-{version}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
@@ -27,7 +27,7 @@ def rows_of(path, table):
     with contextlib.closing(opened(path)) as connection:
         cursor = connection.execute(f"SELECT * FROM {table} ORDER BY 1")
         names = [column[0] for column in cursor.description]
-        return [{name: value for name, value in zip(names, row) if name not in COLUMNS_OF_VERSION_6} for row in cursor]
+        return [{name: value for name, value in zip(names, row) if name not in COLUMNS_OF_LATER_VERSIONS} for row in cursor]
 
 
 def runs_of(path):
@@ -40,31 +40,42 @@ def runs_of(path):
     return runs
 
 
-class Version5(unittest.TestCase):
+class Earlier(unittest.TestCase):
+    """A store of an earlier version of the tables."""
+
+    version = 0
+
     def setUp(self):
         self.scratch = ScratchDirectory()
         self.addCleanup(self.scratch.remove)
         directory = self.scratch.path / "s.store"
         directory.mkdir()
         self.path = directory / "fricid.db"
-        self.path.write_bytes(gzip.decompress((DATA / "store-version-5.db.gz").read_bytes()))
+        self.path.write_bytes(gzip.decompress((DATA / f"store-version-{self.version}.db.gz").read_bytes()))
         self.before = self.scratch.write("before.db", self.path.read_bytes())
 
     def brought_up_to_date(self):
         return Daemon(directory=self.scratch)
 
-    def test_nothing_is_lost(self):
+    def assert_nothing_is_lost(self, *tables):
         with self.brought_up_to_date() as daemon:
             wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
             (told,) = events_of(daemon, "store_upgraded")
-        self.assertIn("fricid.db.schema-5", told)
+        self.assertIn(f"fricid.db.schema-{self.version}", told)
         for table in ("configuration", "setup", "decay", "raw", "result", "document", "spare_setup", "spare_decay",
-                      "spare_raw"):
+                      "spare_raw", *tables):
             before = rows_of(self.before, table)
             # The daemon's own configuration is the only row that comes.
             after = [row for row in rows_of(self.path, table) if row.get("path") != str(daemon.configuration_path)]
             self.assertEqual(after, before, table)
         self.assertEqual(complaints(self.path), [])
+
+
+class Version5(Earlier):
+    version = 5
+
+    def test_nothing_is_lost(self):
+        self.assert_nothing_is_lost()
 
     def test_decays_of_two_channels_share_a_run(self):
         with self.brought_up_to_date():
@@ -89,7 +100,7 @@ class Version5(unittest.TestCase):
         runs = {}
         with self.brought_up_to_date() as daemon, daemon.client() as client:
             listed = {summary["id"]: summary for summary in client.call("results.list", limit=1000)["results"]}
-            for before in published_before():
+            for before in published_before(self.version):
                 result = client.call("results.get", id=before["result"]["id"], revision=before["result"]["revision"])
                 run = result.pop("run_id")
                 self.assertEqual(result.pop("kind"), "free_decay")
@@ -126,6 +137,50 @@ class Version5(unittest.TestCase):
             with daemon.client() as client:
                 self.assertEqual(client.call("samples", id=3)["period_s"], 0.005)
         self.assertEqual(rows_of(self.path, "decay"), rows_of(self.before, "decay"))
+        self.assertEqual(complaints(self.path), [])
+
+
+class Version6(Earlier):
+    version = 6
+
+    def test_nothing_is_lost(self):
+        self.assert_nothing_is_lost("run", "spare_run")
+
+    def test_results_are_what_they_were_and_of_decays(self):
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            listed = {summary["id"]: summary for summary in client.call("results.list", kind="free_decay",
+                                                                        limit=1000)["results"]}
+            for before in published_before(self.version):
+                result = client.call("results.get", id=before["result"]["id"], revision=before["result"]["revision"])
+                self.assertEqual(result.pop("kind"), "free_decay")
+                self.assertEqual(json.dumps(result), json.dumps(before["result"]))
+                if before["summary"]:
+                    summary = listed.pop(result["id"])
+                    self.assertEqual(summary.pop("kind"), "free_decay")
+                    self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
+            self.assertEqual(listed, {})
+            self.assertEqual(client.call("results.list", kind="bounces")["results"], [])
+            self.assertEqual(client.call("reidentify", check=True)["changed"], 0)
+
+    def test_other_records_join_the_decays(self):
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            (told,) = client.call("identify", kind="bounces", columns={"interval_s": [0.4, 0.36]},
+                                  keep=True)["results"]
+            self.assertEqual([summary["id"] for summary in client.call("results.list", kind="bounces")["results"]],
+                             [told["id"]])
+        self.assertEqual(complaints(self.path), [])
+
+    def test_a_kind_that_is_wrong_stays_wrong(self):
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            (told,) = client.call("identify", kind="bounces", columns={"interval_s": [0.4, 0.36]},
+                                  keep=True)["results"]
+        with contextlib.closing(sqlite3.connect(self.path)) as connection:
+            connection.execute("UPDATE decay SET columns = 'height' WHERE id = ?", (told["id"],))
+            connection.commit()
+        with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_repaired"), 20.0, "a repair")
+            with daemon.client() as client:
+                self.assertEqual(client.call("samples", id=told["id"])["columns"], "interval_s")
         self.assertEqual(complaints(self.path), [])
 
 

@@ -128,6 +128,8 @@ static void make_older(void)
         "ALTER TABLE result DROP COLUMN summary_checksum;"
         "ALTER TABLE result DROP COLUMN text_checksum;"
         "DROP TRIGGER run_twice; DROP TRIGGER run_again; DROP TRIGGER run_over; DROP INDEX decay_run;"
+        "DROP INDEX result_kind; ALTER TABLE result DROP COLUMN kind;"
+        "ALTER TABLE decay DROP COLUMN kind; ALTER TABLE decay DROP COLUMN columns;"
         "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;"
         "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Records that clients want identified. One that is to be kept: once it is identified, what was found in it goes the
+ * way of every decay, and the client is answered when all of it is stored and published. */
+
+#include "pipeline/pipeline_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record that is to be kept. */
+struct keeping {
+    struct pipeline *pipeline;
+    identify_answer answer;
+    void *answer_context;
+    struct identify_request request; /* owned, from when something was found in it */
+    struct kept_result **results;    /* owned; those that are stored */
+    size_t count, stored, waiting;
+    uint64_t drops[DROP_REASONS];
+};
+
+static struct keeping *keeping_create(struct pipeline *pipeline, identify_answer answer, void *answer_context)
+{
+    struct keeping *keeping = calloc(1, sizeof *keeping);
+    if (keeping)
+        *keeping = (struct keeping){.pipeline = pipeline, .answer = answer, .answer_context = answer_context};
+    return keeping;
+}
+
+static void keeping_destroy(struct keeping *keeping)
+{
+    if (!keeping)
+        return;
+    for (size_t i = 0; i < keeping->stored; i++)
+        kept_result_release(keeping->results[i]);
+    free(keeping->results);
+    identify_request_clear(&keeping->request);
+    free(keeping);
+}
+
+/* A client that asked for all to be kept is not told that all is well when something is not. */
+static void answer_keeping(struct keeping *keeping)
+{
+    struct complaint complaint;
+    const bool all = keeping->stored == keeping->count;
+    if (!all)
+        complaint_set(&complaint,
+                      "of %zu records that were found %zu were stored with their results, the others not: an event "
+                      "tells why",
+                      keeping->count, keeping->stored);
+    keeping->answer(keeping->answer_context, &keeping->request, keeping->results, all ? keeping->stored : 0,
+                    keeping->drops, all ? NULL : complaint.text);
+    keeping_destroy(keeping);
+}
+
+static void on_kept(void *context, struct kept_result *result)
+{
+    struct keeping *keeping = context;
+    if (result)
+        keeping->results[keeping->stored++] = result;
+    if (--keeping->waiting == 0)
+        answer_keeping(keeping);
+}
+
+/* Its text was not written yet: it will have an id. False when memory is short. */
+static bool send(struct keeping *keeping, struct kept_result **result)
+{
+    struct decay_job *job = pipeline_make_job(keeping->pipeline, (*result)->of, JOB_REQUEST);
+    if (!job)
+        return false;
+    job->result = *result;
+    *result = NULL;
+    job->kept = on_kept;
+    job->kept_context = keeping;
+    keeping->waiting++;
+    pipeline_store(keeping->pipeline, job);
+    return true;
+}
+
+/* An identify_answer: context is the keeping, which lives until the answer. */
+static void keeping_found(void *context, struct identify_request *request, struct kept_result **results, size_t count,
+                          const uint64_t drops[DROP_REASONS], const char *complaint)
+{
+    struct keeping *keeping = context;
+    keeping->results = count > 0 ? calloc(count, sizeof *keeping->results) : NULL;
+    if (count == 0 || !keeping->results) {
+        keeping->answer(keeping->answer_context, request, results, 0, drops,
+                        count > 0 ? "not enough memory to keep this record" : complaint);
+        keeping_destroy(keeping);
+        return;
+    }
+    keeping->request = *request;
+    *request = (struct identify_request){0};
+    keeping->count = count;
+    memcpy(keeping->drops, drops, sizeof keeping->drops);
+    /* One more than there are, so that the answer waits until all are on their way. */
+    keeping->waiting = 1;
+    for (size_t i = 0; i < count; i++)
+        if (!send(keeping, &results[i]))
+            break;
+    on_kept(keeping, NULL);
+}
+
+static void request_done(void *context)
+{
+    struct pipeline *pipeline = context;
+    pipeline->jobs--;
+}
+
+/* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
+long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
+                      const struct request_settings *settings, identify_answer answer, void *answer_context)
+{
+    const struct identify_job_settings job = {.segment = settings->segment,
+                                              .physical = settings->physical,
+                                              .deadline_s = pipeline->settings.job_deadline_s,
+                                              .config_id = settings->config_id,
+                                              .done = request_done,
+                                              .done_context = pipeline};
+    struct keeping *keeping = NULL;
+    if (request->keep && !(keeping = keeping_create(pipeline, answer, answer_context)))
+        return -ENOMEM;
+    long ticket = identify_jobs_add(&pipeline->requests, pipeline->identifier, &job, request,
+                                    keeping ? keeping_found : answer, keeping ? (void *)keeping : answer_context);
+    if (ticket > 0)
+        pipeline->jobs++;
+    else
+        keeping_destroy(keeping);
+    return ticket;
+}
+
+void pipeline_cancel_request(struct pipeline *pipeline, long ticket)
+{
+    identify_jobs_cancel(&pipeline->requests, ticket);
+}
