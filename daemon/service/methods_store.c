@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fail(struct call *call, const struct care_outcome *outcome, const char *not_there)
 {
@@ -116,14 +117,21 @@ static void run_backup_begin(struct call *call, const json_t *params)
     order(call, &(struct care_order){.kind = CARE_BACKUP}, on_backup);
 }
 
+/* Written as it goes out: to make it a value of JSON first would take the loop twenty times as long. */
 static void on_piece(void *context, const struct care_outcome *outcome)
 {
+    static const char form[] = "{\"count\":%zu,\"data\":\"";
     if (!succeeded(context, outcome, no_backup))
         return;
-    char *text = malloc(base64_length(outcome->bytes) + 1);
-    if (text)
-        base64_encode(outcome->data, outcome->bytes, text);
-    call_answer(context, text ? json_pack("{s:o, s:s}", "count", count_to_json(outcome->bytes), "data", text) : NULL);
+    const size_t encoded = base64_length(outcome->bytes);
+    const size_t begun = (size_t)snprintf(NULL, 0, form, (size_t)outcome->bytes);
+    char *text = malloc(begun + encoded + sizeof "\"}");
+    if (text) {
+        snprintf(text, begun + 1, form, (size_t)outcome->bytes);
+        base64_encode(outcome->data, outcome->bytes, text + begun);
+        memcpy(text + begun + encoded, "\"}", sizeof "\"}");
+    }
+    call_answer_text(context, text);
     free(text);
 }
 
