@@ -58,20 +58,21 @@ static int find_setup(struct store *store, const struct decay_origin *origin, in
     return error;
 }
 
-/* The log gets the set-up with every decay: it holds what was stored last, and when the file is lost its samples have
- * no unit without it. A row that stays as it is would not be written, so its checksum is turned round by a digit and
- * back. It is made of itself, so that damage does not spread. */
-static int write_setup_again(struct store *store, int64_t setup)
+/* The log gets the set-up with all that it gets of a decay: it holds what was stored last, and when the file is lost
+ * its samples have no unit without it. A row that stays as it is would not be written, so its checksum is turned round
+ * by a digit and back. It is made of itself, so that damage does not spread. */
+static int write_setup_again(struct store *store, uint64_t decay)
 {
     sqlite3_stmt *turn = database_statement(
-        &store->database,
-        "UPDATE spare_setup SET row_checksum = substr(row_checksum, 2) || substr(row_checksum, 1, 1) WHERE id = ?1");
-    sqlite3_bind_int64(turn, 1, setup);
+        &store->database, "UPDATE spare_setup SET row_checksum = substr(row_checksum, 2) || substr(row_checksum, 1, 1)"
+                          " WHERE id = (SELECT setup FROM decay WHERE id = ?1)");
+    bind_count(turn, 1, decay);
     int error = database_finish(&store->database, turn);
     sqlite3_stmt *turn_back =
         database_statement(&store->database, "UPDATE spare_setup SET row_checksum = substr(row_checksum, -1)"
-                                             " || substr(row_checksum, 1, length(row_checksum) - 1) WHERE id = ?1");
-    sqlite3_bind_int64(turn_back, 1, setup);
+                                             " || substr(row_checksum, 1, length(row_checksum) - 1)"
+                                             " WHERE id = (SELECT setup FROM decay WHERE id = ?1)");
+    bind_count(turn_back, 1, decay);
     return error ? error : database_finish(&store->database, turn_back);
 }
 
@@ -128,8 +129,6 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
         return error;
     error = find_setup(store, &decay->origin, &setup);
     if (!error)
-        error = write_setup_again(store, setup);
-    if (!error)
         error = run_table_put(&store->database, decay->origin.run_key, decay->origin.rig, decay->origin.released_at_ns,
                               &run);
     if (!error)
@@ -139,6 +138,8 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
         decay->run = (uint64_t)run;
         error = insert_raw(store, decay->id, &coded);
     }
+    if (!error)
+        error = write_setup_again(store, decay->id);
     coded_samples_clear(&coded);
     store->new_decays += !error;
     return error;
@@ -227,6 +228,8 @@ int store_put_result(struct store *store, const struct kept_result *result)
             error = insert_document(store, row, result);
         if (!error)
             error = make_latest(store, row, result);
+        if (!error)
+            error = write_setup_again(store, result->of->id);
     }
     store->new_results += !error;
     store->new_identified += !error && result->revision == 1;
