@@ -18,8 +18,8 @@ from store_files import complaints, count, events_of, file_of, fnv_1a, kill, ope
 HEADER, FRAME, PAGE = 32, 4120, 4096
 LEAF_OF_TABLE = 13
 
-# How many columns the rows of these tables have; each other table of the store has another number.
-SETUP, DECAY, RAW, RESULT, DOCUMENT = 22, 33, 6, 23, 3
+# How many columns the rows of these tables have, and whether the second is a text: no other table of the store is so.
+SETUP, DECAY, RAW, RESULT, DOCUMENT = (24, True), (33, False), (6, True), (24, False), (3, True)
 
 
 def varint(data, at):
@@ -87,7 +87,7 @@ class Log:
         for number, page in pages.items():
             if number > 1 and page[0] == LEAF_OF_TABLE:
                 for rowid, row in rows_of(page, pages):
-                    found.get(len(row), {})[rowid] = row
+                    found.get((len(row), isinstance(row[1], bytes)), {})[rowid] = row
         self.sound = {decay for decay, (_, coding, samples, time_s, flags, checksum) in found[RAW].items()
                       if fnv_1a(coding, samples, time_s, flags) == int(checksum, 16)}
         described = {decay for decay, row in found[DECAY].items() if row[1] in found[SETUP]}
