@@ -89,7 +89,7 @@ class Log:
                 for rowid, row in rows_of(page, pages):
                     found.get((len(row), isinstance(row[1], bytes)), {})[rowid] = row
         self.sound = {decay for decay, (_, coding, samples, time_s, flags, checksum) in found[RAW].items()
-                      if fnv_1a(coding, samples, time_s, flags) == int(checksum, 16)}
+                      if b"%016x" % fnv_1a(coding, samples, time_s, flags) == checksum}
         described = {decay for decay, row in found[DECAY].items() if row[1] in found[SETUP]}
         self.decays = self.sound & described
         self.results = {row[1] for result, row in found[RESULT].items()
