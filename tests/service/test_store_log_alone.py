@@ -18,8 +18,17 @@ from store_files import complaints, count, events_of, file_of, fnv_1a, kill, ope
 HEADER, FRAME, PAGE = 32, 4120, 4096
 LEAF_OF_TABLE = 13
 
-# How many columns the rows of these tables have, and whether the second is a text: no other table of the store is so.
-SETUP, DECAY, RAW, RESULT, DOCUMENT = (24, True), (33, False), (6, True), (24, False), (3, True)
+TABLES = ("setup", "decay", "raw", "result", "document")
+
+
+def shapes_of(path):
+    """The tables by how many columns they have and whether the second is a text: no others of the store are so."""
+    with contextlib.closing(opened(path)) as connection:
+        types = {name: [row[2] for row in connection.execute(f"PRAGMA table_info({name})")] for name in TABLES}
+    shapes = {(len(columns), columns[1].startswith("TEXT")): name for name, columns in types.items()}
+    if len(shapes) < len(TABLES):
+        raise AssertionError(f"these tables cannot be told apart: {types}")
+    return shapes
 
 
 def varint(data, at):
@@ -74,26 +83,34 @@ def rows_of(page, pages):
             yield number, values(payload)
 
 
+def frames_of(log):
+    """Page number, first salt and place of each frame. Of one frame of an earlier round alone nobody can tell whether
+    it is whole: its checksum goes on from that of the one before."""
+    frames = [(*struct.unpack_from(">IIII", log, at)[::2], at) for at in range(HEADER, len(log) - FRAME + 1, FRAME)]
+    salts = [None, *(salt for _, salt, _ in frames), None]
+    (latest,) = struct.unpack_from(">I", log, 16)
+    return [frame for i, frame in enumerate(frames) if frame[1] in (latest, salts[i], salts[i + 2])]
+
+
 class Log:
     """The ids of what a log holds whole: of each page the version that was written last, in whatever round."""
 
-    def __init__(self, log):
-        frames = [(*struct.unpack_from(">IIII", log, at)[::2], at)
-                  for at in range(HEADER, len(log) - FRAME + 1, FRAME)]
+    def __init__(self, log, shapes):
+        frames = frames_of(log)
         pages = {number: log[at + FRAME - PAGE : at + FRAME]
                  for number, _, at in sorted(frames, key=lambda frame: frame[1:])}
         self.rounds = len({salt for _, salt, _ in frames})
-        found = {SETUP: {}, DECAY: {}, RAW: {}, RESULT: {}, DOCUMENT: {}}
+        found = {name: {} for name in TABLES}
         for number, page in pages.items():
             if number > 1 and page[0] == LEAF_OF_TABLE:
                 for rowid, row in rows_of(page, pages):
-                    found.get((len(row), isinstance(row[1], bytes)), {})[rowid] = row
-        self.sound = {decay for decay, (_, coding, samples, time_s, flags, checksum) in found[RAW].items()
+                    found.get(shapes.get((len(row), isinstance(row[1], bytes))), {})[rowid] = row
+        self.sound = {decay for decay, (_, coding, samples, time_s, flags, checksum) in found["raw"].items()
                       if b"%016x" % fnv_1a(coding, samples, time_s, flags) == checksum}
-        described = {decay for decay, row in found[DECAY].items() if row[1] in found[SETUP]}
+        described = {decay for decay, row in found["decay"].items() if row[1] in found["setup"]}
         self.decays = self.sound & described
-        self.results = {row[1] for result, row in found[RESULT].items()
-                        if result in found[DOCUMENT] and row[1] in described}
+        self.results = {row[1] for result, row in found["result"].items()
+                        if result in found["document"] and row[1] in described}
 
 
 def stored(path):
@@ -115,6 +132,7 @@ class WithoutItsFile(unittest.TestCase):
         with Daemon(simulated_rig(seed=8, duration_s=0), directory=cls.scratch) as daemon:
             cls.path = Path(file_of(daemon))
             wait_for(lambda: count(cls.path, "result") > 50, what="a store of some size")
+            cls.shapes = shapes_of(cls.path)
             wait_for(lambda: cls.is_worth_a_look(daemon), what="a log with something of everything")
             kill(daemon)
             daemon.stop = lambda: None
@@ -129,7 +147,7 @@ class WithoutItsFile(unittest.TestCase):
     def is_worth_a_look(cls, daemon):
         """Holds the daemon; lets it go on when its log does not have enough at this moment."""
         daemon.process.send_signal(signal.SIGSTOP)
-        log = Log(Path(f"{cls.path}-wal").read_bytes())
+        log = Log(Path(f"{cls.path}-wal").read_bytes(), cls.shapes)
         if log.rounds > 1 and len(log.decays) > 5 and len(log.results) > 5:
             return True
         daemon.process.send_signal(signal.SIGCONT)
@@ -153,7 +171,7 @@ class WithoutItsFile(unittest.TestCase):
 
     def assert_saved(self, log, index=False):
         self.leave(log, index)
-        whole = Log(log)
+        whole = Log(log, self.shapes)
         said = self.start(told=2)
         self.assertEqual(len(said), 2, said)
         saved_samples, saved_texts = stored(self.path)
@@ -192,7 +210,7 @@ class WithoutItsFile(unittest.TestCase):
         self.leave(self.log, index=False)
         self.path.touch()
         self.assertEqual(len(self.start(told=2)), 2)
-        self.assertEqual(Log(self.log).decays - stored(self.path)[0].keys(), set())
+        self.assertEqual(Log(self.log, self.shapes).decays - stored(self.path)[0].keys(), set())
 
     def test_every_transaction_with_a_decay_has_what_its_samples_need(self):
         transactions = {}  # by round
@@ -206,7 +224,7 @@ class WithoutItsFile(unittest.TestCase):
         for some in transactions.values():
             # The beginning of the first of an earlier round is written over; behind the last there is none, or half.
             for number, transaction in enumerate(some[:-1]):
-                whole = Log(bytes(HEADER) + transaction)
+                whole = Log(bytes(HEADER) + transaction, self.shapes)
                 if number > 0:
                     self.assertEqual(whole.sound - seen - whole.decays, set())
                 seen |= whole.sound
