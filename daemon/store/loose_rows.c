@@ -58,10 +58,17 @@ static bool fits(const struct column *column, const struct leaf_value *value)
     return value->type == SQLITE_FLOAT || value->type == SQLITE_INTEGER;
 }
 
+/* A new version gives a table columns, but its rows none: one of an earlier version has the first columns only. */
+static bool has_count(const struct table *table, size_t count)
+{
+    return count == table->count ||
+           (count > 0 && count < table->count && table->columns[count].since > table->columns[count - 1].since);
+}
+
 static bool is_of(const struct table *table, const struct leaf_row *row)
 {
-    bool is = row->count == table->count && row->number > 0;
-    for (size_t i = 0; is && i < table->count; i++)
+    bool is = has_count(table, row->count) && row->number > 0;
+    for (size_t i = 0; is && i < row->count; i++)
         is = fits(&table->columns[i], &row->values[i]);
     return is;
 }
@@ -121,14 +128,25 @@ static bool is_put_as_zero(const struct column *column)
     return column->value && strcmp(column->value, "0") == 0;
 }
 
+static void add_value(sqlite3_str *sql, const struct column *column, int place)
+{
+    if (is_put_as_zero(column))
+        sqlite3_str_appendf(sql, "0 * ?%d AS %s", place, column->name);
+    else if (column->otherwise)
+        sqlite3_str_appendf(sql, "ifnull(?%d, %s) AS %s", place, column->otherwise, column->name);
+    else
+        sqlite3_str_appendf(sql, "?%d AS %s", place, column->name);
+}
+
 /* The values under the names of their columns, so that whether they are wrong can be asked before they are put. */
 static sqlite3_stmt *insert_checked(struct database *fresh, const struct table *table)
 {
     sqlite3_str *sql = sqlite3_str_new(NULL);
     sqlite3_str_appendf(sql, "INSERT OR IGNORE INTO %s SELECT * FROM (SELECT ", table->name);
-    for (size_t i = 0; i < table->count; i++)
-        sqlite3_str_appendf(sql, is_put_as_zero(&table->columns[i]) ? "%s0 * ?%d AS %s" : "%s?%d AS %s",
-                            i > 0 ? ", " : "", (int)i + 1, table->columns[i].name);
+    for (size_t i = 0; i < table->count; i++) {
+        sqlite3_str_appendall(sql, i > 0 ? ", " : "");
+        add_value(sql, &table->columns[i], (int)i + 1);
+    }
     sqlite3_str_appendf(sql, ") AS %s WHERE NOT ifnull(", table->name);
     if (!table_add_wrong(sql, table, ""))
         sqlite3_str_appendall(sql, "0");
@@ -136,7 +154,7 @@ static sqlite3_stmt *insert_checked(struct database *fresh, const struct table *
     return database_built_statement(fresh, sql);
 }
 
-/* A whole number in a column of others may be stored as an integer. */
+/* A whole number in a column of others may be stored as an integer. A column that the row does not have stays NULL. */
 static int bind_value(sqlite3_stmt *insert, int place, const struct column *column, const struct leaf_row *row)
 {
     const struct leaf_value *value = &row->values[place - 1];
@@ -162,7 +180,7 @@ static int save_row(struct database *fresh, const struct table *table, const str
 {
     sqlite3_stmt *insert = insert_checked(fresh, table);
     int answer = SQLITE_OK;
-    for (size_t i = 0; insert && answer == SQLITE_OK && i < table->count; i++)
+    for (size_t i = 0; insert && answer == SQLITE_OK && i < row->count; i++)
         answer = bind_value(insert, (int)i + 1, &table->columns[i], row);
     return answer == SQLITE_OK ? database_finish(fresh, insert) : database_code(fresh, answer);
 }

@@ -30,6 +30,33 @@ def rows_of(path, table):
         return [{name: value for name, value in zip(names, row) if name not in COLUMNS_OF_LATER_VERSIONS} for row in cursor]
 
 
+# What a copy of a decay, and of what belongs to it, has a number of its own in; the spares follow by themselves.
+NUMBERED = {"decay": {"id"}, "raw": {"decay"}, "result": {"id", "decay"}, "document": {"result"}}
+
+
+def multiply(path, times):
+    """So many times the decays that there were: one leaf cannot hold all rows of a table any more."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for table, numbered in NUMBERED.items():
+            names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join(f"{name} + :more" if name in numbered else name for name in names)
+            for copy in range(1, times):
+                connection.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {names[0]} < 100",
+                                   {"more": 100 * copy})
+        connection.commit()
+
+
+def destroy_trees(path):
+    """The inner pages of all tables; how many there were."""
+    page_size, inner_page_of_table = 4096, 5
+    pages = bytearray(path.read_bytes())
+    inner = [at for at in range(page_size, len(pages), page_size) if pages[at] == inner_page_of_table]
+    for at in inner:
+        pages[at : at + page_size] = bytes(page_size)
+    path.write_bytes(pages)
+    return len(inner)
+
+
 def runs_of(path):
     """The decays of every run, as pairs of id and channel."""
     runs = {}
@@ -161,6 +188,22 @@ class Version6(Earlier):
             self.assertEqual(listed, {})
             self.assertEqual(client.call("results.list", kind="bounces")["results"], [])
             self.assertEqual(client.call("reidentify", check=True)["changed"], 0)
+
+    def test_no_row_of_before_is_lost_with_the_tree_that_leads_to_it(self):
+        """Rows that no tree leads to are told by their columns, of which the upgrade has given their tables more."""
+        multiply(self.path, 4)
+        with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+        tables = (*NUMBERED, "spare_decay", "spare_raw")
+        stored, wrong = {table: rows_of(self.path, table) for table in tables}, complaints(self.path)
+        self.assertGreaterEqual(destroy_trees(self.path), len(tables))
+        with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "a repair")
+            self.assertIn("Samples lost: 0.", events_of(daemon, "store_repaired")[0])
+        self.assertEqual(len(stored["decay"]), 40)
+        for table, rows in stored.items():
+            self.assertEqual(rows_of(self.path, table), rows, table)
+        self.assertEqual(complaints(self.path), wrong)  # copies of decays are of one run
 
     def test_other_records_join_the_decays(self):
         with self.brought_up_to_date() as daemon, daemon.client() as client:
