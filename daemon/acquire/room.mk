@@ -16,6 +16,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/simulated_driver.c \
 	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \
 	daemon/acquire/simulated_motion.c daemon/acquire/simulated_motion.h \
+	daemon/acquire/simulated_parts.h \
 	daemon/acquire/simulated_random.c daemon/acquire/simulated_random.h \
 	daemon/acquire/simulated_rig.c daemon/acquire/simulated_rig.h \
 	daemon/acquire/simulated_sensor.c daemon/acquire/simulated_sensor.h \

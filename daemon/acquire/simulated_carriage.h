@@ -4,8 +4,8 @@
 
 #include "acquire/simulated_hand.h"
 #include "acquire/simulated_motion.h"
+#include "acquire/simulated_parts.h"
 #include "acquire/simulated_random.h"
-#include "acquire/simulated_rig.h"
 
 enum simulated_phase { SIMULATED_AT_REST, SIMULATED_IN_HAND, SIMULATED_FREE };
 

@@ -2,8 +2,8 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_HAND_H
 #define FRICID_ACQUIRE_SIMULATED_HAND_H
 
+#include "acquire/simulated_parts.h"
 #include "acquire/simulated_random.h"
-#include "acquire/simulated_rig.h"
 
 /* One pull: while it lasts the hand, not the spring, says where the mass is. */
 struct simulated_pull {

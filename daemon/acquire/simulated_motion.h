@@ -2,7 +2,7 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_MOTION_H
 #define FRICID_ACQUIRE_SIMULATED_MOTION_H
 
-#include "acquire/simulated_rig.h"
+#include "acquire/simulated_parts.h"
 
 #include <stdbool.h>
 

@@ -6,6 +6,7 @@
 #include "acquire/simulated_sensor.h"
 
 #include "acquire/calibration.h"
+#include "identify/decay/record.h"
 
 #include <math.h>
 

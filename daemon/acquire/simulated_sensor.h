@@ -4,8 +4,8 @@
 
 #include "acquire/code_scale.h"
 #include "acquire/counter_unwrap.h"
+#include "acquire/simulated_parts.h"
 #include "acquire/simulated_random.h"
-#include "acquire/simulated_rig.h"
 
 /* What a channel makes of the displacement. An LVDT: volts with noise, clipped and in steps, back through the
  * calibration. An encoder: counts in a counter that wraps around. */
