@@ -2,8 +2,8 @@
 #ifndef FRICID_PROTO_RECORDING_HEADER_H
 #define FRICID_PROTO_RECORDING_HEADER_H
 
-#include "proto/recording.h"
 #include "proto/recording_lines.h"
+#include "proto/recording_parts.h"
 
 /* What the first line that is neither empty nor a comment says about the columns. */
 struct recording_header {

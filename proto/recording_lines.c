@@ -9,7 +9,7 @@
 
 #include "proto/cause.h"
 #include "proto/plain_text.h"
-#include "proto/recording.h"
+#include "proto/recording_parts.h"
 #include "proto/utf8.h"
 
 #include <errno.h>

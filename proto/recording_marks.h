@@ -2,9 +2,9 @@
 #ifndef FRICID_PROTO_RECORDING_MARKS_H
 #define FRICID_PROTO_RECORDING_MARKS_H
 
-#include "proto/recording.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
+#include "proto/recording_parts.h"
 
 /* What a recording says beside its rows: comment lines that begin with "#fricid {" hold a JSON object. The first one,
  * before the header, is the declaration: where the recording comes from, and its clock. Those between the rows are

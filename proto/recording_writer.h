@@ -2,7 +2,7 @@
 #ifndef FRICID_PROTO_RECORDING_WRITER_H
 #define FRICID_PROTO_RECORDING_WRITER_H
 
-#include "proto/recording.h"
+#include "proto/recording_parts.h"
 
 #include <stdio.h>
 

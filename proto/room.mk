@@ -20,6 +20,7 @@ libproto_a_SOURCES = \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_clock.c proto/recording_clock.h \
 	proto/recording_load.c \
+	proto/recording_parts.h \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
 	proto/recording_writer.c proto/recording_writer.h \

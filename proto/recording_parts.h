@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PROTO_RECORDING_PARTS_H
+#define FRICID_PROTO_RECORDING_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Recordings are CSV: optional `#` comment lines, a header, time in seconds first, then one column a channel. The
+ * header's suffix names the unit (time_s,lvdt_mm,encoder_mm); a header without a unit means "1"; no header means time
+ * and one channel. */
+
+enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
+
+/* The flag of a sample that is marked as clipped: the converter was at the end of its range. */
+enum { RECORDING_CLIPPED = 1 };
+
+struct recording_column {
+    char name[64]; /* "lvdt" */
+    char unit[32]; /* "mm" */
+};
+
+/* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream
+ * did; see recording_marks.h. */
+enum { RECORDING_VERSION = 1 };
+
+struct recording_channel_facts {
+    char name[64], unit[32]; /* as the rig has them, whatever the header makes of them */
+    double resolution;       /* smallest step, displacement unit; 0: not known */
+    double delay_s;          /* of the sample after the start of its scan, s */
+};
+
+struct recording_declaration {
+    bool given;       /* false: a recording of some other program, and all that follows is empty */
+    char rig[64];     /* that was recorded */
+    char device[256]; /* of the rig */
+    bool uniform;     /* scan i was taken at origin_s + i * period_s, else at its time stamp */
+    double origin_s, period_s;
+    bool tells_gaps;     /* every gap is marked: a late time stamp is none */
+    double clock_ppm;    /* uncertainty of the clock, 1e-6; 0: not known to matter */
+    double time_error_s; /* of its times against those of the rig's other channels, s; NAN: not known */
+    size_t channel_count;
+    struct recording_channel_facts channels[RECORDING_MAX_CHANNELS];
+};
+
+/* Rows that follow each other without a gap. Without a declaration, rows are counted from 0. */
+struct recording_run {
+    uint64_t first_index;      /* the scan that its first row is */
+    double origin_s, period_s; /* of the declared clock; 0 without one, see recording_clock_place() */
+    uint64_t broken;           /* bit c: the stream of channel c is broken off before it, whatever the index says */
+    uint64_t lost;             /* scans that are known to be missing there; 0: not known, or the index tells */
+};
+
+#endif
