@@ -62,6 +62,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/extremum_refine.c \
 	daemon/identify/decay/extremum_refine.h \
 	daemon/identify/decay/full_record_fit.h \
+	daemon/identify/decay/full_record_result.h \
 	daemon/identify/decay/half_cycle_group.c \
 	daemon/identify/decay/half_cycle_group.h \
 	daemon/identify/decay/half_cycle_group_lanes.h \

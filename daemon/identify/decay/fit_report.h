@@ -3,7 +3,7 @@
 #define FRICID_IDENTIFY_FIT_REPORT_H
 
 #include "identify/decay/decay_minimiser.h"
-#include "identify/decay/full_record_fit.h"
+#include "identify/decay/full_record_result.h"
 
 /* Everything not determined: NAN, zero and VERDICT_NOT_COMPUTED. */
 void fit_report_clear(enum damping_model model, struct full_record_fit *fit);

@@ -6,7 +6,7 @@
 #include "identify/decay/damping_model.h"
 #include "identify/decay/decay_minimiser.h"
 #include "identify/decay/decay_model.h"
-#include "identify/decay/full_record_fit.h"
+#include "identify/decay/full_record_result.h"
 #include "identify/decay/starting_values.h"
 
 /* A full-record fit under way: what its files, and no others, share. */

@@ -2,19 +2,12 @@
 #ifndef FRICID_IDENTIFY_FULL_RECORD_FIT_H
 #define FRICID_IDENTIFY_FULL_RECORD_FIT_H
 
-#include "identify/common/estimate.h"
-#include "identify/decay/damping_model.h"
-#include "identify/decay/decay_parameter.h"
+#include "identify/decay/full_record_result.h"
 #include "identify/decay/record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Samples [first, last) of a record. */
-struct sample_range {
-    size_t first, last;
-};
 
 /* What a fit works in, so that it allocates nothing; for one fit at a time. */
 struct full_record_workspace;
@@ -34,34 +27,6 @@ struct full_record_options {
     int max_iterations;        /* passes over the samples; 0: the method's own limit */
     const atomic_bool *cancel; /* looked at once a pass over the samples; may be NULL */
     struct full_record_workspace *workspace; /* the caller's; NULL: the fit makes one for itself */
-};
-
-/* SHK 2007 Eq. 9 with t0 as sixth parameter. */
-struct full_record_fit {
-    enum verdict verdict;
-    enum damping_model model;
-    struct estimate estimate[FIT_PARAMETERS];           /* as decay_parameter.h says; t0 on the source clock */
-    struct estimate f_n_hz;                             /* omega_n in Hz */
-    double beta;                                        /* zeta/sqrt(1-zeta²) */
-    double omega_d;                                     /* rad/s */
-    double covariance[FIT_PARAMETERS][FIT_PARAMETERS];  /* NAN rows for parameters at a bound */
-    double correlation[FIT_PARAMETERS][FIT_PARAMETERS]; /* likewise */
-    const char *covariance_kind; /* the noise that the standard errors assume: "white", "ar", "quantisation" */
-    double noise_density;        /* variance of white noise as strong as this one at the decay's frequency, unit² */
-    double freedom;              /* degrees of freedom behind the standard errors (Student's t) of all but the bias */
-    double bias_freedom;         /* of the bias, which listens to the noise at frequency 0 */
-    double effective_samples;    /* independent samples that the noise leaves; `samples` when it is white */
-    bool few_effective_samples;  /* so few, or so few half cycles of correlated noise, that 95 % may be 85 or 98 */
-    double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each damping term against the model without it;
-                                                chi squared with one degree of freedom, 0 at the bound; NAN: no term */
-    double rms;                              /* of the residuals, displacement unit */
-    double sum_of_squares;                   /* displacement unit squared */
-    double r_squared;
-    double residual_lag1;      /* lag-1 autocorrelation of the residuals */
-    struct sample_range range; /* where the samples lie that entered the fit */
-    size_t samples;            /* their number, without the flagged ones */
-    size_t half_cycles;        /* that those samples span, counted in full */
-    int iterations;
 };
 
 /* Fits the model to every unflagged sample at or after the first extremum, without starting values.
