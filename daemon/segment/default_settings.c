@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "segment/segmenter.h"
+#include "segment/segment_settings.h"
 
 #include <math.h>
 

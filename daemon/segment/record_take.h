@@ -2,8 +2,9 @@
 #ifndef FRICID_SEGMENT_RECORD_TAKE_H
 #define FRICID_SEGMENT_RECORD_TAKE_H
 
-#include "segment/cutting.h"
 #include "segment/decay.h"
+#include "segment/drop_reason.h"
+#include "segment/ended_candidate.h"
 #include "segment/release.h"
 
 /* The samples of a record that begins at the release's first extremum and ends at the candidate's extremum `last`, with

@@ -28,6 +28,8 @@ libsegment_a_SOURCES = \
 	daemon/segment/decay_law.h \
 	daemon/segment/decay_law_quads.h \
 	daemon/segment/default_settings.c \
+	daemon/segment/drop_reason.h \
+	daemon/segment/ended_candidate.h \
 	daemon/segment/ending.c \
 	daemon/segment/ending.h \
 	daemon/segment/extremes.h \
@@ -65,10 +67,11 @@ libsegment_a_SOURCES = \
 	daemon/segment/sample_history.c \
 	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \
+	daemon/segment/segment_settings.h \
 	daemon/segment/segmenter.c \
 	daemon/segment/segmenter.h \
 	daemon/segment/segmenter_look.c \
-	daemon/segment/segmenter_parts.h \
+	daemon/segment/segmenter_state.h \
 	daemon/segment/shape.c \
 	daemon/segment/shape.h \
 	daemon/segment/shape_fit_quads.h \

@@ -7,7 +7,7 @@
 
 #include "segment/chunk.h"
 #include "segment/cutting.h"
-#include "segment/segmenter_parts.h"
+#include "segment/segmenter_state.h"
 #include "segment/surroundings.h"
 
 #include <math.h>

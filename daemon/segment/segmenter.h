@@ -3,42 +3,12 @@
 #define FRICID_SEGMENT_SEGMENTER_H
 
 #include "segment/decay.h"
+#include "segment/drop_reason.h"
+#include "segment/segment_settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* How decays of one channel are cut out of its stream. 0 or NAN where noted: no limit. */
-struct segment_settings {
-    double start_below;       /* use extrema whose amplitude is below this, displacement unit; NAN: all */
-    double stop_below;        /* end the record below this amplitude, displacement unit; NAN: at rest or noise */
-    size_t min_half_cycles;   /* shorter decays are dropped: too_short */
-    double pretrigger_cycles; /* samples kept from before the record */
-    double max_duration_s;    /* a longer decay ends with max_length, s; bounds the memory of a channel */
-    size_t max_samples;       /* the same in samples */
-    double resolution;        /* ADC step or encoder count, displacement unit; 0: not known */
-    bool stamps_tell_holes;   /* a time stamp that comes far too late means missing samples */
-};
-
-/* The settings of a user who configured nothing. */
-struct segment_settings segment_default_settings(void);
-
-/* Why a candidate did not become a decay. */
-enum drop_reason {
-    DROP_TOO_SHORT,
-    DROP_IRREGULAR_PERIOD,
-    DROP_NOT_DECAYING,
-    DROP_CLIPPED,
-    DROP_GAP,
-    DROP_NO_MEMORY,
-    DROP_REASONS
-};
-
-/* The name that appears in JSON ("too_short", …). */
-const char *drop_reason_name(enum drop_reason reason);
-
-/* The same for people. */
-const char *drop_reason_sentence(enum drop_reason reason);
 
 enum segment_phase { SEGMENT_STARTING, SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING };
 

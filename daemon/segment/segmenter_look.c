@@ -5,7 +5,7 @@
 
 #include "segment/cutting.h"
 #include "segment/flat_crests.h"
-#include "segment/segmenter_parts.h"
+#include "segment/segmenter_state.h"
 
 #include <float.h>
 #include <math.h>

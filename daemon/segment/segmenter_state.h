@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SEGMENT_SEGMENTER_PARTS_H
-#define FRICID_SEGMENT_SEGMENTER_PARTS_H
+#ifndef FRICID_SEGMENT_SEGMENTER_STATE_H
+#define FRICID_SEGMENT_SEGMENTER_STATE_H
 
 #include "segment/decay_finder.h"
 #include "segment/front.h"
