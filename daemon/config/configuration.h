@@ -2,48 +2,13 @@
 #ifndef FRICID_CONFIG_CONFIGURATION_H
 #define FRICID_CONFIG_CONFIGURATION_H
 
-#include "acquire/source_kinds.h"
+#include "config/group_settings.h"
 #include "identify/decay/physical.h"
 #include "recorder/recorder.h"
-#include "segment/segmenter.h"
+#include "segment/segment_settings.h"
 
 #include <stddef.h>
 #include <stdio.h>
-
-/* One channel of a rig: how its decays are cut out. The source's own view of the channel is in rig_configuration. */
-struct channel_configuration {
-    const char *name;
-    struct segment_settings segment;
-    const char *calibrated_on, *remarks; /* NULL: none given */
-};
-
-struct rig_configuration {
-    const char *name;
-    const char *written; /* all that its file says of it, in one form: rigs with equal texts are the same */
-    enum source_kind source_kind;
-    void *source;                      /* its settings, which its driver knows */
-    struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */
-    size_t channel_count;              /* 0: every column of a recording, with segment_defaults */
-    const struct channel_configuration *channels;
-    struct segment_settings segment_defaults; /* the rig's own `segment` group */
-};
-
-struct service_configuration {
-    const char *socket_path;
-    const char *group;         /* may call the methods that act */
-    unsigned socket_mode;      /* 0666 */
-    size_t queue_max_bytes;    /* what may wait to be stored */
-    size_t results_held;       /* results and events kept for from_seq */
-    size_t samples_held_bytes; /* raw samples kept for the method `samples` */
-    double job_deadline_s;     /* an identification that takes longer is cancelled */
-};
-
-/* Where decays and results are kept. */
-struct store_configuration {
-    const char *directory; /* NULL: the usual place */
-    double keep_days;      /* 0: for ever */
-    size_t max_bytes;      /* 0: as many as there are */
-};
 
 /* The whole configuration, immutable once loaded. */
 struct configuration {

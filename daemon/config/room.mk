@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
 	daemon/config/configuration.c daemon/config/configuration.h \
+	daemon/config/group_settings.h \
 	daemon/config/read_channels.c \
 	daemon/config/recorded_settings.c daemon/config/recorded_settings.h \
 	daemon/config/read_rig.c \

@@ -3,7 +3,8 @@
 #define FRICID_CONFIG_SECTIONS_H
 
 #include "acquire/source_driver.h"
-#include "config/configuration.h"
+#include "config/group_settings.h"
+#include "recorder/recorder.h"
 #include "settings/config_reader.h"
 
 /* The groups of a configuration file. Each fills the settings that came with the defaults in them; what it does not
