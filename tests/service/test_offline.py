@@ -52,6 +52,11 @@ class Bounces(OfflineTest):
         self.assertAlmostEqual(result["zeta"]["value"], zeta, delta=1e-12)
         self.assertAlmostEqual(result["c_n_s_per_m"]["value"], 2 * 40 * zeta, delta=1e-12)
 
+    def test_a_recording_may_have_a_channel_called_height(self):
+        done = offline(self.recording(csv_text(*release(Decay())).replace("time_s,lvdt_mm", "time_s,height_mm", 1)))
+        self.assertEqual([(result["kind"], result["channel"], result["verdict"]) for result in done.results],
+                         [("free_decay", "height", "ok")], done.stderr)
+
     def test_a_mistake_is_told_with_its_line(self):
         done = offline(self.recording("ball,h0_cm,h1_cm\ngolf,1,x\n"))
         self.assertEqual(done.returncode, 2)

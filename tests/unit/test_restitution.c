@@ -169,8 +169,20 @@ END_TEST
 
 START_TEST(a_header_that_says_two_things_is_of_no_kind)
 {
-    static const char *const texts[] = {"time_s,lvdt_mm\n0,1\n", "h0_cm,h1_mm\n1,1\n", "h0_cm,h0_cm\n1,1\n",
-                                        "h0_cm,ball\n1,1\n", "interval_s,height_cm\n1,1\n"};
+    /* A channel of a recording may be called like a column of bounces, and a column not quite. */
+    static const char *const texts[] = {"time_s,lvdt_mm\n0,1\n",
+                                        "h0_cm,h1_mm\n1,1\n",
+                                        "h0_cm,h0_cm\n1,1\n",
+                                        "h0_cm,ball\n1,1\n",
+                                        "interval_s,height_cm\n1,1\n",
+                                        "time_s,height_mm\n0,1\n",
+                                        "Time,height_mm\n0,1\n",
+                                        "t,height_mm\n0,1\n",
+                                        "zeit_s,height_mm\n0,1\n",
+                                        "time_s,h0_mm,h1_mm\n0,1,1\n",
+                                        "ball,interval_source\ngolf,1\n",
+                                        "ball,interval_s_mean\ngolf,1\n",
+                                        "ball,height\ngolf,1\n"};
     char path[64];
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_file(path, texts[i]);
@@ -178,6 +190,20 @@ START_TEST(a_header_that_says_two_things_is_of_no_kind)
         unlink(path);
     }
     ck_assert_ptr_null(table_file_kind(path));
+}
+END_TEST
+
+/* A column of times is one of bounces where the kind knows it, wherever it stands. */
+START_TEST(a_header_that_begins_with_a_column_of_the_kind_is_of_it)
+{
+    static const char *const texts[] = {"interval_s,ball\n0.4,golf\n", "event_s,interval_s,ball\n0,0.4,golf\n",
+                                        "flight_s\n0.4\n", "ball,time_s,height_cm\ngolf,0,1\n"};
+    char path[64];
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        write_file(path, texts[i]);
+        ck_assert_msg(table_file_kind(path) == bounces(), "%s", texts[i]);
+        unlink(path);
+    }
 }
 END_TEST
 
@@ -193,5 +219,6 @@ int main(void)
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
     tcase_add_test(tests, a_header_that_says_two_things_is_of_no_kind);
+    tcase_add_test(tests, a_header_that_begins_with_a_column_of_the_kind_is_of_it);
     return run_suite(suite);
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { COLUMNS_MOST = 32, NAME_MOST = 256 };
@@ -53,13 +54,22 @@ static size_t split(char *line, char *fields[COLUMNS_MOST])
     return count;
 }
 
-/* Whether a name in a header is that of a column; *unit is what stands behind it. */
+/* Whether a name in a header is that of a column; *unit is what stands behind it, or belongs to the name. */
 static bool is_column(const char *field, const struct kind_column *column, const char **unit)
 {
     const size_t length = strlen(column->name);
-    const bool begins = strncmp(field, column->name, length) == 0;
-    *unit = column->unit ? column->unit : begins && field[length] == '_' ? field + length + 1 : NULL;
-    return begins && *unit;
+    if (strncmp(field, column->name, length) != 0)
+        return false;
+    *unit = column->unit ? column->unit : field + length + 1;
+    return field[length] == (column->unit ? '\0' : '_');
+}
+
+/* A recording begins with its time, whose name is free, in s, or without a unit. */
+static bool is_time(const char *field)
+{
+    const char *underscore = strrchr(field, '_');
+    return strcasecmp(field, "time") == 0 || strcasecmp(field, "t") == 0 ||
+           (underscore && strcmp(underscore, "_s") == 0);
 }
 
 /* Whether a header has each column of a form once, in one unit. What else it has is told by the kind. */
@@ -103,7 +113,8 @@ static void name_others(struct header *header, char *const fields[])
     }
 }
 
-/* A header that fits two forms says two things, and none is taken. */
+/* A header that fits two forms says two things, and none is taken. One that begins with the time is a recording's, even
+ * if its channels are called like columns. */
 static struct header header_of(char *line)
 {
     char *fields[COLUMNS_MOST];
@@ -125,7 +136,7 @@ static struct header header_of(char *line)
         }
     if (fitting == 1)
         name_others(&header, fields);
-    else
+    if (fitting != 1 || (header.role[0] == LABEL && is_time(fields[0])))
         header.kind = NULL;
     return header;
 }
@@ -215,11 +226,13 @@ static int number_in(struct reading *reading, const char *field, double *value)
     return -EINVAL;
 }
 
-/* Appends a field to a name; one that does not fit is cut. */
+/* Appends a field to a name; one that does not fit is cut at the end of a character. */
 static void append(char name[NAME_MOST], const char *field)
 {
     const size_t used = strlen(name);
-    snprintf(name + used, NAME_MOST - used, "%s%s", used > 0 ? ", " : "", field);
+    const int length = snprintf(name + used, NAME_MOST - used, "%s%s", used > 0 ? ", " : "", field);
+    if ((size_t)length >= NAME_MOST - used)
+        utf8_trim(name);
 }
 
 /* What one row says. */
