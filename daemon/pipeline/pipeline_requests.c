@@ -63,12 +63,14 @@ static void on_kept(void *context, struct kept_result *result)
         answer_keeping(keeping);
 }
 
-/* Its text was not written yet: it will have an id. False when memory is short. */
+/* Its text was not written yet: it will have an id. It takes no room in the queue, which is for what rigs measure and
+ * would lose: the service bounds what clients bring. False when memory is short. */
 static bool send(struct keeping *keeping, struct kept_result **result)
 {
     struct decay_job *job = pipeline_make_job(keeping->pipeline, (*result)->of, JOB_REQUEST);
     if (!job)
         return false;
+    job->write_job.job.bytes = 0;
     job->result = *result;
     *result = NULL;
     job->kept = on_kept;
@@ -108,7 +110,8 @@ static void request_done(void *context)
     pipeline->jobs--;
 }
 
-/* Requests do not count as bytes of the queue: the service bounds them by its own budget. */
+/* Requests do not count as bytes of the queue, nor does what is kept of them: the service bounds them by its own
+ * budget, until they are answered. */
 long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
                       const struct request_settings *settings, identify_answer answer, void *answer_context)
 {

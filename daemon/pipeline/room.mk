@@ -24,7 +24,7 @@ endif
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_result,--wrap=identify
+tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_decay,--wrap=store_put_result,--wrap=identify
 tests_unit_test_questions_SOURCES = tests/unit/test_questions.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_questions_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_questions_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -23,6 +23,7 @@ enum { KILLED = 42 }; /* exit status of a process whose identifier died */
 struct heard {
     int published, given_up, cancelled, lost, drained, answers, complaints;
     uint64_t last_id;
+    bool overtaking; /* live decays go before what waits longer: ids do not come in order */
     enum verdict verdict;
     char reason[32], code[32];
     char sentence[384];
@@ -36,7 +37,7 @@ static void hear_published(void *context, struct kept_result *result)
 {
     (void)context;
     heard.published++;
-    ck_assert_uint_gt(result->of->id, heard.last_id);
+    ck_assert(heard.overtaking || result->of->id > heard.last_id);
     heard.last_id = result->of->id;
     heard.verdict = result->identification.verdict;
     heard.cancelled += heard.verdict == VERDICT_CANCELLED;
@@ -148,6 +149,21 @@ int __wrap_store_put_result(struct store *store, const struct kept_result *resul
 {
     int error = atomic_load(&refusal);
     return error ? error : __real_store_put_result(store, result);
+}
+
+/* A disk that takes its time: how many decays stand before it. */
+static atomic_bool disk_waits;
+static atomic_int before_disk;
+
+int __real_store_put_decay(struct store *store, struct kept_decay *decay);
+int __wrap_store_put_decay(struct store *store, struct kept_decay *decay);
+
+int __wrap_store_put_decay(struct store *store, struct kept_decay *decay)
+{
+    before_disk++;
+    while (atomic_load(&disk_waits))
+        nap();
+    return __real_store_put_decay(store, decay);
 }
 
 static double *make_samples(size_t count, double period_s)
@@ -635,6 +651,40 @@ START_TEST(cancelled_request_ends_with_a_complaint)
 }
 END_TEST
 
+/* What clients want kept has a budget of its own: it takes no room from what a rig measures meanwhile. */
+START_TEST(what_a_client_keeps_leaves_the_queue_to_the_rigs)
+{
+    enum { LARGE = 20 * SHORT };
+    struct decay *decay = make_decay(SHORT);
+    struct pipeline *pipeline = create(2 * decay_bytes(decay), 0);
+    struct identify_request asked = {.displacement = make_samples(LARGE, 1.5 / LARGE),
+                                     .count = LARGE,
+                                     .period_s = 1.5 / LARGE,
+                                     .unit = "mm",
+                                     .name = "lvdt",
+                                     .whole = true,
+                                     .keep = true};
+    heard.overtaking = true;
+    before_disk = 0;
+    atomic_store(&disk_waits, true);
+    ck_assert_int_gt(ask(pipeline, &asked), 0);
+    while (before_disk == 0) {
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        nap();
+    }
+    ck_assert_int_eq(submit_decay(pipeline, decay, false), 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), 0);
+    ck_assert_int_eq(submit(pipeline, SHORT, false), -ENOBUFS);
+    atomic_store(&disk_waits, false);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.lost, 1);
+    ck_assert_int_eq(heard.answers, 1);
+    ck_assert_uint_eq(heard.results, 1);
+    ck_assert_int_eq(heard.published, 3);
+    pipeline_destroy(pipeline);
+}
+END_TEST
+
 START_TEST(requests_are_answered_when_the_pipeline_stops)
 {
     struct pipeline *pipeline = create(1 << 20, 0);
@@ -690,6 +740,7 @@ int main(void)
     tcase_add_test(requests, decays_of_a_request_are_counted);
     tcase_add_test(requests, request_goes_before_sources_that_wait);
     tcase_add_test(requests, cancelled_request_ends_with_a_complaint);
+    tcase_add_test(requests, what_a_client_keeps_leaves_the_queue_to_the_rigs);
     tcase_add_test(requests, requests_are_answered_when_the_pipeline_stops);
     tcase_add_test(requests, too_many_requests_are_refused);
     suite_add_tcase(suite, requests);
