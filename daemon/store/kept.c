@@ -46,7 +46,7 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
 
 const char *decay_origin_kind(const struct decay_origin *origin)
 {
-    return *origin->kind ? origin->kind : "free_decay";
+    return *origin->kind ? origin->kind : KIND_FREE_DECAY;
 }
 
 void decay_origin_add_clock(struct decay_origin *origin, double clock_ppm)

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The kind of a record that names none. */
+#define KIND_FREE_DECAY "free_decay"
+
 /* Where a decay came from; goes with it into the store and into every result. */
 struct decay_origin {
     char rig[64];

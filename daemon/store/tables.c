@@ -139,8 +139,8 @@ static const struct column result[] = {
      .value = "fnv1a(ifnull(:summary_checksum, ''))"},
     {"text_checksum", "TEXT", 5, false, ITSELF(COLUMN_STRING, struct result_row, text),
      .value = "fnv1a(ifnull(:text_checksum, ''))"},
-    {"kind", "TEXT NOT NULL DEFAULT 'free_decay'", 7, false, ITSELF(COLUMN_STRING, struct result_row, kind),
-     .otherwise = "'free_decay'"},
+    {"kind", "TEXT NOT NULL DEFAULT '" KIND_FREE_DECAY "'", 7, false, ITSELF(COLUMN_STRING, struct result_row, kind),
+     .otherwise = "'" KIND_FREE_DECAY "'"},
 };
 
 /* As published, without the seq; the summary is what lists show. */

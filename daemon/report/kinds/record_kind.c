@@ -5,6 +5,7 @@
 #include "report/kinds/record_kind.h"
 
 #include "report/kinds/kind_rows.h"
+#include "store/kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@ RECORD_KIND_ROWS(DECLARE)
 static const struct record_kind *const kinds[] = {RECORD_KIND_ROWS(POINT)};
 
 const struct record_kind record_kind_free_decay = {
-    .name = "free_decay", .about = "a mass on springs that was let go", .is_found = true};
+    .name = KIND_FREE_DECAY, .about = "a mass on springs that was let go", .is_found = true};
 
 const struct record_kind *record_kind_at(size_t index)
 {
