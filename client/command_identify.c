@@ -89,9 +89,20 @@ static bool gather(const struct client *client, struct harvest *harvest, const c
 }
 
 /* Without --channel every column is sent. */
-static bool wanted(const struct client *client, const struct recording_column *column)
+static bool wanted(const struct client *client, const char *channel)
 {
-    return !(client->options.given & OPTION_CHANNEL) || strcmp(client->options.channel, column->name) == 0;
+    return !(client->options.given & OPTION_CHANNEL) || strcmp(client->options.channel, channel) == 0;
+}
+
+/* What a file came to whose records were all sent. */
+static void conclude(const struct client *client, struct harvest *harvest, const char *file, bool found, bool valid)
+{
+    if (!found) {
+        screen_message(&client->screen, "%s has no channel '%s'", file, client->options.channel);
+        harvest->bad_file = true;
+    } else if (!valid) {
+        harvest->fruitless = true;
+    }
 }
 
 /* Sends the wanted channels of a recording that has been read and checked. */
@@ -102,7 +113,7 @@ static enum exit_status identify_recording(struct client *client, struct harvest
     bool found = false;
     for (size_t channel = 0; channel < recording->channel_count; channel++) {
         json_t *reply;
-        if (!wanted(client, &recording->columns[channel]))
+        if (!wanted(client, recording->columns[channel].name))
             continue;
         found = true;
         enum exit_status status =
@@ -112,35 +123,49 @@ static enum exit_status identify_recording(struct client *client, struct harvest
         valid = gather(client, harvest, file, recording->columns[channel].name, reply) || valid;
         json_decref(reply);
     }
-    if (!found) {
-        screen_message(&client->screen, "%s has no channel '%s'", file, client->options.channel);
-        harvest->bad_file = true;
-    } else if (!valid) {
-        harvest->fruitless = true;
-    }
+    conclude(client, harvest, file, found, valid);
     return STATUS_OK;
 }
 
 /* Each set of labels is a record, as a channel of a recording is one. */
+static enum exit_status identify_records(struct client *client, struct harvest *harvest, const char *file,
+                                         const struct table_file *table)
+{
+    bool valid = false;
+    bool found = false;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *name = upload_table_name(table, &table->records[i]);
+        json_t *reply;
+        if (!wanted(client, name))
+            continue;
+        found = true;
+        enum exit_status status = upload_table_record(client, table, &table->records[i], &reply);
+        if (status != STATUS_OK)
+            return status;
+        valid = gather(client, harvest, file, name, reply) || valid;
+        json_decref(reply);
+    }
+    conclude(client, harvest, file, found || !(client->options.given & OPTION_CHANNEL), valid);
+    return STATUS_OK;
+}
+
 static enum exit_status identify_table(struct client *client, struct harvest *harvest, const char *file)
 {
     struct table_file table;
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
-    bool valid = false;
     const bool read = table_file_load(file, &table, &complaint) == 0;
-    for (size_t i = 0; read && status == STATUS_OK && i < table.count; i++) {
-        json_t *reply;
-        status = upload_table_record(client, &table, &table.records[i], &reply);
-        if (status != STATUS_OK)
-            break;
-        valid = gather(client, harvest, file, table.records[i].name, reply) || valid;
-        json_decref(reply);
-    }
+    const bool whole = client->options.given & OPTION_WHOLE;
+    const bool fits = read && !whole && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
-    harvest->bad_file = harvest->bad_file || !read;
-    harvest->fruitless = harvest->fruitless || (read && !valid);
+    else if (whole)
+        screen_message(&client->screen, "%s: --whole is said of recordings, not of %s", file, table.kind->name);
+    else if (!fits)
+        screen_message(&client->screen, "%s: %s", file, complaint.text);
+    else
+        status = identify_records(client, harvest, file, &table);
+    harvest->bad_file = harvest->bad_file || !fits;
     table_file_clear(&table);
     return status;
 }

@@ -7,6 +7,8 @@
 #include "client/upload.h"
 #include "proto/utf8.h"
 
+#include <string.h>
+
 /* The minor version of the protocol that brought kinds of records. */
 enum { SINCE_KINDS = 2 };
 
@@ -28,11 +30,42 @@ static json_t *columns_of(const struct table_file *table, const struct table_rec
     return NULL;
 }
 
-/* Labels may be missing, or longer than the name of a record. */
+const char *upload_table_name(const struct table_file *table, const struct table_record *record)
+{
+    return *record->name ? record->name : table->kind->name;
+}
+
+/* What the daemon takes for a name. */
+static bool is_text(const char *text)
+{
+    for (const char *byte = text; *byte; byte++)
+        if ((unsigned char)*byte < ' ' || *byte == 0x7F)
+            return false;
+    return is_utf8(text, strlen(text));
+}
+
+bool upload_table_fits(const struct table_file *table, struct complaint *complaint)
+{
+    bool text = is_text(table->unit);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_record *record = &table->records[i];
+        text = text && is_text(record->name);
+        if (record->rows <= UPLOAD_CHUNK)
+            continue;
+        complaint_set(complaint, "%s has more than %d rows, which a request cannot hold: fricidd --offline can",
+                      upload_table_name(table, record), UPLOAD_CHUNK);
+        return false;
+    }
+    if (!text)
+        complaint_set(complaint, "labels and units must be UTF-8 text without control characters");
+    return text;
+}
+
+/* Labels may be longer than the name of a record. */
 static json_t *request_of(const struct table_file *table, const struct table_record *record, bool keep)
 {
     char name[64], unit[32];
-    utf8_copy(name, sizeof name, *record->name ? record->name : table->kind->name);
+    utf8_copy(name, sizeof name, upload_table_name(table, record));
     utf8_copy(unit, sizeof unit, *table->unit ? table->unit : "1");
     json_t *columns = columns_of(table, record);
     return json_pack("{s:s, s:o, s:s, s:s, s:b}", "kind", table->kind->name, "columns", columns, "name", name, "unit",
@@ -52,15 +85,10 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
                        table->kind->name);
         return STATUS_FAILED;
     }
-    if (record->rows > UPLOAD_CHUNK) {
-        screen_message(&client->screen, "%s: more than %d rows, which a request cannot hold: fricidd --offline can",
-                       record->name, UPLOAD_CHUNK);
-        return STATUS_USAGE;
-    }
     json_t *params = request_of(table, record, client->options.given & OPTION_KEEP);
     if (!params) {
-        screen_message(&client->screen, "labels and units must be UTF-8 text");
-        return STATUS_USAGE;
+        screen_message(&client->screen, "not enough memory");
+        return STATUS_FAILED;
     }
     return client_ask(client, "identify", params, reply);
 }

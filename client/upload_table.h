@@ -3,11 +3,18 @@
 #define FRICID_CLIENT_UPLOAD_TABLE_H
 
 #include "client/client.h"
+#include "proto/complaint.h"
 #include "report/kinds/table_file.h"
 
 #include <jansson.h>
 
-/* Has the daemon identify one record of a file of tables, like upload_channel(). */
+/* What a record is called in results: its labels, where it has some. */
+const char *upload_table_name(const struct table_file *table, const struct table_record *record);
+
+/* Whether each record of a file can be put into a request; false and a sentence of why not in complaint. */
+bool upload_table_fits(const struct table_file *table, struct complaint *complaint);
+
+/* Has the daemon identify one record of a file of tables, which fits, like upload_channel(). */
 enum exit_status upload_table_record(struct client *client, const struct table_file *table,
                                      const struct table_record *record, json_t **reply);
 

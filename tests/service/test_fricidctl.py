@@ -238,6 +238,38 @@ class Identify(FricidctlTest):
         bad = self.scratch.write("bad.csv", "ball,h0_cm,h1_cm\nlead,30,x\n")
         self.assertIn("bad.csv:2: `x` is not a number", self.assert_fails(USAGE, "identify", bad))
 
+    def test_bounces_that_no_request_holds_do_not_keep_other_files_back(self):
+        good = self.scratch.write("good.csv", "ball,h0_cm,h1_cm\ngolf,30,20\n")
+        many = self.scratch.write("many.csv", "ball,h0_cm,h1_cm\n" + "lead,30,20\n" * 8193 + "golf,30,20\n")
+        latin = self.scratch.write("latin.csv", "ball,h0_cm,h1_cm\ngr\xfcn,30,20\n".encode("latin-1"))
+        tab = self.scratch.write("tab.csv", "ball,h0_cm,h1_cm\ngolf\tball,30,20\n")
+        for bad, word in ((many, "more than 8192 rows"), (latin, "must be UTF-8"), (tab, "control characters")):
+            done = self.daemon.fricidctl("identify", bad, good)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertRegex(done.stderr, rf"{bad.name}.*{word}")
+            self.assertRegex(done.stdout, r"good.csv, golf +bounces, ok\n")
+            # A file is checked whole before anything of it is sent.
+            self.assertNotIn(bad.name, done.stdout)
+
+    def test_bounces_of_one_name(self):
+        path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\nlead,30,0\n")
+        text = self.run_ok("identify", "--channel", "golf", path)
+        self.assertIn("balls.csv, golf", text)
+        self.assertNotIn("lead", text)
+        self.assertIn("has no channel 'tin'", self.assert_fails(USAGE, "identify", "--channel", "tin", path))
+        nameless = self.scratch.write("nameless.csv", "h0_cm,h1_cm\n30,20\n")
+        long = self.scratch.write("long.csv", "ball,h0_cm,h1_cm\n" + "µ" * 300 + ",30,20\n")
+        self.run_ok("identify", long)
+        self.assertIn("nameless.csv, bounces ", self.run_ok("identify", "--channel", "bounces", nameless))
+
+    def test_bounces_are_no_decay_that_is_cut_already(self):
+        path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\n")
+        self.assertIn("--whole", self.assert_fails(USAGE, "identify", "--whole", path))
+
+    def test_a_recording_may_have_a_channel_called_height(self):
+        path = self.scratch.write("run.csv", csv_text(*release(Decay())).replace("time_s,lvdt_mm", "time_s,height_mm", 1))
+        self.assertIn("channel height, decay 1", self.run_ok("identify", path))
+
     def test_no_valid_result(self):
         path = self.scratch.write("still.csv", csv_text([i / 100 for i in range(500)], [0.0] * 500))
         self.assertEqual(self.daemon.fricidctl("identify", path).returncode, NO_RESULT)
