@@ -51,7 +51,8 @@ static void on_hang_up(evutil_socket_t signal_number, short what, void *context)
     reload_request(daemon->reload);
 }
 
-/* A file that something else removed; told when that begins to keep clients out, and when it ends. */
+/* A file that something else removed; told when that begins to keep clients out, and when it ends, whoever saw to it.
+ */
 static void keep_address(struct daemon *daemon)
 {
     struct complaint complaint;
@@ -61,6 +62,8 @@ static void keep_address(struct daemon *daemon)
                     "the socket's file was removed, not by the daemon: it listens under that name again");
     else if (code < 0 && code != daemon->address_error)
         daemon_tell(daemon, "socket_lost", complaint.text);
+    else if (code == 0 && daemon->address_error)
+        daemon_tell(daemon, "socket_renewed", "the socket's file is in its place again: clients reach the daemon");
     daemon->address_error = code < 0 ? code : 0;
 }
 

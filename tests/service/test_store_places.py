@@ -223,6 +223,20 @@ class WithOthers(unittest.TestCase):
             with daemon.client() as newcomer:
                 newcomer.call("status")
 
+    def test_a_socket_that_somebody_puts_back_is_told_too(self):
+        """Who was told that clients are kept out hears when they are not any more, whoever saw to it."""
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            client.call("subscribe", topics=["event"])
+            place, kept = Path(daemon.socket_path), Path(daemon.socket_path + ".kept")
+            mine = Path(self.scratch.write("mine", "mine"))
+            os.link(place, kept)
+            mine.rename(place)
+            self.assertEqual(client.notification("notify.event")["event"]["code"], "socket_lost")
+            kept.rename(place)
+            self.assertEqual(client.notification("notify.event")["event"]["code"], "socket_renewed")
+            with daemon.client() as newcomer:
+                newcomer.call("status")
+
     def test_a_limit_on_the_size_of_files_is_told_and_costs_no_life(self):
         limited = ["sh", "-c", 'ulimit -f 1000 && exec "$@"', "sh"]
         with Daemon(simulated_rig(duration_s=10.0), directory=self.scratch) as daemon:
