@@ -50,30 +50,16 @@ static bool rows_are_whole(const json_t *columns, const struct kind_form *form, 
     return true;
 }
 
-/* What is of samples alone. */
-static const char *foreign_parameter(const json_t *params)
-{
-    static const char *const of_samples[] = {"displacement", "time_s", "gaps",       "lost",       "clipped",
-                                             "start_s",      "whole",  "resolution", "tells_gaps", "sample_rate_hz"};
-    for (size_t i = 0; i < sizeof of_samples / sizeof of_samples[0]; i++)
-        if (json_object_get(params, of_samples[i]))
-            return of_samples[i];
-    return NULL;
-}
-
 static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
                      struct complaint *complaint)
 {
     const json_t *columns = json_object_get(params, "columns");
-    const char *foreign = foreign_parameter(params);
     const struct kind_form *form = form_of(columns, kind);
     if (!columns)
         complaint_set(complaint, "a record of the kind %s has columns: the parameter columns is missing", kind->name);
-    else if (foreign)
-        complaint_set(complaint, "%s is of samples: a record of the kind %s has none", foreign, kind->name);
     else if (!form)
         say_forms(kind, complaint);
-    if (!columns || foreign || !form || !rows_are_whole(columns, form, complaint))
+    if (!columns || !form || !rows_are_whole(columns, form, complaint))
         return false;
     *handed = (struct handed_form){kind, form, form->column[0].unit ? form->column[0].unit : "1"};
     return true;

@@ -6,46 +6,53 @@
 
 #include "report/kinds/record_kind.h"
 #include "service/upload.h"
+#include "store/kept.h"
 
 #include <float.h>
 
 /* What a piece holds, in identify and in identify.append. */
 #define PIECE_PARAMETERS(alone)                                                                                        \
     {.name = "displacement",                                                                                           \
+     .of_samples = true,                                                                                               \
      .type = PARAMETER_NUMBERS,                                                                                        \
      .required = alone,                                                                                                \
      .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
      .unit = "displacement unit"},                                                                                     \
         {.name = "time_s",                                                                                             \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_NUMBERS,                                                                                    \
          .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
          .unit = "s",                                                                                                  \
          .note = "strictly increasing time stamps, as many as samples"},                                               \
         {.name = "gaps",                                                                                               \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_INDEXES,                                                                                    \
          .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
          .since = 2,                                                                                                   \
          .note = "the numbers of those samples, from 0 in this request, before which others are missing"},             \
         {.name = "lost",                                                                                               \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_INDEXES,                                                                                    \
          .maximum = UPLOAD_MAX_CHUNK,                                                                                  \
          .since = 2,                                                                                                   \
          .note =                                                                                                       \
              "for each of gaps how many, 0 when that is not known; uniform samples behind a gap are that much later"}, \
     {                                                                                                                  \
-        .name = "clipped", .type = PARAMETER_INDEXES, .maximum = UPLOAD_MAX_CHUNK, .since = 2,                         \
+        .name = "clipped", .of_samples = true, .type = PARAMETER_INDEXES, .maximum = UPLOAD_MAX_CHUNK, .since = 2,     \
         .note = "the numbers of those samples that the converter cut off"                                              \
     }
 
 /* What describes a record, in identify and in identify.begin. */
 #define RECORD_PARAMETERS                                                                                              \
     {.name = "sample_rate_hz",                                                                                         \
+     .of_samples = true,                                                                                               \
      .type = PARAMETER_NUMBER,                                                                                         \
      .minimum = 1e-6,                                                                                                  \
      .maximum = 1e12,                                                                                                  \
      .unit = "Hz",                                                                                                     \
      .note = "the sampling rate of a record without time stamps"},                                                     \
         {.name = "start_s",                                                                                            \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_NUMBER,                                                                                     \
          .minimum = -DBL_MAX,                                                                                          \
          .maximum = DBL_MAX,                                                                                           \
@@ -57,12 +64,14 @@
          .maximum = 63,                                                                                                \
          .note = "the channel in the results; record if left out"},                                                    \
         {.name = "resolution",                                                                                         \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_NUMBER,                                                                                     \
          .minimum = 0,                                                                                                 \
          .maximum = DBL_MAX,                                                                                           \
          .unit = "displacement unit",                                                                                  \
          .note = "smallest step of the sensor; 0, not known, if left out"},                                            \
         {.name = "whole",                                                                                              \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_FLAG,                                                                                       \
          .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
                  "are looked for in it"},                                                                              \
@@ -77,10 +86,12 @@
          .note = "the rig that was recorded: where one of that name is configured, its settings for the channel "      \
                  "hold, and a configured resolution counts more than the one given here; else those for files"},       \
         {.name = "tells_gaps",                                                                                         \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_FLAG,                                                                                       \
          .since = 2,                                                                                                   \
          .note = "true: no gap is missing in gaps, a late time stamp is none"},                                        \
         {.name = "clock_ppm",                                                                                          \
+         .of_samples = true,                                                                                           \
          .type = PARAMETER_NUMBER,                                                                                     \
          .minimum = 0,                                                                                                 \
          .maximum = 1e6,                                                                                               \
@@ -88,7 +99,8 @@
          .since = 2,                                                                                                   \
          .note = "uncertainty of its clock; 0, not known to matter, if left out"},                                     \
     {                                                                                                                  \
-        .name = "time_error_s", .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX, .unit = "s", .since = 2,   \
+        .name = "time_error_s", .of_samples = true, .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX,        \
+        .unit = "s", .since = 2,                                                                                       \
         .note = "how far its times may be from those of the rig's other channels; not known, if left out"              \
     }
 
@@ -108,7 +120,7 @@ static const struct parameter for_identify[] = {
      .maximum = 23,
      .word = record_kind_name_at,
      .since = 2,
-     .note = "of the record; free_decay, which has samples, if left out, all others have columns"},
+     .note = "of the record; " KIND_FREE_DECAY ", which has samples, if left out, all others have columns"},
     {.name = "columns",
      .type = PARAMETER_COLUMNS,
      .maximum = UPLOAD_MAX_CHUNK,
@@ -153,6 +165,14 @@ static const char announced[] =
     "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";
 
 #define LIST(rows) rows, sizeof rows / sizeof rows[0]
+
+const char *identify_parameter_of_samples(const json_t *params)
+{
+    for (size_t i = 0; i < sizeof for_identify / sizeof for_identify[0]; i++)
+        if (for_identify[i].of_samples && json_object_get(params, for_identify[i].name))
+            return for_identify[i].name;
+    return NULL;
+}
 
 const struct parameter_list identify_parameters = {LIST(for_identify), timed};
 const struct parameter_list identify_begin_parameters = {LIST(for_begin), announced};

@@ -272,15 +272,19 @@ static void identify_later(struct call *call, struct upload *upload)
                        "the record could not be handed to the identifier");
 }
 
-/* Samples or columns; false and an error when there are neither. */
+/* Samples or columns; false and an error when there are neither, or both. */
 static bool has_figures(struct call *call, const json_t *params)
 {
     const struct record_kind *kind = record_kind_named(parameter_text(params, "kind", ""));
-    const bool has =
-        (kind && kind->form_count > 0) || json_object_get(params, "displacement") || json_object_get(params, "columns");
+    const bool is_table = kind && kind->form_count > 0;
+    const char *foreign = is_table ? identify_parameter_of_samples(params) : NULL;
+    const bool has = is_table || json_object_get(params, "displacement") || json_object_get(params, "columns");
+    if (foreign)
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s is of samples: a record of the kind %s has none", foreign,
+                  kind->name);
     if (!has)
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "identify: the parameter displacement is missing");
-    return has;
+    return has && !foreign;
 }
 
 /* A record in one request goes the same way as one in pieces, only all at once. */

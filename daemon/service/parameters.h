@@ -34,6 +34,7 @@ struct parameter {
     const char *(*word)(size_t index); /* the words of a text or texts, NULL behind the last; NULL: any; the method
                                           itself says what is wrong with one */
     const char *unit;                  /* NULL: none */
+    bool of_samples;                   /* says something of samples, and nothing of a record without */
     unsigned since;                    /* minor version of the protocol */
     const char *note;                  /* what it is, a phrase; NULL: the name says it */
 };

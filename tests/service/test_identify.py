@@ -98,6 +98,14 @@ class Tables(IdentifyTest):
             with self.subTest(parameters=str(parameters)[:80]):
                 self.refused(INVALID_PARAMS, "identify", **parameters)
 
+    def test_what_is_of_samples_is_refused_by_its_name(self):
+        """Not ignored: whoever gives the uncertainty of a clock wants it in the result."""
+        for name, value in {"displacement": [1.0], "time_s": [1.0], "gaps": [1], "lost": [1], "clipped": [1],
+                            "sample_rate_hz": 1.0, "start_s": 0.0, "resolution": 0.1, "whole": True,
+                            "tells_gaps": True, "clock_ppm": 100.0, "time_error_s": 0.001}.items():
+            with self.subTest(name), self.assertRaisesRegex(ProtocolError, f"{name} is of samples"):
+                self.client.call("identify", kind="bounces", columns=self.HEIGHTS, **{name: value})
+
     def test_samples_may_be_called_by_their_kind(self):
         times, displacement = cut(Decay())
         (result,) = self.client.call("identify", kind="free_decay", displacement=displacement, sample_rate_hz=500.0,
