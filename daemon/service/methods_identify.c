@@ -165,6 +165,21 @@ static void refuse_for_now(struct call *call, struct identify_request *request, 
         call_fail(call, code, NULL, "%s", sentence);
 }
 
+/* The results are there, but cannot be told. Those of a record that is kept are stored by now, and would be once more
+ * if it could be finished again. */
+static void refuse_results(struct call *call, struct identify_request *request, enum jsonrpc_error code,
+                           const char *problem, const char *advice)
+{
+    struct complaint complaint;
+    if (request->keep) {
+        stop_waiting(call);
+        call_fail(call, code, NULL, "%s; they are stored: results.list has them", problem);
+        return;
+    }
+    complaint_set(&complaint, "%s: %s", problem, advice);
+    refuse_for_now(call, request, code, complaint.text);
+}
+
 /* The first page; the others wait with the upload, whose bytes stay reserved meanwhile. */
 static void answer_first_page(struct call *call, struct identify_request *request, struct kept_result **results,
                               size_t count, const uint64_t drops[DROP_REASONS])
@@ -172,7 +187,7 @@ static void answer_first_page(struct call *call, struct identify_request *reques
     struct upload *upload = call->upload;
     size_t size = page_size(results, count, upload->limit);
     if (!upload_keep_results(upload, results, count, drops)) {
-        refuse_for_now(call, request, JSONRPC_BUSY, "memory is short at the moment: try again later");
+        refuse_results(call, request, JSONRPC_BUSY, "memory is short for the results at the moment", "try again later");
         return;
     }
     call->upload = NULL;
@@ -204,11 +219,10 @@ static void refuse(struct call *call, struct identify_request *request, const ch
 static void refuse_without_limit(struct call *call, struct identify_request *request, size_t count)
 {
     struct complaint complaint;
-    complaint_set(&complaint,
-                  "the record has %zu decays, and their results do not fit into one line of 1048576 bytes: ask with "
-                  "the parameter limit, and fetch the others with identify.more",
+    complaint_set(&complaint, "the record has %zu decays, and their results do not fit into one line of 1048576 bytes",
                   count);
-    refuse_for_now(call, request, JSONRPC_TOO_LARGE, complaint.text);
+    refuse_results(call, request, JSONRPC_TOO_LARGE, complaint.text,
+                   "ask with the parameter limit, and fetch the others with identify.more");
 }
 
 /* What is not kept is borrowed: it is written before this returns. */

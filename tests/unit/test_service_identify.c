@@ -266,6 +266,35 @@ static void expect_kept(void)
     ck_assert_uint_eq(bench.service->upload_budget.used, sizeof(double) * 1024);
 }
 
+/* Results that no answer holds, of a record that is kept: they are stored by then, and whoever could finish it again
+ * would have every decay twice. Before, it can be. */
+START_TEST(a_record_that_is_stored_cannot_be_finished_again)
+{
+    const uint64_t drops[DROP_REASONS] = {0};
+    struct kept_result *result = made_result("", "record", 0, 50), *results[1000];
+    begin("{\"sample_rate_hz\":1000,\"keep\":true}");
+    ck_assert_int_eq(append(1, 3), 0);
+    bench.backend_is_full = true;
+    json_t *answer = client_call_fails(&bench, &client, "identify.finish", "{\"upload\":1}", -32004);
+    json_decref(answer);
+    bench.backend_is_full = false;
+    struct bench_identify *waiting = finish_upload("{\"upload\":1}");
+    for (size_t i = 0; i < 1000; i++)
+        results[i] = result;
+    waiting->ticket = 0;
+    waiting->answer(waiting->context, &waiting->request, results, 1000, drops, NULL);
+    identify_request_clear(&waiting->request);
+    kept_result_release(result);
+    answer = client_json(&bench, &client);
+    const char *message = json_string_value(json_object_get(json_object_get(answer, "error"), "message"));
+    ck_assert_ptr_nonnull(strstr(message, "they are stored: results.list has them"));
+    ck_assert_ptr_null(strstr(message, "again"));
+    json_decref(answer);
+    ck_assert_uint_eq(bench.service->upload_budget.used, 0);
+    json_decref(client_call_fails(&bench, &client, "identify.finish", "{\"upload\":1}", -32002));
+}
+END_TEST
+
 /* Whatever the reason, the samples are there when the client asks again, and count for as long as they are. */
 START_TEST(a_refused_finish_keeps_the_upload)
 {
@@ -580,6 +609,7 @@ int main(void)
     tcase_add_test(uploads, an_upload_belongs_to_its_connection);
     tcase_add_test(uploads, an_empty_upload_cannot_be_finished);
     tcase_add_test(uploads, a_refused_finish_keeps_the_upload);
+    tcase_add_test(uploads, a_record_that_is_stored_cannot_be_finished_again);
     tcase_add_test(uploads, unfinished_uploads_are_few);
     tcase_add_test(uploads, unfinished_uploads_are_as_few_for_who_does_not_wait);
     tcase_add_test(uploads, memory_for_uploads_is_bounded);
