@@ -18,6 +18,9 @@ enum { HEADER = 32, FRAME_HEADER = 24, FRAME = FRAME_HEADER + LOG_PAGE, SALTS = 
 
 static const uint32_t magic = 0x377f0682, format = 3007000;
 
+/* No file of SQLite's has more. */
+static const uint32_t most_pages = UINT32_MAX - 1;
+
 /* Of two words that are summed up in turn; words are as the machine that wrote them had them. */
 struct sum {
     uint32_t first, second;
@@ -103,6 +106,11 @@ int log_file_read_page(const struct log_file *log, size_t frame, unsigned char p
     return read_at(log->descriptor, page, LOG_PAGE, HEADER + frame * FRAME + FRAME_HEADER);
 }
 
+static bool are_possible(uint32_t page, uint32_t size_after)
+{
+    return page > 0 && page <= most_pages && size_after <= most_pages;
+}
+
 /* --- where the walk begins --- */
 
 static bool take_header(const unsigned char header[HEADER], struct walk *walk)
@@ -137,7 +145,8 @@ static void start_at_first_frame(const unsigned char frame[FRAME], struct walk *
 static bool go_together(const unsigned char *frame, const unsigned char *next, bool big_endian)
 {
     struct sum sum = sum_add_frame(sum_read(frame + 16), next, big_endian);
-    return big_endian_get(next) > 0 && memcmp(frame + 8, next + 8, SALTS) == 0 && sum_equal(sum, sum_read(next + 16));
+    return are_possible(big_endian_get(next), big_endian_get(next + 4)) && memcmp(frame + 8, next + 8, SALTS) == 0 &&
+           sum_equal(sum, sum_read(next + 16));
 }
 
 /* Without a header: from the first two frames that go together. */
@@ -178,7 +187,8 @@ static void read_index(const char *path, struct walk *walk)
     if (error || memcmp(bytes, bytes + COPY, COPY) != 0 || memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
         return;
     struct sum sum = sum_add((struct sum){0, 0}, bytes, SUMMED, big_endian);
-    if (!sum_equal(sum, (struct sum){word(bytes + SUMMED, big_endian), word(bytes + SUMMED + 4, big_endian)}))
+    if (!sum_equal(sum, (struct sum){word(bytes + SUMMED, big_endian), word(bytes + SUMMED + 4, big_endian)}) ||
+        word(bytes + PAGES, big_endian) > most_pages)
         return;
     walk->index = (struct index){.committed = word(bytes + FRAMES, big_endian),
                                  .folded = word(bytes + FOLDED, big_endian),
@@ -199,7 +209,7 @@ static bool mend_header(struct log_frame *frame, const unsigned char bytes[FRAME
     for (int i = 0; i < 8; i++)
         numbers[i] = (unsigned char)(words[i / 4] >> 8 * (walk->big_endian ? 3 - i % 4 : i % 4));
     const uint32_t page = big_endian_get(numbers), size_after = big_endian_get(numbers + 4);
-    if (!walk->started || page == 0 || (page != frame->page && size_after != frame->size_after))
+    if (!walk->started || !are_possible(page, size_after) || (page != frame->page && size_after != frame->size_after))
         return false;
     frame->page = page;
     frame->size_after = size_after;
@@ -216,15 +226,16 @@ static void take_frame(struct log_file *log, size_t i, const unsigned char bytes
     const struct sum onward = sum_add_frame(walk->sum, bytes, walk->big_endian);
     const struct sum around = sum_add_frame(walk->computed, bytes, walk->big_endian);
     *frame = (struct log_frame){.page = big_endian_get(bytes), .size_after = big_endian_get(bytes + 4)};
-    const bool salted = frame->page > 0 && memcmp(bytes + 8, walk->salts, SALTS) == 0;
-    const bool ours = salted || i == 0 || frame[-1].sound;
+    const bool possible = are_possible(frame->page, frame->size_after);
+    const bool salted = possible && memcmp(bytes + 8, walk->salts, SALTS) == 0;
+    const bool ours = possible && (salted || i == 0 || frame[-1].sound);
     const bool goes_on = ours && walk->started && sum_equal(onward, written);
     const bool mends_sum = salted && walk->started && sum_equal(around, written);
     frame->plain = goes_on && salted;
     frame->sound = goes_on || mends_sum || (salted && mend_header(frame, bytes, walk));
     frame->promising = !frame->sound && salted && walk->destroyed;
     if (i > 0 && (mends_sum || (goes_on && frame[-1].promising)))
-        frame[-1].sound = true;
+        frame[-1].sound = are_possible(frame[-1].page, frame[-1].size_after);
     if (salted && i + 1 == walk->index.committed)
         frame->sound = frame->sound || sum_equal(frame->promising ? written : onward, walk->index.sum);
     walk->destroyed = !frame->sound && !salted;

@@ -2,6 +2,7 @@
 /* The log beside a store's file, as a killed daemon leaves it, destroyed in several ways, or left alone by what should
  * have been its file: what can be had of it is had, and said; what is in order is no reason to say anything. */
 #include "run_suite.h"
+#include "store/big_endian.h"
 #include "store/store_state.h"
 #include "stored_decays.h"
 
@@ -286,6 +287,55 @@ START_TEST(a_page_number_that_cannot_be_is_none)
 }
 END_TEST
 
+static uint32_t word_of(const unsigned char *log, const unsigned char *bytes)
+{
+    const bool big_endian = log[3] & 1;
+    return big_endian ? big_endian_get(bytes)
+                      : (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+/* The sums of all frames of the latest round, as SQLite would have written them. */
+static void sum_anew(unsigned char *log, long size)
+{
+    uint32_t first = big_endian_get(log + 24), second = big_endian_get(log + 28);
+    for (long at = HEADER; at + FRAME <= size && memcmp(log + at + 8, log + 16, 8) == 0; at += FRAME) {
+        for (long i = 0; i < FRAME; i += i == 0 ? FRAME_HEADER : 8) {
+            first += word_of(log, log + at + i) + second;
+            second += word_of(log, log + at + i + 4) + first;
+        }
+        big_endian_put(log + at + 16, first);
+        big_endian_put(log + at + 20, second);
+    }
+}
+
+/* Of the first and the last frame of the latest round: the page's number, or the size of the file behind it. */
+static const struct {
+    bool last;
+    long offset;
+    uint32_t number;
+} impossible[] = {{true, 0, UINT32_MAX}, {true, 4, UINT32_MAX}, {false, 0, UINT32_MAX}, {false, 0, 0}};
+
+START_TEST(a_number_of_pages_that_cannot_be_is_none_though_the_sums_are_right)
+{
+    char path[STORE_PATH + 32];
+    leave_two_rounds();
+    const long size = size_of("-wal");
+    unsigned char *log = (unsigned char *)read_log(size);
+    long at = HEADER;
+    while (impossible[_i].last && memcmp(log + at + FRAME + 8, log + 16, 8) == 0)
+        at += FRAME;
+    big_endian_put(log + at + impossible[_i].offset, impossible[_i].number);
+    sum_anew(log, size);
+    path_of(directory, "-wal", path);
+    FILE *file = fopen(path, "wb");
+    ck_assert(file && fwrite(log, 1, (size_t)size, file) == (size_t)size);
+    ck_assert_int_eq(fclose(file), 0);
+    free(log);
+    mend_and_tell();
+    ck_assert_uint_ge(store_verify(directory, 0, STORED - 1), STORED - 1);
+}
+END_TEST
+
 START_TEST(a_log_that_was_cut_is_noticed)
 {
     const long half = HEADER + frames() / 2 * FRAME;
@@ -425,6 +475,8 @@ int main(void)
     tcase_add_loop_test(cases, a_frame_of_the_log_takes_no_decay_with_it, 0, 24);
     tcase_add_loop_test(cases, earlier_rounds_of_a_log_are_not_lost_with_the_file, 0, 2);
     tcase_add_test(cases, a_page_number_that_cannot_be_is_none);
+    tcase_add_loop_test(cases, a_number_of_pages_that_cannot_be_is_none_though_the_sums_are_right, 0,
+                        (int)(sizeof impossible / sizeof impossible[0]));
     tcase_add_loop_test(cases, damage_of_a_log_without_its_file_costs_no_more, 0, 12);
     tcase_add_loop_test(cases, a_log_that_was_cut_is_noticed, 0, 3);
     tcase_add_loop_test(cases, a_log_that_is_cut_under_the_store, 0, 2);
