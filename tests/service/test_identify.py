@@ -165,6 +165,22 @@ class Keeping(unittest.TestCase):
             self.assertEqual([result["fit"] for result in kept], [result["fit"] for result in asked])
             self.assertEqual(len(client.call("results.list")["results"]), len(kept))
 
+    def test_what_no_answer_holds_is_stored_once(self):
+        """The client is told so, and not to finish the record again, which would store it twice."""
+        releases = 160
+        _, displacement = release(Pages.DECAY, rate=200.0, noise=0.003, lead=0.7, pull=0.6, hold=0.4, tail=0.7)
+        with self.daemon() as daemon, daemon.client() as client:
+            upload = client.call("identify.begin", sample_rate_hz=200.0, keep=True)["upload"]
+            for _ in range(releases // 10):
+                client.call("identify.append", upload=upload, displacement=displacement * 10)
+            with self.assertRaisesRegex(ProtocolError, "stored: results.list has them") as caught:
+                client.call("identify.finish", upload=upload)
+            self.assertEqual(caught.exception.code, TOO_LARGE)
+            with self.assertRaises(ProtocolError) as caught:
+                client.call("identify.finish", upload=upload)
+            self.assertEqual(caught.exception.code, NOT_FOUND)
+            self.assertEqual(len(client.call("results.list", limit=1000)["results"]), releases)
+
     def test_fricidctl_keeps_and_shows(self):
         path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,21\nlead,30,0\n")
         with self.daemon() as daemon:
