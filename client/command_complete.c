@@ -6,6 +6,7 @@
 
 #include "client/commands.h"
 #include "client/reply.h"
+#include "identify/decay/decay_parameter.h"
 #include "proto/quote.h"
 
 #include <inttypes.h>
@@ -74,13 +75,19 @@ static void offer_ids(struct client *client, const struct line *line)
 
 /* --- what the tables know --- */
 
-static void offer_words(const struct line *line, const char *words)
+/* KEY=VALUE; every figure that results are searched for has a least and a largest value. */
+static void offer_keys(const struct line *line, const char *keys)
 {
-    char word[64];
-    bool open = strchr(words, '=') != NULL;
-    puts(open ? "open" : "words");
-    for (int taken; sscanf(words, " %63s%n", word, &taken) == 1; words += taken)
-        offer(line, word, "");
+    char key[64];
+    puts("open");
+    for (int taken; sscanf(keys, " %63s%n", key, &taken) == 1; keys += taken)
+        offer(line, key, "");
+    for (int i = 0; i < MAIN_FIGURES; i++) {
+        snprintf(key, sizeof key, "%s_min=", main_figures[i]->name);
+        offer(line, key, "");
+        snprintf(key, sizeof key, "%s_max=", main_figures[i]->name);
+        offer(line, key, "");
+    }
 }
 
 static void offer_every(const struct line *line, const char *(*every)(size_t index))
@@ -152,8 +159,8 @@ static enum exit_status complete(struct client *client)
     line.typed = strcmp(line.words[line.count - 1], "=") == 0 ? "" : line.words[line.count - 1];
     read_line(&line, options);
     options->timeout_s = isnan(options->timeout_s) ? patience_s : options->timeout_s;
-    if (line.option && line.option->words)
-        offer_words(&line, line.option->words);
+    if (line.option && line.option->keys)
+        offer_keys(&line, line.option->keys);
     else if (line.option && line.option->every)
         offer_every(&line, line.option->every);
     else if (line.option)

@@ -6,8 +6,10 @@
 #include "client/options.h"
 
 #include "client/duration.h"
+#include "identify/common/estimate.h"
 #include "proto/address.h"
 #include "report/kinds/record_kind.h"
+#include "store/results_query.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -34,17 +36,13 @@ static const struct option_row rows[] = {
     {"--channel", OPTION_CHANNEL, "C", "only this channel", .kind = OPTION_IS_TEXT, .offset = SETS(channel),
      .word = WORD_CHANNEL},
     {"--verdict", OPTION_VERDICT, "V", "only this verdict", .kind = OPTION_IS_TEXT, .offset = SETS(verdict),
-     .words = "ok not_computed too_few_samples too_few_half_cycles underdetermined no_oscillation not_decaying "
-              "not_converged not_finite time_not_increasing out_of_phase cancelled no_memory not_one_decay "
-              "rest_contradicts_decay undecided given_up"},
+     .every = verdict_name_at},
     {"--kind", OPTION_KIND, "K", "only records of this kind", .kind = OPTION_IS_TEXT, .offset = SETS(kind),
      .every = record_kind_name_at},
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
-     .offset = SETS(where),
-     .words = "source_kind= id= released_from= released_to= f_n_hz_min= f_n_hz_max= zeta_min= zeta_max= x_k_min= "
-              "x_k_max= x0_min= x0_max= run_id= kind="},
+     .offset = SETS(where), .keys = "source_kind= id= released_from= released_to= run_id= kind="},
     {"--sort", OPTION_SORT, "KEY", "in the order of this figure", .kind = OPTION_IS_TEXT, .offset = SETS(sort),
-     .words = "id released_at f_n_hz zeta x_k x0"},
+     .every = results_order_name_at},
     {"--ascending", OPTION_ASCENDING, NULL, "the smallest first", .kind = OPTION_IS_GIVEN},
     {"--limit", OPTION_LIMIT, "N", "at most so many", .kind = OPTION_IS_NUMBER, .offset = SETS(limit)},
     {"--before", OPTION_BEFORE, "ID", "only smaller ids", .kind = OPTION_IS_NUMBER, .offset = SETS(before)},

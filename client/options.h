@@ -77,8 +77,8 @@ struct option_row {
     size_t offset;                      /* of what it sets in struct options */
     char letter;                        /* of the short form; 0: there is none */
     enum word_kind word;                /* what its value is */
-    const char *words;                  /* the values that there are, separated by blanks; NULL: any */
-    const char *(*every)(size_t index); /* the same, one by one, NULL behind the last; NULL: see words */
+    const char *keys;                   /* of conditions, beside those of figures, separated by blanks; NULL: none */
+    const char *(*every)(size_t index); /* the values that there are, NULL behind the last; NULL: any */
 };
 
 /* The rows, in the order in which help shows them. */

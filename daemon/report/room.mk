@@ -10,7 +10,8 @@ libtables_a_SOURCES = \
 	daemon/report/result_tables.c \
 	daemon/report/result_view.h \
 	daemon/report/table_rows.h \
-	daemon/report/tables.h
+	daemon/report/tables.h \
+	daemon/store/results_query.c daemon/store/results_query.h
 
 libdaemon_a_SOURCES += \
 	daemon/report/compare_results.c daemon/report/compare_results.h \

@@ -16,26 +16,16 @@
 
 enum { LIST_DEFAULT = 100, LIST_MAX = 1000 };
 
-static const char *verdict_word(size_t index)
-{
-    return index < VERDICTS ? verdict_name((enum verdict)index) : NULL;
-}
-
 static const char *source_kind_word(size_t index)
 {
     return index < SOURCE_KIND_COUNT ? source_kind_name((enum source_kind)index) : NULL;
-}
-
-static const char *order_word(size_t index)
-{
-    return index < RESULTS_ORDERS ? results_order_name((enum results_order)index) : NULL;
 }
 
 /* Which results. */
 #define FILTER_PARAMETERS                                                                                              \
     {.name = "rig", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                                \
         {.name = "channel", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                        \
-        {.name = "verdict", .type = PARAMETER_TEXT, .maximum = 47, .word = verdict_word, .note = "only those"},        \
+        {.name = "verdict", .type = PARAMETER_TEXT, .maximum = 47, .word = verdict_name_at, .note = "only those"},     \
         {.name = "source_kind",                                                                                        \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 15,                                                                                                \
@@ -86,7 +76,7 @@ static const struct parameter for_list[] = {
     {.name = "sort",
      .type = PARAMETER_TEXT,
      .maximum = 15,
-     .word = order_word,
+     .word = results_order_name_at,
      .note =
          "id if left out; results without that figure are left out, and equal ones stand in the order of their ids"},
     {.name = "ascending", .type = PARAMETER_FLAG, .note = "true: the smallest first"},
@@ -201,7 +191,7 @@ static bool read_order(struct call *call, const json_t *params, struct results_q
     query->ascending = parameter_flag(params, "ascending", false);
     query->after.id = (uint64_t)parameter_integer(params, "before_id", 0);
     if (order == RESULTS_ORDERS)
-        return refuse_word(call, "sort is one of ", order_word);
+        return refuse_word(call, "sort is one of ", results_order_name_at);
     const char *wrong = NULL;
     if (query->after.id > 0 && (order != ORDER_ID || query->ascending || cursor))
         wrong = "before_id is for the order of ids, newest first: use cursor";
@@ -225,7 +215,7 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     copy(query->kind, sizeof query->kind, params, "kind");
     copy(query->source_kind, sizeof query->source_kind, params, "source_kind");
     read_ranges(params, query);
-    if (query->verdict[0] && !is_one_of(verdict_word, query->verdict)) {
+    if (query->verdict[0] && !is_one_of(verdict_name_at, query->verdict)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
         return false;
     }

@@ -13,6 +13,11 @@ const char *results_order_name(enum results_order order)
                                      : main_figures[order - ORDER_FIGURES]->name;
 }
 
+const char *results_order_name_at(size_t index)
+{
+    return index < RESULTS_ORDERS ? results_order_name((enum results_order)index) : NULL;
+}
+
 const char *results_order_column(enum results_order order)
 {
     return order == ORDER_ID         ? "decay"

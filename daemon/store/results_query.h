@@ -20,6 +20,9 @@ enum results_order {
 /* "id", "released_at", "f_n_hz", ... */
 const char *results_order_name(enum results_order order);
 
+/* The names of all of them from index 0; NULL behind the last. */
+const char *results_order_name_at(size_t index);
+
 /* The column of the result that it is the order of. */
 const char *results_order_column(enum results_order order);
 

@@ -17,7 +17,6 @@ libdaemon_a_SOURCES += \
 	daemon/store/new_description.c daemon/store/new_description.h \
 	daemon/store/conditions.c daemon/store/conditions.h \
 	daemon/store/query.c daemon/store/query.h \
-	daemon/store/results_query.c daemon/store/results_query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
 	daemon/store/run_table.c daemon/store/run_table.h \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \

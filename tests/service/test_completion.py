@@ -49,6 +49,15 @@ def offered(*words, directory="/", **changes):
     return set(done.stdout.split())
 
 
+def schema(name):
+    return json.loads((BUILT / "proto" / "schema" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def parameters(method):
+    """What the daemon says that a method may be given."""
+    return next(shape for shape in schema(f"{method}.params")["anyOf"] if shape["type"] == "object")["properties"]
+
+
 class Completion(unittest.TestCase):
     def test_commands(self):
         self.assertEqual(offered("fricidctl", ""), set(COMMANDS))
@@ -61,6 +70,10 @@ class Completion(unittest.TestCase):
         self.assertEqual(offered("fricidctl", "results", "--limit", ""), set())
 
     def test_what_can_be_asked_for(self):
+        """Whatever the daemon lets decays be picked by, where no option stands for it."""
+        keys = {f"{key}=" for key in parameters("reidentify")} - {"rig=", "channel=", "verdict=", "check="}
+        for command in ("results", "reidentify"):
+            self.assertEqual(offered("fricidctl", command, "--where", ""), keys)
         self.assertIn("zeta_min=", offered("fricidctl", "results", "--where", "z"))
         self.assertEqual(offered("fricidctl", "reidentify", "--where", "source"), {"source_kind="})
 
@@ -74,11 +87,11 @@ class Completion(unittest.TestCase):
 
     def test_values(self):
         """Those that are always the same need no daemon."""
-        definitions = json.loads((BUILT / "proto" / "schema" / "definitions.json").read_text(encoding="utf-8"))["$defs"]
+        definitions = schema("definitions")["$defs"]
         for command in ("results", "reidentify"):
             self.assertEqual(offered("fricidctl", command, "--verdict", ""), set(definitions["verdict"]["enum"]))
         self.assertEqual(offered("fricidctl", "results", "--verdict", "o"), {"ok", "out_of_phase"})
-        self.assertEqual(offered("fricidctl", "results", "--sort", ""), {"id", "released_at", "f_n_hz", "zeta", "x_k", "x0"})
+        self.assertEqual(offered("fricidctl", "results", "--sort", ""), set(parameters("results.list")["sort"]["enum"]))
 
     def test_help_on_a_command(self):
         """It names what the list of all commands names, and what completion offers."""

@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_ESTIMATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Why a section of an identification has, or has not, a usable answer. */
 enum verdict {
@@ -28,6 +29,9 @@ enum verdict {
 
 /* The name that appears in JSON ("ok", "too_few_samples", …). */
 const char *verdict_name(enum verdict verdict);
+
+/* The names of all of them from index 0; NULL behind the last. */
+const char *verdict_name_at(size_t index);
 
 /* One sentence for a person about the verdict. */
 const char *verdict_sentence(enum verdict verdict);

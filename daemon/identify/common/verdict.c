@@ -41,6 +41,11 @@ const char *verdict_name(enum verdict verdict)
     return words[verdict].name;
 }
 
+const char *verdict_name_at(size_t index)
+{
+    return index < VERDICTS ? verdict_name((enum verdict)index) : NULL;
+}
+
 const char *verdict_sentence(enum verdict verdict)
 {
     return words[verdict].sentence;
