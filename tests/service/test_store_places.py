@@ -41,6 +41,14 @@ def put_folder(path):
     path.mkdir()
 
 
+def put_folder_instead(path):
+    """Of a file that the daemon may make anew at any moment."""
+    while not path.is_dir():
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(FileExistsError):
+            path.mkdir()
+
+
 def put_socket(path):
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
         listener.bind(str(path))
@@ -212,8 +220,8 @@ class WithOthers(unittest.TestCase):
         with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["event"])
             place = Path(daemon.socket_path)
-            place.unlink()
-            place.write_text("mine", encoding="ascii")
+            # In one step: else the daemon may have made the socket anew before.
+            os.replace(self.scratch.write("mine", "mine"), place)
             told = client.notification("notify.event")["event"]
             self.assertEqual(told["code"], "socket_lost")
             self.assertIn("not a socket", told["sentence"])
@@ -356,9 +364,11 @@ class TakenAway(unittest.TestCase):
                 with self.subTest(name), self.daemon.client() as other:
                     self.published(client)
                     place = path.parent / name
-                    for gone in {place, path.parent / "fricid.db-wal"}:
-                        gone.unlink(missing_ok=True)
-                    place.mkdir()
+                    if name == "fricid.db.rescue":  # made only when the log is gone
+                        place.mkdir()
+                        (path.parent / "fricid.db-wal").unlink()
+                    else:
+                        put_folder_instead(place)
                     wait_for(lambda done=done: len(events_of(self.daemon, "store_fault")) > done, 10.0, "the event")
                     self.assertIn(f"{place} is a folder, and a file is expected there", events_of(self.daemon, "store_fault")[-1])
                     wait_for(lambda: "is a folder" in (other.call("status")["store"]["problem"] or ""), what="the problem")
