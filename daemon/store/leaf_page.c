@@ -12,6 +12,9 @@
 
 enum { LEAF_OF_TABLE = 13, CELLS = 3, POINTERS = 8, NEXT_PAGE = 4 };
 
+/* SQLite's limit on a row. */
+static const uint64_t most_bytes = 1000000000;
+
 /* Bytes that are still to be read; NULL: there were too few of them. */
 struct bytes {
     const unsigned char *at, *end;
@@ -60,28 +63,31 @@ static int make_room(struct leaf_row *row, size_t length)
 {
     if (length <= row->capacity)
         return 0;
-    unsigned char *larger = realloc(row->payload, length);
+    const size_t capacity = length > 2 * row->capacity ? length : 2 * row->capacity;
+    unsigned char *larger = realloc(row->payload, capacity);
     if (!larger)
         return -ENOMEM;
     row->payload = larger;
-    row->capacity = length;
+    row->capacity = capacity;
     return 0;
 }
 
-/* The rest of a payload stands on pages of which each names the next (1.7). */
-static bool read_overflow(sqlite3_file *file, uint32_t number, unsigned char *into, size_t length)
+/* The rest of a payload stands on pages of which each names the next (1.7). Memory is taken for what is there, for the
+ * length may be damaged. */
+static int read_overflow(sqlite3_file *file, uint32_t number, struct leaf_row *row, size_t got, size_t length)
 {
     unsigned char page[DATABASE_PAGE];
-    while (length > 0) {
-        const size_t here = length < sizeof page - NEXT_PAGE ? length : sizeof page - NEXT_PAGE;
+    while (got < length) {
+        const size_t left = length - got, here = left < sizeof page - NEXT_PAGE ? left : sizeof page - NEXT_PAGE;
         if (number < 2 || database_read_page(file, number, page) != 0)
-            return false;
-        memcpy(into, page + NEXT_PAGE, here);
+            return 0;
+        if (make_room(row, got + here) != 0)
+            return -ENOMEM;
+        memcpy(row->payload + got, page + NEXT_PAGE, here);
         number = big_endian_get(page);
-        into += here;
-        length -= here;
+        got += here;
     }
-    return true;
+    return 1;
 }
 
 /* 1: it is there, whole. */
@@ -91,16 +97,16 @@ static int read_payload(sqlite3_file *file, struct bytes *cell, struct leaf_row 
     row->number = (int64_t)take_varint(cell);
     const size_t local = count_local(whole);
     const unsigned char *here = take(cell, local);
-    if (!here || whole == 0 || whole > (uint64_t)database_pages(file) * DATABASE_PAGE)
+    if (!here || whole == 0 || whole > most_bytes)
         return 0;
     *length = (size_t)whole;
-    if (make_room(row, *length) != 0)
+    if (make_room(row, local) != 0)
         return -ENOMEM;
     memcpy(row->payload, here, local);
     if (local == *length)
         return 1;
     const unsigned char *next = take(cell, NEXT_PAGE);
-    return next && read_overflow(file, big_endian_get(next), row->payload + local, *length - local);
+    return next ? read_overflow(file, big_endian_get(next), row, local, *length) : 0;
 }
 
 /* --- the values of a row --- */

@@ -2,6 +2,8 @@
 /* Pages of a store's file destroyed, the first one in many ways and every one in two: what was stored is there
  * afterwards, and what is not ours is left alone. */
 #include "run_suite.h"
+#include "store/big_endian.h"
+#include "store/leaf_page.h"
 #include "store/query.h"
 #include "store/read_decay.h"
 #include "stored_decays.h"
@@ -342,6 +344,37 @@ START_TEST(a_wrong_key_in_an_index_is_noticed)
 }
 END_TEST
 
+/* --- a length --- */
+
+/* A row of 800 MB, as its length says, in a file in which there is room for that, and of which the next page is the
+ * last: memory is taken for what is there. */
+START_TEST(a_length_that_is_damaged_takes_no_memory)
+{
+    enum { CELL = 20, ON_LEAF = 489, ON_PAGE = PAGE - 4, MORE = 200000, LENGTH = ON_LEAF + MORE * ON_PAGE };
+    char path[STORE_PATH + 32];
+    struct complaint complaint;
+    struct database database;
+    struct leaf_row row = {0};
+    unsigned char page[PAGE] = {[0] = 13, [4] = 1, [9] = CELL};
+    for (int i = 0; i < 5; i++)
+        page[CELL + i] = (unsigned char)((LENGTH >> 7 * (4 - i) & 0x7F) | (i < 4 ? 0x80 : 0));
+    page[CELL + 5] = 1;
+    big_endian_put(page + CELL + 6 + ON_LEAF, MORE / 2);
+    store_directory_make(directory);
+    store_directory_copy(filled, directory);
+    path_in(directory, path);
+    ck_assert_int_eq(truncate(path, (off_t)LENGTH + 10 * PAGE), 0);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    ck_assert_int_eq(database_integer(&database, "SELECT count(*) FROM decay", 0), FILLED);
+    ck_assert_uint_eq(leaf_page_rows(page), 1);
+    ck_assert_int_eq(leaf_page_read(database_file(&database), page, 0, &row), 0);
+    ck_assert_uint_lt(row.capacity, 10 * PAGE);
+    leaf_row_clear(&row);
+    database_close(&database);
+    store_directory_remove(directory);
+}
+END_TEST
+
 /* --- what is not ours --- */
 
 /* Pages of another program's database, whose first one is damaged, too. */
@@ -412,6 +445,7 @@ int main(void)
     tcase_add_test(cases, a_file_that_was_cut_off_keeps_what_is_left);
     tcase_add_loop_test(cases, a_changed_digit_is_noticed, 0, (int)(sizeof digits / sizeof digits[0]));
     tcase_add_test(cases, a_wrong_key_in_an_index_is_noticed);
+    tcase_add_test(cases, a_length_that_is_damaged_takes_no_memory);
     tcase_add_loop_test(cases, what_is_not_ours_is_left_alone, 0, 3);
     Suite *suite = suite_create("store pages");
     suite_add_tcase(suite, cases);
