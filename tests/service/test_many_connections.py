@@ -100,24 +100,26 @@ class ManyConnections(unittest.TestCase):
                 with daemon.client() as client:
                     client.call("version")
 
-    @unittest.skipUnless(seconds(1) == 1, "a sanitizer keeps what was freed")
-    def test_a_crowd_takes_its_share_and_gives_it_back(self):
-        """Lines of a mebibyte that are begun and not ended."""
-        with Daemon(simulated_rig()) as daemon, daemon.client() as client:
-            daemon.wait_until_ended()
-            before = resident_bytes(daemon.process.pid)
-            connections = self.open_many(daemon, 150)
-            for connection in connections:
-                connection.sendall(b" " * 1000000)
-            client.call("status")
-            self.assertLess(resident_bytes(daemon.process.pid) - before, 100 << 20)
-            for connection in connections:
-                connection.close()
-            end = time.monotonic() + 10
-            while resident_bytes(daemon.process.pid) - before > 10 << 20:
-                self.assertLess(time.monotonic(), end, "the memory does not come back")
-                time.sleep(0.1)
+    # A sanitizer keeps what was freed.
+    if seconds(1) == 1:
+
+        def test_a_crowd_takes_its_share_and_gives_it_back(self):
+            """Lines of a mebibyte that are begun and not ended."""
+            with Daemon(simulated_rig()) as daemon, daemon.client() as client:
+                daemon.wait_until_ended()
+                before = resident_bytes(daemon.process.pid)
+                connections = self.open_many(daemon, 150)
+                for connection in connections:
+                    connection.sendall(b" " * 1000000)
                 client.call("status")
+                self.assertLess(resident_bytes(daemon.process.pid) - before, 100 << 20)
+                for connection in connections:
+                    connection.close()
+                end = time.monotonic() + 10
+                while resident_bytes(daemon.process.pid) - before > 10 << 20:
+                    self.assertLess(time.monotonic(), end, "the memory does not come back")
+                    time.sleep(0.1)
+                    client.call("status")
 
     def test_descriptors_remain_for_the_daemon(self):
         """With room for few descriptors clients wait outside, and the daemon can still open a recording."""
