@@ -78,7 +78,9 @@ threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test
 threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
 	tests/unit/test_recording_source \
 	tests/unit/test_rig tests/unit/test_worker tests/service/test_protocol.py $(SERVICE_TESTS)
-check-threads: all $(threaded_programs)
+# One after the other: `all` is a make of its own, which would compile the same objects at the same time.
+check-threads: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(threaded_programs)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
@@ -92,7 +94,8 @@ EXTRA_DIST += tests/kernel/README.md tests/kernel/ask_again.py tests/kernel/boot
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.
 EXTRA_DIST += tests/check_long tests/bare/run
 LONG_TESTS += $(top_srcdir)/tests/service/long_soak
-check-long: all $(check_PROGRAMS)
+check-long: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long
 
