@@ -27,6 +27,14 @@ struct harvest {
     bool fruitless;  /* one gave no valid result */
 };
 
+/* With --keep: what show, plot and results know it by. */
+static void print_number(const json_t *result)
+{
+    if (json_is_integer(json_object_get(result, "id")))
+        printf("  kept: id %lld, run %lld\n", (long long)reply_integer(result, "id", 0),
+               (long long)reply_integer(result, "run_id", 0));
+}
+
 /* A heading by file, channel and time: a decay on request has no id to be called by. */
 static void print_channel(const struct client *client, const char *file, const char *channel, const json_t *reply)
 {
@@ -45,6 +53,7 @@ static void print_channel(const struct client *client, const char *file, const c
                                figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
             title = NULL;
         show_result(result, title, NULL, false, glyphs);
+        print_number(result);
         free(title);
     }
     if (json_array_size(results) == 0)

@@ -184,7 +184,10 @@ class Keeping(unittest.TestCase):
     def test_fricidctl_keeps_and_shows(self):
         path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,21\nlead,30,0\n")
         with self.daemon() as daemon:
-            self.assertEqual(daemon.fricidctl("identify", "--keep", path).returncode, 0)
+            done = daemon.fricidctl("identify", "--keep", path)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("kept: id 1, run 1\n", done.stdout)
+            self.assertNotIn("kept:", daemon.fricidctl("identify", path).stdout)
             listed = daemon.fricidctl("results", "--kind", "bounces").stdout
             self.assertRegex(listed, r"bounces: e 0\.827\(10\)")
             self.assertEqual(daemon.fricidctl("results", "--kind", "free_decay").stdout, "")
