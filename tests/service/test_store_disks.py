@@ -207,7 +207,7 @@ class Disks(unittest.TestCase):
                     wait_for(lambda: [rig["counters"]["scans"] for rig in client.call("status")["rigs"]
                                       if rig["name"] == "live"] > scans, 20.0, "acquisition")
                 wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
-                self.assertTrue(events_of(daemon, "store_recovered"))
+                wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
                 caught_up = lambda status: status["store"]["waiting"] == 0 and [
                     rig["condition"] for rig in status["rigs"] if rig["name"] == "fast"] == ["ended"]
                 wait_for(lambda: caught_up(client.call("status")), 120.0, "catching up")
