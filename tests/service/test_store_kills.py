@@ -296,6 +296,7 @@ class Damage(unittest.TestCase):
         connection.close()
         with Daemon(directory=self.scratch) as daemon:
             wait_for(self.all_identified, 20.0, "a verdict")
+            wait_for(lambda: events_of(daemon, "decay_given_up"), 20.0, "the event")
             self.assertIn("ended 10 times", events_of(daemon, "decay_given_up")[0])
             with daemon.client() as client:
                 result = client.call("results.get", id=1)
