@@ -10,8 +10,9 @@
 
 #include <stdatomic.h>
 
-/* What a pipeline is made of; for pipeline.c, which sends decays and requests on their way, pipeline_store.c, which
- * brings decays back out of the store, and pipeline_status.c, which shows it. */
+/* What a pipeline is made of; for pipeline.c, which starts and stops it, decay_course.c, which sends decays on their
+ * way, pipeline_store.c, which brings decays back out of the store, pipeline_requests.c, which takes requests, and
+ * pipeline_status.c, which shows it. */
 
 /* Belongs to the event loop's thread; workers reach the store through their jobs, and nothing else of it. */
 struct pipeline {

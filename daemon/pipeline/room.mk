@@ -4,11 +4,12 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/analysis.c daemon/pipeline/analysis.h \
 	daemon/pipeline/backup_file.c daemon/pipeline/backup_file.h \
 	daemon/pipeline/care.c daemon/pipeline/care.h \
+	daemon/pipeline/decay_course.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
 	daemon/pipeline/notebook.c daemon/pipeline/notebook.h \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
-	daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \
+	daemon/pipeline/pipeline_attempt.c daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \
 	daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \
 	daemon/pipeline/questions.c daemon/pipeline/questions.h \
 	daemon/pipeline/retention.c daemon/pipeline/retention.h \

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The way of a decay through the threads: stored raw by the writer, identified by the identifier, its result stored
+ * by the writer, published by the event loop. It also counts what is on its way and says when there is too much. */
+
+#include "pipeline/decay_job.h"
+#include "pipeline/pipeline_state.h"
+#include "proto/cause.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* --- what is on its way --- */
+
+/* Nothing is lost unsaid. */
+void pipeline_tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
+                        const char *sentence)
+{
+    if (pipeline->listener.lost)
+        pipeline->listener.lost(pipeline->listener.context, origin, reason, sentence);
+}
+
+void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sentence)
+{
+    if (pipeline->listener.told)
+        pipeline->listener.told(pipeline->listener.context, code, sentence);
+}
+
+/* What counts against queue_max_bytes. In memory nothing is ever safe, and everything counts. */
+size_t pipeline_queued_bytes(const struct pipeline *pipeline)
+{
+    return pipeline->unstored + (pipeline->reader ? 0 : pipeline->unidentified);
+}
+
+/* A source that waits also waits for the identifier: the disk is not its queue. */
+static bool has_room(const struct pipeline *pipeline, size_t part)
+{
+    return pipeline->unstored + pipeline->unidentified <= pipeline->settings.queue_max_bytes / part &&
+           !(pipeline->reader && (pipeline->sweep.wanted || pipeline->sweep.running));
+}
+
+bool pipeline_wants_pause(const struct pipeline *pipeline)
+{
+    return !has_room(pipeline, 2);
+}
+
+/* Sources resume at a quarter and pause at half of the limit: in between nothing happens, so that they do not
+ * flutter. */
+void pipeline_tell_drained(struct pipeline *pipeline, bool had_room)
+{
+    if (!had_room && has_room(pipeline, 4) && pipeline->listener.drained)
+        pipeline->listener.drained(pipeline->listener.context);
+}
+
+bool pipeline_idle(const struct pipeline *pipeline)
+{
+    return pipeline->jobs == 0;
+}
+
+/* Tells whoever wants the record kept; done: it is stored, and so is its result. */
+static void tell_kept(struct decay_job *decay_job, bool done)
+{
+    if (!decay_job->kept)
+        return;
+    struct kept_result *result = done ? decay_job->result : NULL;
+    if (done)
+        decay_job->result = NULL;
+    decay_job->kept(decay_job->kept_context, result);
+}
+
+/* --- the second leg: identified, and the result stored --- */
+
+static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
+    LIST_REMOVE(decay_job, entry);
+    pipeline->jobs--;
+    pipeline->unidentified -= decay_job->write_job.job.bytes;
+    decay_job_destroy(decay_job);
+    if (!atomic_load(&pipeline->stopping)) {
+        if (from_store)
+            sweep_next(&pipeline->sweep);
+        else
+            sweep_start(&pipeline->sweep);
+    }
+    pipeline_tell_drained(pipeline, had_room);
+}
+
+/* Without a result, but stored: it is identified at the next start. */
+static void tell_unidentified(struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    const struct decay_origin *origin = &decay_job->decay->origin;
+    bool ending = atomic_load(&pipeline->stopping);
+    /* A sweep saw it just before it had its result. */
+    if (decay_job->write_job.error == -EEXIST)
+        return;
+    if (decay_job->write_job.error == -ENOMEM)
+        pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
+    else if (decay_job->write_job.error && !ending)
+        pipeline_tell_lost(pipeline, origin, "store", cause_of(decay_job->write_job.error));
+    else if (!pipeline->reader)
+        pipeline_tell_lost(pipeline, origin, "shutdown",
+                           "the daemon stopped before the decay was identified, and without a store nothing is kept");
+}
+
+/* Back in the event loop, with a durable result or without one. */
+static void on_identified(struct decay_job *decay_job)
+{
+    struct pipeline *pipeline = decay_job->context;
+    bool done = decay_job->write_job.job.ran && decay_job->write_job.error == 0;
+    if (done && !decay_job->only_compare)
+        pipeline->listener.published(pipeline->listener.context, decay_job->result);
+    else if (!done && !decay_job->again)
+        tell_unidentified(pipeline, decay_job);
+    if (!done && decay_job->attempted && atomic_load(&pipeline->stopping))
+        pipeline_take_back_attempt(pipeline, decay_job->decay->id);
+    if (decay_job->again)
+        decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
+    tell_kept(decay_job, done);
+    finish_decay(pipeline, decay_job);
+}
+
+void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    pipeline->unidentified += decay_job->write_job.job.bytes;
+    LIST_INSERT_HEAD(&pipeline->identifying, decay_job, entry);
+    decay_job_identify(decay_job);
+}
+
+/* --- the first leg: stored raw --- */
+
+static const char *why_not_stored(const struct decay_job *decay_job)
+{
+    if (!decay_job->write_job.job.ran)
+        return "the daemon stopped before the decay was stored";
+    return cause_of(decay_job->write_job.error);
+}
+
+/* The decay leaves memory: it is in the store, and a sweep brings it back when its turn comes. */
+static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    sweep_want(&pipeline->sweep);
+    pipeline->jobs--;
+    tell_kept(decay_job, false);
+    decay_job_destroy(decay_job);
+}
+
+/* A queue of the identifier may take as much memory as the queue of the writer, not more. */
+static bool must_wait_in_store(const struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    return pipeline->reader && !decay_job->kept && pipeline->unidentified > 0 &&
+           pipeline->unidentified + decay_job->write_job.job.bytes > pipeline->settings.queue_max_bytes;
+}
+
+static void on_stored(struct decay_job *decay_job)
+{
+    struct pipeline *pipeline = decay_job->context;
+    bool had_room = has_room(pipeline, 4);
+    pipeline->unstored -= decay_job->write_job.job.bytes;
+    if (!decay_job->write_job.job.ran || decay_job->write_job.error) {
+        pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",
+                           why_not_stored(decay_job));
+        pipeline->jobs--;
+        tell_kept(decay_job, false);
+        decay_job_destroy(decay_job);
+    } else if (must_wait_in_store(pipeline, decay_job) || (pipeline->reader && atomic_load(&pipeline->stopping))) {
+        leave_in_store(pipeline, decay_job);
+    } else {
+        pipeline_identify_next(pipeline, decay_job);
+    }
+    pipeline_tell_drained(pipeline, had_room);
+}
+
+/* --- decays come in --- */
+
+/* Both legs are settled here, whether the decay has the first one still before it or not. */
+struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority)
+{
+    struct decay_job *decay_job = decay_job_create(kept, priority, pipeline->settings.job_deadline_s);
+    if (!decay_job)
+        return NULL;
+    decay_job->identifier = pipeline->identifier;
+    decay_job->writer = store_writer_thread(pipeline->writer);
+    decay_job->ending = &pipeline->stopping;
+    decay_job->stored = on_stored;
+    decay_job->finished = on_identified;
+    decay_job->context = pipeline;
+    return decay_job;
+}
+
+/* The newest decay gives way, not one that waits: those are promised already. */
+static void refuse(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay)
+{
+    char sentence[256];
+    snprintf(sentence, sizeof sentence,
+             "the queue is full: the decay takes %zu bytes, %zu wait already, and queue_max_bytes is %zu",
+             decay_bytes(decay), pipeline_queued_bytes(pipeline), pipeline->settings.queue_max_bytes);
+    decay_destroy(decay);
+    pipeline_tell_lost(pipeline, origin, "queue_full", sentence);
+}
+
+void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    pipeline->unstored += decay_job->write_job.job.bytes;
+    pipeline->jobs++;
+    decay_job_store(decay_job);
+}
+
+int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
+                    bool source_waits)
+{
+    if (!source_waits && pipeline_queued_bytes(pipeline) + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
+        refuse(pipeline, origin, decay);
+        return -ENOBUFS;
+    }
+    struct kept_decay *kept = kept_decay_create(origin, decay);
+    struct decay_job *decay_job =
+        kept ? pipeline_make_job(pipeline, kept, source_waits ? JOB_PATIENT : JOB_LIVE) : NULL;
+    if (!decay_job) {
+        if (!kept)
+            decay_destroy(decay);
+        kept_decay_release(kept);
+        pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the decay");
+        return -ENOMEM;
+    }
+    kept_decay_release(kept);
+    pipeline_store(pipeline, decay_job);
+    return 0;
+}
