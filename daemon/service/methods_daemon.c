@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "proto/json_value.h"
+#include "service/configuration_json.h"
 #include "service/history.h"
 #include "service/methods.h"
 #include "service/service_state.h"
@@ -27,13 +28,6 @@ static void run_version(struct call *call, const json_t *params)
     (void)params;
     call_answer(call, json_pack("{s:s, s:s, s:o, s:b, s:b}", "server", "fricidd", "version", PACKAGE_VERSION,
                                 "protocol", protocol_to_json(), "comedi", HAVE_COMEDI, "systemd", HAVE_SYSTEMD));
-}
-
-json_t *configuration_to_json(const char *id, const char *path, const char *text)
-{
-    json_t *config = json_pack("{s:o, s:o, s:o, s:n}", "config_id", text_to_json(id), "path", text_to_json(path),
-                               "text", text_to_json(text), "reason");
-    return with_reason(config, "no configuration file was given: the built-in defaults hold");
 }
 
 /* The files as they are, comments included: a user wants to see what was written. */

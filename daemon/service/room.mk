@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
 	daemon/service/backend.c daemon/service/backend.h \
+	daemon/service/configuration_json.c daemon/service/configuration_json.h \
 	daemon/service/connection.c daemon/service/connection.h \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
@@ -20,6 +21,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/outbox.c daemon/service/outbox.h \
 	daemon/service/parameters.c daemon/service/parameters.h \
 	daemon/service/peer_rights.c daemon/service/peer_rights.h \
+	daemon/service/samples_json.c daemon/service/samples_json.h \
 	daemon/service/service.c daemon/service/service.h \
 	daemon/service/service_socket.c daemon/service/service_socket.h \
 	daemon/service/service_event.h \

@@ -8,7 +8,9 @@
 #include "proto/cause.h"
 #include "proto/json_value.h"
 #include "report/result_text.h"
+#include "service/configuration_json.h"
 #include "service/history.h"
+#include "service/samples_json.h"
 #include "service/session_state.h"
 
 #include <errno.h>

@@ -14,12 +14,6 @@ void answer_with_result(struct call *call, uint64_t id, unsigned revision);
 void answer_with_configuration(struct call *call, const char *config_id);
 void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count);
 
-/* A configuration as the client gets it; path NULL: the built-in defaults; new reference. */
-json_t *configuration_to_json(const char *id, const char *path, const char *text);
-
-/* The samples of a decay as JSON; new reference. */
-json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wanted);
-
 /* The place behind a page as text for the client, and back; false when it is none. */
 void write_cursor(char *text, size_t size, enum results_order order, const struct results_place *place);
 bool read_cursor(const char *text, enum results_order order, struct results_place *place);
