@@ -197,6 +197,13 @@ bool store_take_upgrade(struct store *store, struct complaint *notice)
     return take(&store->upgraded, notice);
 }
 
+/* The file was just opened and read, so that its log is there. */
+static void note_files(struct store *store)
+{
+    store->log = file_identity_of(store->log_path);
+    store->index = file_identity_of(store->index_path);
+}
+
 int store_connect(struct store *store)
 {
     if (store_is_memory(store) || store->database.handle)
@@ -219,7 +226,7 @@ int store_connect(struct store *store)
     }
     store_sync_directory(store);
     count_what_is_there(store);
-    store_note_place(store);
+    note_files(store);
     store_clock_open(store);
     measure(store);
     if (store->problem.text[0])

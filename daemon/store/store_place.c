@@ -5,34 +5,14 @@
 
 #include "proto/lock_file.h"
 #include "store/database_files.h"
+#include "store/file_identity.h"
 #include "store/set_aside.h"
 #include "store/store_state.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static struct identity identity_of(const char *path)
-{
-    struct stat file;
-    if (stat(path, &file) != 0)
-        return (struct identity){.known = false};
-    return (struct identity){.known = true, .device = file.st_dev, .inode = file.st_ino};
-}
-
-static bool is_same(const struct identity *before, const char *path)
-{
-    const struct identity now = identity_of(path);
-    return !before->known || (now.known && now.device == before->device && now.inode == before->inode);
-}
-
-void store_note_place(struct store *store)
-{
-    store->log = identity_of(store->log_path);
-    store->index = identity_of(store->index_path);
-}
 
 /* SQLite compares what it has open with what stands under the name. */
 static bool has_lost_its_name(const struct store *store)
@@ -44,8 +24,8 @@ static bool has_lost_its_name(const struct store *store)
 
 static bool is_in_place(const struct store *store)
 {
-    return !has_lost_its_name(store) && is_same(&store->log, store->log_path) &&
-           is_same(&store->index, store->index_path) && !store_log_is_cut(store);
+    return !has_lost_its_name(store) && file_is_still(&store->log, store->log_path) &&
+           file_is_still(&store->index, store->index_path) && !store_log_is_cut(store);
 }
 
 /* --- what becomes of it --- */
@@ -84,8 +64,8 @@ static int give_name(const struct store *store, const char *copy, const char *se
     if (error)
         return error;
     *in_place = access(store->path, F_OK) != 0 || !has_lost_its_name(store);
-    error = *in_place || is_same(&store->log, store->log_path) ? remove_left(store->log_path) : 0;
-    if (!error && (*in_place || is_same(&store->index, store->index_path)))
+    error = *in_place || file_is_still(&store->log, store->log_path) ? remove_left(store->log_path) : 0;
+    if (!error && (*in_place || file_is_still(&store->index, store->index_path)))
         error = remove_left(store->index_path);
     if (!error && rename(copy, *in_place ? store->path : set_aside) != 0)
         error = -errno;

@@ -4,10 +4,10 @@
 
 #include "store/age_clock.h"
 #include "store/database.h"
+#include "store/file_identity.h"
 #include "store/store.h"
 
 #include <stdatomic.h>
-#include <sys/types.h>
 #include <time.h>
 
 /* The keys of the latest runs of a store in memory: a rig remembers 64 decays, and a laboratory has few rigs. */
@@ -29,13 +29,6 @@ struct aging {
     bool moved;         /* its shift is to be put into the file */
 };
 
-/* Which file stood under a name. */
-struct identity {
-    bool known;
-    dev_t device;
-    ino_t inode;
-};
-
 struct store {
     char *directory;  /* owned */
     char *path;       /* owned; NULL: memory */
@@ -45,7 +38,7 @@ struct store {
     int lock;         /* that this process alone uses the file; -1: not taken, or there are no locks */
     const char *version;
     struct database database;
-    struct identity log, index;                       /* of the open file, when it was opened */
+    struct file_identity log, index;                  /* of the open file, when it was opened */
     bool adrift;                                      /* the open file has lost its name and is not copied yet */
     bool knows_log;                                   /* the log beside the file was looked at */
     struct complaint notice;                          /* what was done with such a log, until somebody takes it */
@@ -71,9 +64,6 @@ static inline bool store_is_memory(const struct store *store)
 
 /* The directory with its lock, for a file that is opened or made there. */
 int store_claim_directory(struct store *store);
-
-/* The file was just opened and read, so that its log is there: remembers which files these are. */
-void store_note_place(struct store *store);
 
 /* Whether somebody has made the log of the open file shorter than what SQLite has there. */
 bool store_log_is_cut(const struct store *store);
