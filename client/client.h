@@ -9,9 +9,12 @@
 
 #include <jansson.h>
 
+struct command;
+
 /* One run of fricidctl: what every command works with. */
 struct client {
     struct options options;
+    const struct command *const *commands; /* all that there are, NULL behind the last */
     struct screen screen;
     bool verbatim;                 /* strings stay as they are, also without --json: a program will read them */
     struct connection *connection; /* NULL until client_connect(); whoever owns the client closes it */

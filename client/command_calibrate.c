@@ -2,7 +2,7 @@
 
 /* fricidctl calibrate: known displacements, what the sensor says at each, and the lines for the configuration. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/figures.h"
 #include "client/polynomial.h"
 #include "client/reply.h"

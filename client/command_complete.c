@@ -4,7 +4,7 @@
  * being typed; the answer is a line that says what kind of words follow ("words", "open": more comes behind them,
  * "files": the shell knows better), and a candidate a line, behind a tab what it means. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/reply.h"
 #include "identify/decay/decay_parameter.h"
 #include "proto/quote.h"
@@ -117,11 +117,12 @@ static void offer_options(const struct line *line)
             offer(line, rows[i].name, rows[i].summary);
 }
 
-static void offer_commands(const struct line *line)
+static void offer_commands(const struct client *client, const struct line *line)
 {
     puts("words");
-    for (size_t i = 0; commands_shown(i); i++)
-        offer(line, commands_shown(i)->name, commands_shown(i)->summary);
+    for (const struct command *const *each = client->commands; *each; each++)
+        if ((*each)->summary)
+            offer(line, (*each)->name, (*each)->summary);
 }
 
 /* --- the command line --- */
@@ -137,12 +138,13 @@ static const struct option_row *option_before(const struct line *line)
 }
 
 /* The first word that is neither an option nor the value of one; on the way, where the daemon listens. */
-static void read_line(struct line *line, struct options *options)
+static void read_line(struct line *line, struct client *client)
 {
+    struct options *options = &client->options;
     for (int i = 0; i + 1 < line->count; i++) {
         const struct option_row *row = options_find(line->words[i]);
         if (!row && !line->command)
-            line->command = commands_find(line->words[i]);
+            line->command = command_named(client->commands, line->words[i]);
         if (!row || !row->value || i + 2 >= line->count)
             continue;
         i += strcmp(line->words[i + 1], "=") == 0 && i + 3 < line->count ? 2 : 1;
@@ -157,7 +159,7 @@ static enum exit_status complete(struct client *client)
     struct options *options = &client->options;
     struct line line = {.words = options->arguments, .count = options->argument_count};
     line.typed = strcmp(line.words[line.count - 1], "=") == 0 ? "" : line.words[line.count - 1];
-    read_line(&line, options);
+    read_line(&line, client);
     options->timeout_s = isnan(options->timeout_s) ? patience_s : options->timeout_s;
     if (line.option && line.option->keys)
         offer_keys(&line, line.option->keys);
@@ -170,7 +172,7 @@ static enum exit_status complete(struct client *client)
     else if (line.command)
         offer_value(client, &line, line.command->operand);
     else
-        offer_commands(&line);
+        offer_commands(client, &line);
     return STATUS_OK;
 }
 

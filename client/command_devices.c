@@ -2,7 +2,7 @@
 
 /* fricidctl devices: the cards of the daemon's computer, and which channels they can be. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/reply.h"
 #include "proto/plain_text.h"
 

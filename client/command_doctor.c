@@ -2,7 +2,7 @@
 
 /* fricidctl doctor: what on this computer keeps fricid from working, and how to mend it. Works without a daemon. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/doctor.h"
 #include "client/table.h"
 #include "proto/address.h"

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/describe.h"
 #include "client/figures.h"
 #include "client/reply.h"

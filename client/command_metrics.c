@@ -2,7 +2,7 @@
 
 /* fricidctl metrics: the daemon's counters for Prometheus. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/metrics.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/plot_script.h"
 #include "client/record_file.h"
 #include "client/reply.h"

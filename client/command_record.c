@@ -5,7 +5,7 @@
 
 #include <config.h>
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/record_track.h"
 #include "client/reply.h"
 #include "proto/cause.h"

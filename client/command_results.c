@@ -2,7 +2,7 @@
 
 /* fricidctl results: the table of what was identified, page by page from the daemon. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/describe.h"
 #include "client/filter.h"
 #include "client/labels.h"

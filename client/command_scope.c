@@ -2,7 +2,7 @@
 
 /* fricidctl scope: what the sensors say now, for whoever sets one up. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
 #include "proto/plain_text.h"

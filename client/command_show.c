@@ -2,7 +2,7 @@
 
 /* fricidctl show: one result in full. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/reply.h"
 #include "client/show.h"
 #include "client/show_table.h"

@@ -3,7 +3,7 @@
 /* fricidctl status: what runs, and below it what a user should do something about, marked with "!". As much as fits on
  * a terminal. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/describe.h"
 #include "client/reply.h"
 #include "client/table.h"

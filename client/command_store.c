@@ -2,7 +2,7 @@
 
 /* fricidctl protect, unprotect, reidentify and backup: what is done with the store. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/filter.h"
 #include "client/record_file.h"
 #include "client/reply.h"

@@ -2,7 +2,7 @@
 
 /* fricidctl watch: notifications as they come, and on a terminal a last line that is written over while decays run. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/describe.h"
 #include "client/notice.h"
 #include "client/progress_line.h"

@@ -2,7 +2,7 @@
 
 /* fricidctl zero: the present position of a channel becomes its zero. */
 
-#include "client/commands.h"
+#include "client/command.h"
 #include "client/reply.h"
 
 #include <stdio.h>

@@ -20,21 +20,11 @@
 EACH_COMMAND(DECLARE)
 
 #define ADDRESS(name) &command_##name,
-static const struct command *const commands[] = {EACH_COMMAND(ADDRESS)};
+static const struct command *const commands[] = {EACH_COMMAND(ADDRESS) NULL};
 
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-const struct command *commands_find(const char *name)
+const struct command *const *commands_all(void)
 {
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-const struct command *commands_shown(size_t i)
-{
-    return i < COMMANDS && commands[i]->summary ? commands[i] : NULL;
+    return commands;
 }
 
 /* --- help --- */
@@ -128,8 +118,9 @@ void commands_help(const struct command *command)
     }
     puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]\n"
          "Asks fricidd for the friction that it identified from free-vibration decays.\n");
-    for (size_t i = 0; commands_shown(i); i++)
-        printf("  %s\n        %s\n", usage_of(commands_shown(i)).text, commands_shown(i)->summary);
+    for (const struct command *const *each = commands; *each; each++)
+        if ((*each)->summary)
+            printf("  %s\n        %s\n", usage_of(*each).text, (*each)->summary);
     puts("");
     print_options(0, true);
     puts("\n"

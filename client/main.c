@@ -21,7 +21,7 @@ static enum exit_status refuse_usage(const struct client *client, const char *se
 static enum exit_status help(const struct client *client)
 {
     const char *name = client->options.command;
-    commands_help(name ? commands_find(name) : NULL);
+    commands_help(name ? command_named(client->commands, name) : NULL);
     return STATUS_OK;
 }
 
@@ -32,7 +32,7 @@ static enum exit_status run_command(struct client *client)
     const char *name = client->options.command;
     if (!name)
         return refuse_usage(client, "what shall it do? A command is missing");
-    const struct command *command = commands_find(name);
+    const struct command *command = command_named(client->commands, name);
     if (!command) {
         complaint_set(&complaint, "there is no command '%s'", name);
         return refuse_usage(client, complaint.text);
@@ -44,7 +44,7 @@ static enum exit_status run_command(struct client *client)
 
 int main(int argc, char **argv)
 {
-    struct client client = {0};
+    struct client client = {.commands = commands_all()};
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, not the end of the world */

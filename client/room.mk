@@ -20,7 +20,7 @@ libclient_a_SOURCES = \
 	client/command_version.c \
 	client/command_zero.c \
 	client/command_watch.c \
-	client/commands.c client/commands.h \
+	client/command.h client/commands.c client/commands.h \
 	client/connection.c client/connection.h \
 	client/describe.c client/describe.h \
 	client/duration.c client/duration.h \
