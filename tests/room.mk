@@ -6,7 +6,7 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
 # Every test, of whatever language, is started by the same script.
-EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/check_everything tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
+EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/check_everything tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
 RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
