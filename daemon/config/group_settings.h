@@ -17,9 +17,12 @@ struct channel_configuration {
     const char *calibrated_on, *remarks; /* NULL: none given */
 };
 
+struct kind_work;
+
 struct rig_configuration {
     const char *name;
-    const char *written; /* all that its file says of it, in one form: rigs with equal texts are the same */
+    const char *written;          /* all that its file says of it, in one form: rigs with equal texts are the same */
+    const struct kind_work *kind; /* of the records that are found in what it measures */
     enum source_kind source_kind;
     void *source;                      /* its settings, which its driver knows */
     struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */

@@ -4,7 +4,7 @@
 
 #include "config/sections.h"
 
-#include "report/kinds/record_kind.h"
+#include "report/kinds/kind_work.h"
 
 #include <string.h>
 
@@ -63,25 +63,26 @@ static void list_found(char *text, size_t size)
     *text = '\0';
     for (size_t i = 0; (kind = record_kind_at(i)); i++) {
         const size_t used = strlen(text);
-        if (kind->is_found)
+        if (kind_work_named(kind->name)->finder)
             snprintf(text + used, size - used, "%s\"%s\"", used > 0 ? " or " : "", kind->name);
     }
 }
 
-/* Only one kind is found so far, and it is what rigs do: there is nothing to keep. */
-static void check_record_kind(struct config_reader *reader, const config_setting_t *setting)
+/* The default where none is named, or one that cannot be. */
+static const struct kind_work *read_record_kind(struct config_reader *reader, const config_setting_t *setting)
 {
     const char *name = setting ? config_setting_get_string(setting) : NULL;
-    const struct record_kind *kind = name && *name ? record_kind_named(name) : NULL;
+    const struct kind_work *work = name && *name ? kind_work_named(name) : NULL;
     char advice[256];
     list_found(advice, sizeof advice);
-    if (name && !kind)
+    if (name && !work)
         config_complain(reader, setting, "unknown kind \"%s\" of records: use %s", name, advice);
-    else if (name && !kind->is_found)
+    else if (name && !work->finder)
         config_complain(reader, setting,
                         "records of the kind \"%s\" are not found in what a rig measures: they are handed in, with "
                         "fricidctl identify. Use %s",
                         name, advice);
+    return work && work->finder ? work : kind_work_named("");
 }
 
 /* --- the rig --- */
@@ -104,7 +105,7 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     size_t complaints_before = reader->complaints.count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
-    check_record_kind(reader, config_member(group, &rig_section, "kind"));
+    rig->kind = read_record_kind(reader, config_member(group, &rig_section, "kind"));
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
     read_physical(reader, config_member(group, &rig_section, "physical"), &rig->physical);
     const config_setting_t *source = config_required_member(reader, group, &rig_section, "source");

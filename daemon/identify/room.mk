@@ -72,7 +72,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/half_cycle_walk.c \
 	daemon/identify/decay/half_cycle_walk.h \
 	daemon/identify/decay/identify.c \
+	daemon/identify/decay/free_decay.c \
+	daemon/identify/decay/free_decay.h \
 	daemon/identify/decay/identify.h \
+	daemon/identify/record_analysis.h \
 	daemon/identify/common/lanes.h \
 	daemon/identify/common/lanes_each.h \
 	daemon/identify/decay/jacobsen_ayre.c \

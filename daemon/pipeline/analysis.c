@@ -5,7 +5,8 @@
 
 #include "pipeline/analysis.h"
 
-#include "report/kinds/record_kind.h"
+#include "identify/decay/free_decay.h"
+#include "report/kinds/kind_work.h"
 
 #include <errno.h>
 #include <math.h>
@@ -43,70 +44,62 @@ static int keep_result(const struct analysis_input *input, struct analysis *anal
     return 0;
 }
 
-/* On success the result owns the identification. */
-static struct kept_result *result_of(struct kept_decay *kept, struct identification *identification)
+/* The traces of a record, which borrow from it: the columns of a table that was handed in stand in it row by row. How
+ * many they are; 0: the form is of a later program. */
+static size_t traces_of(const struct kept_decay *kept, const struct record_kind *kind,
+                        struct record_trace traces[KIND_COLUMNS_MOST])
 {
-    struct kept_result *result = kept_result_create(kept, 1, identification);
-    if (!result)
-        identification_clear(identification);
-    return result;
-}
-
-static struct kept_result *result_without(struct kept_decay *kept, enum verdict verdict)
-{
-    struct identification identification;
-    identification_not_made(&identification, verdict);
-    return result_of(kept, &identification);
-}
-
-/* A table that was handed in. Its rows are not looked at when the verdict is settled already: `settled`, else
- * VERDICT_OK. A form that the kind does not know is of a later program. NULL when memory is short. */
-static struct kept_result *analyse_table(struct kept_decay *kept, const struct record_kind *kind, enum verdict settled)
-{
-    const struct kind_form *form = kind_form_named(kind, kept->origin.columns);
     const struct decay_record *samples = &kept->decay->record;
-    struct kept_result *result = result_without(kept, settled != VERDICT_OK ? settled : VERDICT_NOT_COMPUTED);
-    if (!result || !form)
+    const struct kind_form *form = kind_form_named(kind, kept->origin.columns);
+    const size_t count = form ? form->count : kind->form_count > 0 ? 0 : 1;
+    for (size_t i = 0; i < count; i++)
+        traces[i] = (struct record_trace){
+            .channel = kept->origin.channel,
+            .quantity = form ? form->quantity : QUANTITY_DISPLACEMENT,
+            .unit = kept->origin.unit,
+            .values = samples->displacement + i,
+            .time_s = samples->time_s,
+            .flags = samples->flags,
+            .count = samples->count / count,
+            .stride = count,
+            .start_s = samples->start_s,
+            .period_s = samples->period_s,
+            .resolution = samples->resolution,
+            .noise = samples->noise,
+        };
+    return count;
+}
+
+/* left_for: as of a record_analysis. A kind that is not known is of a later program. */
+static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for, const atomic_bool *cancel)
+{
+    const struct kind_work *work = kind_work_named(kept->origin.kind);
+    struct record_trace traces[KIND_COLUMNS_MOST];
+    const struct free_decay_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest};
+    const struct record record = {traces, work ? traces_of(kept, work->kind, traces) : 0, &seen};
+    const struct identify_settings settings = {kept->origin.physical, cancel};
+    struct identification none;
+    identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);
+    struct kept_result *result = kept_result_create(kept, 1, &none);
+    if (!result || record.count == 0)
         return result;
-    const struct handed_record record = {.form = form,
-                                         .numbers = samples->displacement,
-                                         .rows = settled != VERDICT_OK ? 0 : samples->count / form->count,
-                                         .physical = &kept->origin.physical};
-    enum verdict *found = kept_result_make_found(result, kind->section->size);
-    if (!found) {
+    void *findings = kept_result_make_found(result, work->kind->section ? work->kind->section->size : 0);
+    if (!findings) {
         kept_result_release(result);
         return NULL;
     }
-    result->identification.verdict = kind->analyse(&record, found);
-    if (settled != VERDICT_OK)
-        result->identification.verdict = *found = settled;
+    result->identification.verdict = work->analyse(&record, left_for, &settings, findings);
     return result;
-}
-
-/* NULL: a free decay. */
-static const struct record_kind *kind_of_table(const struct kept_decay *kept)
-{
-    const struct record_kind *kind = record_kind_named(kept->origin.kind);
-    return kind && kind->analyse ? kind : NULL;
 }
 
 struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
 {
-    const struct record_kind *kind = kind_of_table(kept);
-    if (kind)
-        return analyse_table(kept, kind, VERDICT_OK);
-    if (!record_kind_named(kept->origin.kind))
-        return result_without(kept, VERDICT_NOT_COMPUTED);
-    struct identify_settings settings = {.physical = kept->origin.physical, .cancel = cancel};
-    struct identification identification;
-    identify(&kept->decay->record, &kept->decay->rest, &settings, &identification);
-    return result_of(kept, &identification);
+    return analyse_record(kept, VERDICT_OK, cancel);
 }
 
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
 {
-    const struct record_kind *kind = kind_of_table(kept);
-    return kind ? analyse_table(kept, kind, verdict) : result_without(kept, verdict);
+    return analyse_record(kept, verdict, NULL);
 }
 
 /* Takes the decay over. */
@@ -161,14 +154,15 @@ static void feed_all(struct segmenter *segmenter, const struct decay_list *list)
 }
 
 /* A resolution that came with the record counts more than the configured one. */
-static int analyse_segmented(const struct analysis_input *input, struct analysis *analysis)
+static int analyse_stream(const struct analysis_input *input, struct analysis *analysis)
 {
+    const struct kind_work *work = kind_work_named(input->origin->kind);
     struct decay_list list = {.input = input, .analysis = analysis};
     struct segment_listener listener = {.decay = on_decay, .context = &list};
     struct segment_settings settings = input->segment;
     if (input->resolution > 0)
         settings.resolution = input->resolution;
-    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    struct segmenter *segmenter = work->finder(&settings, &listener);
     if (!segmenter)
         return -ENOMEM;
     feed_all(segmenter, &list);
@@ -192,7 +186,7 @@ static int analyse_whole(const struct analysis_input *input, struct analysis *an
 int analyse(const struct analysis_input *input, struct analysis *analysis)
 {
     memset(analysis, 0, sizeof *analysis);
-    int error = input->whole ? analyse_whole(input, analysis) : analyse_segmented(input, analysis);
+    int error = input->whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);
     if (error)
         return error;
     if (cancelled(input))

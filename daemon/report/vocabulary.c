@@ -76,7 +76,7 @@ static const char *kind_word(int value)
     return record_kind_name_at((size_t)value);
 }
 
-#define ONE_MORE(name) +1
+#define ONE_MORE(name, finder) +1
 enum { RECORD_KINDS = 0 RECORD_KIND_ROWS(ONE_MORE) };
 
 static const struct {

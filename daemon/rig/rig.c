@@ -3,6 +3,7 @@
 /* One rig: made of a source and a segmenter a channel, followed through configurations, stopped, and shown. */
 
 #include "acquire/source_driver.h"
+#include "report/kinds/kind_work.h"
 #include "rig/rig_state.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ static int create_channel(struct rig *rig, size_t index)
                                                .stop_below = settings.stop_below,
                                                .min_half_cycles = settings.min_half_cycles};
     const struct segment_listener listener = rig_segment_listener(channel);
-    channel->segmenter = segmenter_create(&settings, &listener);
+    channel->segmenter = rig->configuration->kind->finder(&settings, &listener);
     return channel->segmenter ? 0 : -ENOMEM;
 }
 

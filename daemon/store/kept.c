@@ -97,6 +97,8 @@ struct kept_result *kept_result_create(struct kept_decay *of, unsigned revision,
 
 void *kept_result_make_found(struct kept_result *kept, size_t bytes)
 {
+    if (bytes == 0)
+        return &kept->identification;
     kept->found = calloc(1, bytes);
     kept->found_bytes = kept->found ? bytes : 0;
     return kept->found;

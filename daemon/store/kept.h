@@ -93,8 +93,8 @@ struct kept_decay *kept_decay_create(const struct decay_origin *origin, struct d
 struct kept_decay *kept_decay_reference(struct kept_decay *kept);
 void kept_decay_release(struct kept_decay *kept); /* NULL is fine */
 
-/* Room for what was found in a table that was handed in, to be filled by the owner of the result: so many bytes, 0
- * throughout. NULL when memory is short. */
+/* Where the owner of the result puts what was found: so many bytes, 0 throughout, or for 0 bytes the identification.
+ * NULL when memory is short. */
 void *kept_result_make_found(struct kept_result *kept, size_t bytes);
 
 /* Takes over what the identification owns and takes a reference of its own to `of`. NULL when memory is short: the

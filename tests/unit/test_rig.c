@@ -2,6 +2,7 @@
 /* A rig with a source that the test drives: what becomes of gaps, ends, pauses and faults. */
 #include "acquire/simulated_rig.h"
 #include "closed_form_decay.h"
+#include "report/kinds/kind_work.h"
 #include "rig/rig.h"
 #include "run_suite.h"
 #include "system/clock_anchor.h"
@@ -226,6 +227,7 @@ static const struct rig_configuration *configuration(void)
 {
     static struct rig_configuration one;
     one = (struct rig_configuration){.name = "bearing",
+                                     .kind = kind_work_named(""),
                                      .source_kind = SOURCE_SIMULATED,
                                      .physical = physical_default_settings(),
                                      .segment_defaults = segment_default_settings()};

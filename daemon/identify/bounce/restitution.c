@@ -8,6 +8,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *restitution_kind_name(enum restitution_kind kind)
 {
@@ -83,4 +85,42 @@ enum verdict restitution_of(enum restitution_kind kind, const struct impact *imp
     if (isfinite(factor) && factor > 0)
         result->c_n_s_per_m = estimate_of(factor * zeta, factor * result->zeta.se, freedom, INFINITY);
     return result->verdict = VERDICT_OK;
+}
+
+static enum restitution_kind kind_of(const struct record_trace *trace)
+{
+    const bool height = strcmp(trace->quantity, QUANTITY_HEIGHT) == 0;
+    const bool velocity = strcmp(trace->quantity, QUANTITY_VELOCITY) == 0;
+    return height ? RESTITUTION_HEIGHTS : velocity ? RESTITUTION_VELOCITIES : RESTITUTION_TIMES;
+}
+
+/* There is room for as many as the first trace has figures. */
+static size_t impacts_of(const struct record *record, struct impact *impacts)
+{
+    const struct record_trace *first = &record->traces[0];
+    size_t count = 0;
+    if (record->count == 2)
+        for (; count < first->count; count++)
+            impacts[count] = (struct impact){record_value(first, count), record_value(&record->traces[1], count)};
+    else
+        for (size_t i = 1; i < first->count; i++)
+            if (record_value(first, i - 1) > 0 && record_value(first, i) > 0)
+                impacts[count++] = (struct impact){record_value(first, i - 1), record_value(first, i)};
+    return count;
+}
+
+enum verdict analyse_bounces(const struct record *record, enum verdict left_for,
+                             const struct identify_settings *settings, void *findings)
+{
+    const struct physical_settings *physical = &settings->physical;
+    const bool left = left_for != VERDICT_OK;
+    struct restitution *restitution = findings;
+    struct impact *impacts = left ? NULL : calloc(record->traces[0].count + 1, sizeof *impacts);
+    const size_t count = impacts ? impacts_of(record, impacts) : 0;
+    restitution_of(kind_of(&record->traces[0]), impacts, count, physical->mass_kg, physical->stiffness_n_per_m,
+                   restitution);
+    if (!impacts)
+        restitution->verdict = left ? left_for : VERDICT_NO_MEMORY;
+    free(impacts);
+    return restitution->verdict;
 }

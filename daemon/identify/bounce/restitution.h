@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_RESTITUTION_H
 
 #include "identify/common/estimate.h"
+#include "identify/record_analysis.h"
 
 #include <stddef.h>
 
@@ -38,6 +39,11 @@ struct restitution {
  * VERDICT_OK, VERDICT_TOO_FEW_SAMPLES (no impact), VERDICT_NOT_DECAYING (no impact loses energy). */
 enum verdict restitution_of(enum restitution_kind kind, const struct impact *impacts, size_t count, double mass_kg,
                             double stiffness_n_per_m, struct restitution *result);
+
+/* The same of a record: two traces are pairs, one is a series, whose figures belong each with the one before; a 0 ends
+ * it, no bounce followed. Their quantity says what was measured. Found is a struct restitution; VERDICT_NO_MEMORY is
+ * possible, too. */
+record_analysis analyse_bounces;
 
 /* zeta of a coefficient of restitution, and its derivative dzeta/de. 0 < e <= 1. */
 double restitution_zeta(double e, double *per_e);

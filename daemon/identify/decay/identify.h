@@ -17,13 +17,7 @@
 #include "identify/decay/rest_tail.h"
 #include "identify/decay/static_friction.h"
 #include "identify/decay/uncertainty_budget.h"
-
-#include <stdatomic.h>
-
-struct identify_settings {
-    struct physical_settings physical;
-    const atomic_bool *cancel; /* may be NULL */
-};
+#include "identify/record_analysis.h"
 
 enum recommended { RECOMMENDED_NONE, RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT };
 

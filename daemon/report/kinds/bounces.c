@@ -6,8 +6,6 @@
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
-#include <stdlib.h>
-
 #define RESTITUTION(member) .offset = offsetof(struct restitution, member)
 
 static const struct field fields[] = {
@@ -47,43 +45,12 @@ static const struct section section = {
 };
 
 static const struct kind_form forms[] = {
-    {{{"interval_s", "s"}}, 1, RESTITUTION_TIMES},
-    {{{"flight_s", "s"}}, 1, RESTITUTION_TIMES},
-    {{{"height", NULL}}, 1, RESTITUTION_HEIGHTS},
-    {{{"h0", NULL}, {"h1", NULL}}, 2, RESTITUTION_HEIGHTS},
-    {{{"v_in", NULL}, {"v_out", NULL}}, 2, RESTITUTION_VELOCITIES},
+    {{{"interval_s", "s"}}, 1, QUANTITY_TIME},
+    {{{"flight_s", "s"}}, 1, QUANTITY_TIME},
+    {{{"height", NULL}}, 1, QUANTITY_HEIGHT},
+    {{{"h0", NULL}, {"h1", NULL}}, 2, QUANTITY_HEIGHT},
+    {{{"v_in", NULL}, {"v_out", NULL}}, 2, QUANTITY_VELOCITY},
 };
-
-/* Pairs stand in the record as they are; in a series each figure belongs with the one before. A 0 ends it: no bounce
- * followed. */
-static size_t impacts_of(const struct handed_record *record, struct impact *impacts)
-{
-    const double *numbers = record->numbers;
-    size_t count = 0;
-    if (record->form->count == 2) {
-        for (; count < record->rows; count++)
-            impacts[count] = (struct impact){numbers[2 * count], numbers[2 * count + 1]};
-        return count;
-    }
-    for (size_t i = 1; i < record->rows; i++)
-        if (numbers[i - 1] > 0 && numbers[i] > 0)
-            impacts[count++] = (struct impact){numbers[i - 1], numbers[i]};
-    return count;
-}
-
-static enum verdict analyse(const struct handed_record *record, void *found)
-{
-    const enum restitution_kind kind = (enum restitution_kind)record->form->measure;
-    const struct physical_settings *physical = record->physical;
-    struct restitution *restitution = found;
-    struct impact *impacts = calloc(record->rows + 1, sizeof *impacts);
-    size_t count = impacts ? impacts_of(record, impacts) : 0;
-    restitution_of(kind, impacts, count, physical->mass_kg, physical->stiffness_n_per_m, restitution);
-    if (!impacts)
-        restitution->verdict = VERDICT_NO_MEMORY;
-    free(impacts);
-    return restitution->verdict;
-}
 
 const struct record_kind record_kind_bounces = {
     .name = "bounces",
@@ -94,5 +61,4 @@ const struct record_kind record_kind_bounces = {
     .passed_over = ",n,event_s,",
     .result = "restitution",
     .section = &section,
-    .analyse = analyse,
 };

@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DECLARE(name) extern const struct record_kind record_kind_##name;
+#define DECLARE(name, finder) extern const struct record_kind record_kind_##name;
 RECORD_KIND_ROWS(DECLARE)
 
-#define POINT(name) &record_kind_##name,
+#define POINT(name, finder) &record_kind_##name,
 static const struct record_kind *const kinds[] = {RECORD_KIND_ROWS(POINT)};
 
-const struct record_kind record_kind_free_decay = {
-    .name = KIND_FREE_DECAY, .about = "a mass on springs that was let go", .is_found = true};
+const struct record_kind record_kind_free_decay = {.name = KIND_FREE_DECAY,
+                                                   .about = "a mass on springs that was let go"};
 
 const struct record_kind *record_kind_at(size_t index)
 {

@@ -3,14 +3,15 @@
 #define FRICID_KINDS_RECORD_KIND_H
 
 #include "identify/common/estimate.h"
-#include "identify/decay/physical.h"
+#include "identify/record_analysis.h"
 #include "report/field.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* What a record is of. A free decay is found in a stream; records of other kinds are tables of numbers that somebody
- * measured and hands in, in a request or in a file. Everything that depends on the kind is asked of its row. */
+ * measured and hands in, in a request or in a file. What is said and shown of a kind is asked of its row; what is done
+ * with it, of its kind_work.h, which not every program needs. */
 
 enum { KIND_COLUMNS_MOST = 2 };
 
@@ -20,36 +21,25 @@ struct kind_column {
     const char *unit; /* NULL: any, but of all such columns of a record the same */
 };
 
-/* Columns that make a record together. */
+/* Columns that make a record together, a trace each. What was not measured is 0. */
 struct kind_form {
     struct kind_column column[KIND_COLUMNS_MOST];
     size_t count;
-    int measure; /* what they say, in terms of the kind's analysis */
-};
-
-/* A table that was handed in. What was not measured is 0. */
-struct handed_record {
-    const struct kind_form *form;
-    const double *numbers; /* row after row; borrowed */
-    size_t rows;
-    const struct physical_settings *physical;
+    const char *quantity; /* of each of them */
 };
 
 struct record_kind {
     const char *name;              /* in JSON, in configurations, in the store */
     const char *about;             /* a phrase for the manual */
-    bool is_found;                 /* the segmenter finds its records in streams; else they are only handed in */
     const struct kind_form *forms; /* form_count of them; none where records are found */
     size_t form_count;
     const char *series;      /* beginning of a column of files that tells one series from the next; where it changes, a
                                 row of 0 goes between. NULL: rows are no series */
     const char *passed_over; /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *result;      /* what a result of what is handed in is called; its schema has that name */
-    /* The table of the struct that holds what was found, whose headlines stand in lists. The
-     * struct begins with an enum verdict. */
+    /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
+     * that is a struct identification. */
     const struct section *section;
-    /* Fills that struct in, also for no rows, and returns its verdict. NULL: as a free decay. Runs in any thread. */
-    enum verdict (*analyse)(const struct handed_record *record, void *found);
 };
 
 /* The kinds one after the other, from index 0; NULL behind the last. */

@@ -6,10 +6,16 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
 	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h
 
+# What is done with them is the daemon's.
+libdaemon_a_SOURCES += daemon/report/kinds/kind_work.c daemon/report/kinds/kind_work.h
+
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_restitution
-TESTS += tests/unit/test_restitution
+check_PROGRAMS += tests/unit/test_record_kinds tests/unit/test_restitution
+TESTS += tests/unit/test_record_kinds tests/unit/test_restitution
 endif
+tests_unit_test_record_kinds_SOURCES = tests/unit/test_record_kinds.c tests/unit/closed_form_decay.h
+tests_unit_test_record_kinds_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_record_kinds_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_restitution_SOURCES = tests/unit/test_restitution.c
 tests_unit_test_restitution_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_restitution_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

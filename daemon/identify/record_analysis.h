@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RECORD_ANALYSIS_H
+#define FRICID_IDENTIFY_RECORD_ANALYSIS_H
+
+#include "identify/decay/physical.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a trace measures, by the names that appear in JSON. */
+#define QUANTITY_DISPLACEMENT "displacement"
+#define QUANTITY_HEIGHT "height"
+#define QUANTITY_VELOCITY "velocity"
+#define QUANTITY_TIME "time"
+
+/* What one channel gave of a record, or one column of a table. Borrows all that it points to; what is not known is 0,
+ * NAN or NULL. */
+struct record_trace {
+    const char *channel, *quantity, *unit;
+    const double *values; /* count of them, each `stride` behind the one before */
+    const double *time_s; /* count strictly increasing time stamps, s; NULL: sample i was taken at
+                             start_s + i * period_s */
+    const uint8_t *flags; /* count sets of enum sample_flag; NULL: no sample is flagged */
+    size_t count, stride;
+    double start_s, period_s; /* on the source's own clock; with time stamps their mean spacing */
+    double resolution, noise; /* smallest step; standard deviation of the measuring noise */
+};
+
+static inline double record_value(const struct record_trace *trace, size_t i)
+{
+    return trace->values[i * trace->stride];
+}
+
+/* One or several traces, each with a time base of its own. */
+struct record {
+    const struct record_trace *traces;
+    size_t count;
+    const void *seen; /* what the finder of its kind saw of it, a struct of that kind; NULL: it was handed in whole */
+};
+
+struct identify_settings {
+    struct physical_settings physical;
+    const atomic_bool *cancel; /* may be NULL */
+};
+
+/* What a kind of record has: fills in the struct that its findings stand in, whatever the verdict, and returns that.
+ * left_for: why no sample is looked at; VERDICT_OK: they are. Several threads may call it at once. */
+typedef enum verdict record_analysis(const struct record *record, enum verdict left_for,
+                                     const struct identify_settings *settings, void *findings);
+
+#endif
