@@ -7,8 +7,10 @@
 #include "proto/regular_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
@@ -35,4 +37,18 @@ void database_files_remove(const char *path)
             unlink(name);
         sqlite3_free(name);
     }
+}
+
+void database_files_sync_names(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? sqlite3_mprintf("%.*s", (int)(slash - path) + 1, path) : sqlite3_mprintf(".");
+    int descriptor = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    sqlite3_free(directory);
+    if (descriptor < 0)
+        return;
+    /* Some file systems cannot; those write names at once. */
+    int ignored = fsync(descriptor);
+    (void)ignored;
+    close(descriptor);
 }

@@ -13,4 +13,7 @@ int database_files_check(const char *path, struct complaint *complaint);
 /* Removes all of them, as far as they are there. */
 void database_files_remove(const char *path);
 
+/* A new file's name is in its directory only when that is on the disk as well. */
+void database_files_sync_names(const char *path);
+
 #endif

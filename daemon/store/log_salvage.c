@@ -5,6 +5,7 @@
 #include "store/log_salvage.h"
 
 #include "proto/cause.h"
+#include "proto/regular_file.h"
 #include "store/big_endian.h"
 #include "store/database.h"
 #include "store/database_files.h"
@@ -26,16 +27,18 @@
 
 static const char first_words[16] = "SQLite format 3";
 
-/* A file, its log and the log's index. */
+/* A file, its log and the log's index; and the file's name as long as it is being made. */
 struct names {
-    char *file, *log, *index;
+    char *file, *log, *index, *made;
 };
 
 static bool names_make(struct names *names, const char *path)
 {
-    *names =
-        (struct names){sqlite3_mprintf("%s", path), sqlite3_mprintf("%s-wal", path), sqlite3_mprintf("%s-shm", path)};
-    return names->file && names->log && names->index;
+    *names = (struct names){.file = sqlite3_mprintf("%s", path),
+                            .log = sqlite3_mprintf("%s-wal", path),
+                            .index = sqlite3_mprintf("%s-shm", path),
+                            .made = sqlite3_mprintf("%s.rescue", path)};
+    return names->file && names->log && names->index && names->made;
 }
 
 static void names_clear(struct names *names)
@@ -43,6 +46,7 @@ static void names_clear(struct names *names)
     sqlite3_free(names->file);
     sqlite3_free(names->log);
     sqlite3_free(names->index);
+    sqlite3_free(names->made);
 }
 
 static int name_copies(const char *path, struct names *names)
@@ -217,16 +221,32 @@ static int apply_committed(int descriptor, const struct log_file *log, off_t the
     return error;
 }
 
-static int apply(const struct log_file *log, const char *path, bool incomplete)
+static int apply(const struct log_file *log, const char *path, off_t there, bool incomplete)
 {
-    const off_t there = size_of(path);
-    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    int descriptor = open(path, O_RDWR | O_CREAT | (there > 0 ? 0 : O_TRUNC) | O_CLOEXEC, 0640);
     int error = descriptor < 0 ? -errno : apply_committed(descriptor, log, there);
     if (!error && incomplete)
         error = log_leftovers_apply(log, descriptor, there);
     if (!error)
         error = settle_first_page(descriptor, log, there, incomplete);
     return descriptor < 0 ? error : sync_and_close(descriptor, error);
+}
+
+/* A file that was not there takes its name when all of it is on the disk: half of it, with the log beside it, would
+ * count as whole after a power cut. */
+static int put_in_place(const struct log_file *log, const struct names *names, bool incomplete)
+{
+    const off_t there = size_of(names->file);
+    if (there > 0)
+        return apply(log, names->file, there, incomplete);
+    int error = apply(log, names->made, 0, incomplete);
+    if (!error && rename(names->made, names->file) != 0)
+        error = -errno;
+    if (error)
+        unlink(names->made);
+    else
+        database_files_sync_names(names->file);
+    return error;
 }
 
 /* All that is in the log is in the file, which is on the disk. */
@@ -246,7 +266,7 @@ static int keep_and_apply(const struct names *names, const struct log_file *log,
     if (error)
         unlink(copies->log);
     if (!error)
-        error = apply(log, names->file, incomplete);
+        error = put_in_place(log, names, incomplete);
     return error ? error : remove_log(names);
 }
 
@@ -284,15 +304,17 @@ static int salvage(const struct names *names, const struct log_file *log, struct
     const bool damaged = !log->header_sound || log->damaged + log->mended > 0 || log->lost > 0;
     const off_t there = size_of(names->file);
     const bool incomplete = log->lost > 0 || lacks_pages(log, there) || lacks_end(log, there);
-    int error = name_copies(names->file, &copies);
+    int error = regular_file_check(names->made, report);
+    if (!error)
+        error = name_copies(names->file, &copies);
     if (!error)
         error = keep_and_apply(names, log, &copies, incomplete);
-    if (error)
+    if (error && !report->text[0])
         complaint_set(report, "%s is damaged, or its file is; before anything is done a copy must be kept as %s: %s",
                       names->log, copies.log ? copies.log : "?", cause_of(error));
-    else if (damaged)
+    else if (!error && damaged)
         report_damage(names, log, copies.file, incomplete, report);
-    else
+    else if (!error)
         report_missing(names, copies.file, incomplete, report);
     names_clear(&copies);
     return error;

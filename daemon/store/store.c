@@ -6,6 +6,7 @@
 
 #include "proto/cause.h"
 #include "proto/lock_file.h"
+#include "store/database_files.h"
 #include "store/log_salvage.h"
 #include "store/new_description.h"
 #include "store/schema.h"
@@ -13,7 +14,6 @@
 #include "store/tables.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,17 +86,6 @@ static bool may_pass(int error)
 {
     return error == -ENOSPC || error == -EDQUOT || error == -EROFS || error == -EIO || error == -EBUSY ||
            error == -EUCLEAN;
-}
-
-void store_sync_directory(const struct store *store)
-{
-    int descriptor = open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    /* Some file systems cannot; those write names at once. */
-    int ignored = fsync(descriptor);
-    (void)ignored;
-    close(descriptor);
 }
 
 static void count_what_is_there(struct store *store)
@@ -224,7 +213,7 @@ int store_connect(struct store *store)
         error = store_reason(store, error);
         return error == -ENOMEDIUM ? look_closer(store) : error;
     }
-    store_sync_directory(store);
+    database_files_sync_names(store->path);
     count_what_is_there(store);
     note_files(store);
     store_clock_open(store);

@@ -134,7 +134,7 @@ static int put_back(struct store *store, bool *in_place, struct complaint *repor
     if (!error)
         error = copy_and_name(store, copy, set_aside, in_place, report);
     if (!error)
-        store_sync_directory(store);
+        database_files_sync_names(store->path);
     sqlite3_free(copy);
     sqlite3_free(set_aside);
     return error;

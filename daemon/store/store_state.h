@@ -68,9 +68,6 @@ int store_claim_directory(struct store *store);
 /* Whether somebody has made the log of the open file shorter than what SQLite has there. */
 bool store_log_is_cut(const struct store *store);
 
-/* A new file's name is in its directory only when that is on the disk as well. */
-void store_sync_directory(const struct store *store);
-
 /* The clock that decays age by: goes on where the file says that it was; and is looked at, within a transaction. */
 void store_clock_open(struct store *store);
 int store_clock_look(struct store *store);

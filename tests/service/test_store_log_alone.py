@@ -212,6 +212,28 @@ class WithoutItsFile(unittest.TestCase):
         self.assertEqual(len(self.start(told=2)), 2)
         self.assertEqual(Log(self.log, self.shapes).decays - stored(self.path)[0].keys(), set())
 
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_power_cut_while_the_file_is_made(self):
+        """Half of it would count as whole: whatever had been written, the next start tells the same, and saves as much."""
+        whole = Log(self.log, self.shapes)
+        kept = -(-len(self.log) // (1 << 14))  # the log is copied first, in pieces
+        cuts = [("pwrite64", kept + written) for written in (2, 20, 50)]
+        for call, number in (*cuts, ("ftruncate", 1), ("fsync", 2), ("rename", 1)):
+            with self.subTest(call=call, number=number):
+                self.leave(self.log, index=False)
+                cut = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
+                       "-e", f"inject={call}:signal=KILL:when={number}"]
+                daemon = Daemon(directory=self.scratch, launcher=cut)
+                with self.assertRaisesRegex(AssertionError, "ended at once"):
+                    daemon.__enter__()
+                self.assertFalse(self.path.exists())
+                self.assertTrue(Path(f"{self.path}-wal").exists())
+                said = self.start(told=2)
+                self.assertEqual(len(said), 2, said)
+                self.assertIn("was missing or empty", said[0])
+                self.assertEqual(whole.decays - stored(self.path)[0].keys(), set())
+                self.assertFalse(Path(f"{self.path}.rescue").exists())
+
     def test_every_transaction_with_a_decay_has_what_its_samples_need(self):
         transactions = {}  # by round
         for at in range(HEADER, len(self.log) - FRAME + 1, FRAME):
