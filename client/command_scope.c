@@ -7,9 +7,7 @@
 #include "client/signal_feed.h"
 #include "proto/plain_text.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Noise without memory has a roughness of 1; above this, neighbours differ in sign too often for that. */
 static const double rough = 1.4;

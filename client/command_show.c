@@ -7,8 +7,6 @@
 #include "client/show.h"
 #include "client/show_table.h"
 
-#include <stdio.h>
-
 /* The results of its run into *reply; NULL: a daemon of before 1.2 does not know of runs. */
 static enum exit_status ask_run(struct client *client, const json_t *result, json_t **reply)
 {

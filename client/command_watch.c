@@ -3,7 +3,6 @@
 /* fricidctl watch: notifications as they come, and on a terminal a last line that is written over while decays run. */
 
 #include "client/command.h"
-#include "client/describe.h"
 #include "client/notice.h"
 #include "client/progress_line.h"
 #include "client/reply.h"

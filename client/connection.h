@@ -6,7 +6,6 @@
 #include "proto/complaint.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A conversation with fricidd: one question at a time, and notifications whenever they come. Everything that can go

@@ -8,7 +8,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* The doctor in two parts: what is seen on this computer, and what is to be made of it. The second asks nobody: every

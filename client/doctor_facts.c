@@ -9,7 +9,6 @@
 #include "client/reply.h"
 #include "proto/address.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>

@@ -9,7 +9,6 @@
 #include "client/reply.h"
 #include "proto/quote.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Whose figure it is, and thereby its labels. */

@@ -12,7 +12,6 @@
 #include "proto/quote.h"
 
 #include <math.h>
-#include <string.h>
 
 /* More points than that cannot be told apart, but make a vector picture slow. */
 enum { MOST_POINTS = 20000 };

@@ -12,7 +12,6 @@
 #include "client/show_table.h"
 #include "client/table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "client/describe.h"
 #include "client/reply.h"
 
-#include <math.h>
 #include <string.h>
 
 /* One channel that found nothing while another found so many has something to explain. */

@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* How long shutdown waits for identifications under way, s; beyond it they are reported as lost. */
 static const double finish_work_s = 0.7;

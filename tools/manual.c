@@ -6,8 +6,6 @@
 #include "report/vocabulary.h"
 #include "tools/generator.h"
 
-#include <string.h>
-
 /* What mdoc would take for a macro or an escape. */
 static void put_text(FILE *stream, const char *text)
 {

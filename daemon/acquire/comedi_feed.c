@@ -6,7 +6,6 @@
 
 #include "acquire/comedi_session.h"
 #include "acquire/message_ring.h"
-#include "acquire/source.h"
 
 #include <math.h>
 #include <stdlib.h>

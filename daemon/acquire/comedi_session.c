@@ -7,7 +7,6 @@
 
 #include "acquire/source.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "offline/offline.h"
 
-#include "acquire/source.h"
 #include "offline/file_runs.h"
 #include "offline/recording_input.h"
 #include "pipeline/analysis.h"

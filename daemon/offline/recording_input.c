@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct recorded_settings settings_of(const struct configuration *configuration,
                                             const struct recording *recording, const char *channel)

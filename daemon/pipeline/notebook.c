@@ -4,8 +4,6 @@
 
 #include "pipeline/notebook.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>

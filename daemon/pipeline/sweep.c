@@ -7,7 +7,6 @@
 
 #include "store/read_decay.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* The question for the next decay. */

@@ -4,7 +4,6 @@
 
 #include "recorder/scan_ring.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

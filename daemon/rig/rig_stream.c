@@ -5,8 +5,6 @@
 
 #include "rig/rig_state.h"
 
-#include <math.h>
-
 /* A live source cannot be paused: after rig_stop() it goes on until it is destroyed, and nobody listens. */
 static bool is_over(const struct rig *rig)
 {

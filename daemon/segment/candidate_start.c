@@ -9,7 +9,6 @@
 #include "segment/vertex.h"
 
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #ifndef FRICID_SEGMENT_CHUNK_H
 #define FRICID_SEGMENT_CHUNK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The cheapest look at the stream: so many samples at once, in loops without branches that a compiler turns into vector

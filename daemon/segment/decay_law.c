@@ -7,9 +7,6 @@
 
 #include "segment/extremes.h"
 
-#include <math.h>
-#include <stdint.h>
-
 /* Sums over swings x and those that follow them, y, all counted from the first swing, which keeps squares from
  * cancelling. */
 struct law_sums {

@@ -8,7 +8,6 @@
 #include "motion/half_cycle_law.h"
 #include "motion/small_cholesky.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 

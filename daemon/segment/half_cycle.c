@@ -5,7 +5,6 @@
 
 #include "segment/half_cycle.h"
 
-#include "identify/decay/record.h"
 #include "segment/extremes.h"
 #include "segment/spiral.h"
 

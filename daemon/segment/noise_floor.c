@@ -7,7 +7,6 @@
 
 #include "segment/extremes.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include "segment/candidate.h"
 #include "segment/sample_history.h"
 
-#include <stdbool.h>
-
 /* Where the free motion of a candidate begins. */
 struct release {
     size_t first;    /* the extremum at which the record begins */

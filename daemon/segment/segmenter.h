@@ -6,7 +6,6 @@
 #include "segment/drop_reason.h"
 #include "segment/segment_settings.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,8 +6,6 @@
 
 #include "proto/json_value.h"
 
-#include <math.h>
-
 /* Appends to a list that may be NULL already; NULL when memory is short. */
 static json_t *with(json_t *list, json_t *element)
 {

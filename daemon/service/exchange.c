@@ -9,7 +9,6 @@
 #include "service/service_state.h"
 #include "service/session_state.h"
 #include "service/subscription.h"
-#include "service/upload.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #define FRICID_MEMORY_BUDGET_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes that many may occupy together, counted before they are allocated or as soon as it is known how many they are.

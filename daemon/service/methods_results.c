@@ -3,8 +3,6 @@
 /* What was identified, and the samples behind it, as far as the history holds them. Pages and chunks are bounded, so
  * that no answer is longer than a line. */
 
-#include "proto/framing.h"
-#include "proto/json_value.h"
 #include "service/history.h"
 #include "service/methods.h"
 #include "service/results_filter.h"
@@ -13,9 +11,7 @@
 #include "service/session_state.h"
 #include "service/stored_answers.h"
 
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "service/results_filter.h"
 
 #include "acquire/source.h"
-#include "proto/framing.h"
 #include "report/kinds/record_kind.h"
 #include "service/stored_answers.h"
 

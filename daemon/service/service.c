@@ -23,7 +23,6 @@
 #include <malloc.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>

@@ -9,7 +9,6 @@
 #include "service/turns.h"
 #include "service/upload.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>

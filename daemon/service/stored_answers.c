@@ -6,7 +6,6 @@
 #include "service/stored_answers.h"
 
 #include "proto/cause.h"
-#include "proto/json_value.h"
 #include "report/result_text.h"
 #include "service/configuration_json.h"
 #include "service/history.h"

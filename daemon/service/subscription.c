@@ -5,7 +5,6 @@
 
 #include "service/subscription.h"
 
-#include "report/result_text.h"
 #include "service/history.h"
 #include "service/service_state.h"
 #include "service/session_memory.h"

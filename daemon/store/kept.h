@@ -7,7 +7,6 @@
 #include "segment/decay.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The kind of a record that names none. */

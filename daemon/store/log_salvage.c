@@ -7,7 +7,6 @@
 #include "proto/cause.h"
 #include "proto/regular_file.h"
 #include "store/big_endian.h"
-#include "store/database.h"
 #include "store/database_files.h"
 #include "store/log_file.h"
 #include "store/log_leftovers.h"

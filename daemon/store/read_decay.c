@@ -8,7 +8,6 @@
 #include "store/tables.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "store/kept.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Keeps decays, results and events: in an SQLite file, or, without a directory, in memory as long as others hold them.

@@ -6,7 +6,6 @@
 #include "store/store_state.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int get_meta(struct store *store, const char *name, sqlite3_stmt **statement)
 {

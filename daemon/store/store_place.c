@@ -3,7 +3,6 @@
 /* A file that is open goes on taking what is written when its name is gone, or is another file's, and nobody ever finds
  * it again. As long as it is open it holds all that was stored: that is put under the name once more. */
 
-#include "proto/lock_file.h"
 #include "store/database_files.h"
 #include "store/file_identity.h"
 #include "store/set_aside.h"
@@ -11,7 +10,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* SQLite compares what it has open with what stands under the name. */

@@ -8,7 +8,6 @@
 #include "store/store_state.h"
 #include "store/tables.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

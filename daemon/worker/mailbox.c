@@ -4,7 +4,6 @@
 
 #include "worker/mailbox.h"
 
-#include <errno.h>
 #include <event2/event.h>
 #include <pthread.h>
 #include <stdint.h>

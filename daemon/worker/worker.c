@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* A thread, its queue, and what is known of the job that runs. */

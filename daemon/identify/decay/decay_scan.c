@@ -7,7 +7,6 @@
 #include "identify/common/small_least_squares.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A cosine that is off by one step of the frequency is out of phase by half a radian after six half cycles. More than
  * twenty half cycles show their rhythm, and noise hides few of them. */

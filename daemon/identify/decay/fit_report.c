@@ -11,7 +11,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <string.h>
 
 /* A fit under report; scaled units. */
 struct report {

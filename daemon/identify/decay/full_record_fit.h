@@ -7,7 +7,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 /* What a fit works in, so that it allocates nothing; for one fit at a time. */
 struct full_record_workspace;

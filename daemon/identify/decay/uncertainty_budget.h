@@ -9,7 +9,6 @@
 #include "identify/decay/record.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The quantities of a result that a paper would print. */
 enum budget_quantity {
