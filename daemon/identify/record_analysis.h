@@ -24,6 +24,7 @@ struct record_trace {
     const uint8_t *flags; /* count sets of enum sample_flag; NULL: no sample is flagged */
     size_t count, stride;
     double start_s, period_s; /* on the source's own clock; with time stamps their mean spacing */
+    double delay_s;           /* after the start of a scan; it is in the times already */
     double resolution, noise; /* smallest step; standard deviation of the measuring noise */
 };
 

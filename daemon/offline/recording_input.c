@@ -24,7 +24,7 @@ static struct recorded_settings settings_of(const struct configuration *configur
 
 static struct decay_origin origin_of(const struct configuration *configuration,
                                      const struct physical_settings *physical, const char *path,
-                                     const struct recording *recording, size_t channel)
+                                     const struct recording *recording, size_t channel, double delay_s)
 {
     const struct recording_column *column = &recording->columns[channel];
     const struct decay_origin_names names = {.rig = "offline",
@@ -35,6 +35,7 @@ static struct decay_origin origin_of(const struct configuration *configuration,
                                              .unit = column->unit};
     struct decay_origin origin =
         decay_origin_make(&names, physical, recording->uniform ? 1.0 / recording->period_s : NAN);
+    origin.delay_s = delay_s;
     origin.time_error_s = recording->declaration.given ? recording->declaration.time_error_s : NAN;
     decay_origin_add_clock(&origin, recording->declaration.clock_ppm);
     return origin;
@@ -68,7 +69,8 @@ int recording_input_make(struct recording_input *made, const struct configuratio
     const struct recorded_settings settings = settings_of(configuration, recording, name);
     double delay_s = recording_facts(&recording->declaration, name).delay_s;
     bool even = recording->uniform && (recording->run_count == 1 || !whole);
-    *made = (struct recording_input){.origin = origin_of(configuration, &settings.physical, path, recording, channel)};
+    *made = (struct recording_input){
+        .origin = origin_of(configuration, &settings.physical, path, recording, channel, delay_s)};
     made->input = (struct analysis_input){.displacement = recording->displacement[channel],
                                           .time_s = even ? NULL : recording->time_s,
                                           .flags = recording->flags ? recording->flags[channel] : NULL,

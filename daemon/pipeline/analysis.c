@@ -55,7 +55,7 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
     for (size_t i = 0; i < count; i++)
         traces[i] = (struct record_trace){
             .channel = kept->origin.channel,
-            .quantity = form ? form->quantity : QUANTITY_DISPLACEMENT,
+            .quantity = record_quantity(&kept->origin),
             .unit = kept->origin.unit,
             .values = samples->displacement + i,
             .time_s = samples->time_s,
@@ -64,6 +64,7 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
             .stride = count,
             .start_s = samples->start_s,
             .period_s = samples->period_s,
+            .delay_s = kept->origin.delay_s,
             .resolution = samples->resolution,
             .noise = samples->noise,
         };

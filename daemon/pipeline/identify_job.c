@@ -145,7 +145,9 @@ static void describe_origin(struct identify_job *identify_job)
                                              .config_id = identify_job->settings.config_id,
                                              .unit = request->unit,
                                              .kind = request->kind ? request->kind->name : NULL,
-                                             .columns = columns.text};
+                                             .columns = columns.text,
+                                             .quantity =
+                                                 request->form ? request->form->quantity : QUANTITY_DISPLACEMENT};
     const bool has_rate = !request->time_s && !request->kind;
     identify_job->origin =
         decay_origin_make(&names, &identify_job->settings.physical, has_rate ? 1.0 / request->period_s : NAN);

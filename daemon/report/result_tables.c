@@ -9,6 +9,14 @@
 #define RECORD(member) .offset = offsetof(struct record_view, member)
 
 static const struct field record_fields[] = {
+    {.name = "quantity", .type = FIELD_TEXT, .since = 2, .note = "what was measured", RECORD(quantity)},
+    {.name = "delay_s",
+     .type = FIELD_SIZE,
+     .unit = KIND_S,
+     .since = 2,
+     .note = "how long after the start of a scan this channel is sampled, for channels take turns; the times of the "
+             "samples have it in them; null when the record was handed in, or stored before this was told",
+     RECORD(delay_s)},
     {.name = "start_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(start_s)},
     {.name = "end_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(end_s)},
     {.name = "samples", .type = FIELD_COUNT, RECORD(samples)},
@@ -50,9 +58,9 @@ static const struct section record_table = {
     .title = "what was identified",
     .size = sizeof(struct record_view),
     SECTION_FIELDS(record_fields),
-    .missing = "what is null is not known: time-stamped samples have no single rate, a recording does not tell how "
-               "well its times are known, the resolution may not be configured, the noise not measured, and the mass "
-               "not seen at rest",
+    .missing = "what is null is not known: a record that was handed in has no scans, time-stamped samples have no "
+               "single rate, a recording does not tell how well its times are known, the resolution may not be "
+               "configured, the noise not measured, and the mass not seen at rest",
     .verdict_matters_not = true,
 };
 

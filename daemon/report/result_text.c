@@ -36,16 +36,35 @@ int result_text_make(struct kept_result *result)
     return result->document && result->summary ? 0 : -ENOMEM;
 }
 
+/* Records of before it was told what was measured, and with which delay, are of displacements. They are the only
+ * objects of this name, hold no others, and have their reason at their end. */
+static void write_rest(FILE *stream, const char *text)
+{
+    static const char record[] = "\"record\":{", told[] = "\"quantity\":", unexplained[] = "\"reason\":null";
+    const char *place = strstr(text, record), *inside = place ? place + sizeof record - 1 : text;
+    if (place && strncmp(inside, told, sizeof told - 1) != 0) {
+        const char *reason = inside + strcspn(inside, "}") - (sizeof unexplained - 1);
+        fprintf(stream, "%.*s%s\"%s\",\"delay_s\":null,", (int)(inside - text), text, told, QUANTITY_DISPLACEMENT);
+        text = inside;
+        if (reason > inside && strncmp(reason, unexplained, sizeof unexplained - 1) == 0) {
+            fprintf(stream, "%.*s\"reason\":\"stored before delays were kept\"", (int)(reason - inside), inside);
+            text = reason + sizeof unexplained - 1;
+        }
+    }
+    fputs(text, stream);
+}
+
 /* A result that was stored, but that no notification has told of: its reason says so, unless it has another one. */
 static void write_without_seq(FILE *stream, const char *text)
 {
     static const char key[] = "\"reason\":", none[] = "\"reason\":null";
     const char *place = strstr(text, key);
     if (!place || strncmp(place, none, sizeof none - 1) != 0)
-        fputs(text, stream);
-    else
-        fprintf(stream, "%.*s%s\"stored, but no notification has told of it\"%s", (int)(place - text), text, key,
-                place + sizeof none - 1);
+        write_rest(stream, text);
+    else {
+        fprintf(stream, "%.*s%s\"stored, but no notification has told of it\"", (int)(place - text), text, key);
+        write_rest(stream, place + sizeof none - 1);
+    }
 }
 
 /* What stands behind the seq; a text of before there were runs, or kinds, gets them. How much of it was written. */
@@ -74,7 +93,7 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
     if (place)
         behind += write_run_and_kind(stream, behind, numbers.run_id);
     if (place && numbers.seq > 0)
-        fputs(behind, stream);
+        write_rest(stream, behind);
     else
         write_without_seq(stream, behind);
 }

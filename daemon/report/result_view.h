@@ -20,7 +20,8 @@ struct source_view {
 
 /* What was identified: the piece of the stream, and what the segmenter knew of it. */
 struct record_view {
-    double start_s, end_s;
+    const char *quantity;
+    double delay_s, start_s, end_s;
     size_t samples;
     double sample_rate_hz, time_error_s;
     size_t half_cycles;

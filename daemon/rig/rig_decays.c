@@ -3,6 +3,7 @@
 /* What the segmenters of a rig find: decays go into the pipeline with all that is known of their origin, what did not
  * become one is told. */
 
+#include "report/kinds/kind_work.h"
 #include "rig/rig_state.h"
 
 #include <inttypes.h>
@@ -48,9 +49,12 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
                                              .driver = rig->description->driver,
                                              .serial = rig->description->serial,
                                              .calibrated_on = configured ? configured->calibrated_on : NULL,
-                                             .remarks = configured ? configured->remarks : NULL};
+                                             .remarks = configured ? configured->remarks : NULL,
+                                             .kind = rig->configuration->kind->kind->name,
+                                             .quantity = QUANTITY_DISPLACEMENT};
     double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
     struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
+    origin.delay_s = channel->delay_s;
     origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
     origin.codes = source->codes;
     origin.calibration = source->codes.terms > 0 ? source->codes.calibration : source->calibration;

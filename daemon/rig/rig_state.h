@@ -22,6 +22,7 @@ struct rig_channel {
     struct channel_status *status;
     struct drop_reports drops;
     uint64_t next_index; /* the scan that should come next */
+    double delay_s;      /* of the latest samples, after the start of their scan */
     struct signal_meter meter;
     bool in_gap; /* scans are missing, how many is not known yet */
 };

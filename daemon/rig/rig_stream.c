@@ -101,6 +101,7 @@ static void feed(struct rig *rig, const struct scan_block *block, const struct c
     struct rig_channel *channel = &rig->channels[samples->channel];
     channel->next_index = block->first_index + block->scan_count;
     channel->in_gap = false;
+    channel->delay_s = samples->delay_s;
     segmenter_feed(channel->segmenter, block->first_index, samples->displacement, block->time_s, samples->flags,
                    block->scan_count, block->origin_s + samples->delay_s, block->period_s);
 }

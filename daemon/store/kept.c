@@ -25,8 +25,11 @@ void copy_text(char *room, size_t size, const char *text)
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz)
 {
-    struct decay_origin origin = {
-        .sample_rate_hz = sample_rate_hz, .time_error_s = NAN, .released_at_ns = INT64_MIN, .physical = *physical};
+    struct decay_origin origin = {.sample_rate_hz = sample_rate_hz,
+                                  .delay_s = NAN,
+                                  .time_error_s = NAN,
+                                  .released_at_ns = INT64_MIN,
+                                  .physical = *physical};
     copy_text(origin.rig, sizeof origin.rig, names->rig);
     copy_text(origin.channel, sizeof origin.channel, names->channel);
     copy_text(origin.source_kind, sizeof origin.source_kind, names->source_kind);
@@ -35,6 +38,7 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     copy_text(origin.unit, sizeof origin.unit, names->unit);
     copy_text(origin.kind, sizeof origin.kind, names->kind);
     copy_text(origin.columns, sizeof origin.columns, names->columns);
+    copy_text(origin.quantity, sizeof origin.quantity, names->quantity);
     copy_text(origin.board, sizeof origin.board, names->board);
     copy_text(origin.driver, sizeof origin.driver, names->driver);
     copy_text(origin.serial, sizeof origin.serial, names->serial);

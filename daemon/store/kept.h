@@ -19,11 +19,14 @@ struct decay_origin {
     char source_kind[16]; /* "comedi", "recording", "simulated" */
     char device[256];
     char config_id[17];
-    char run_key[40]; /* the same for all decays of a run, and never for those of another; empty: a run of its own */
-    char unit[32];    /* displacement unit; of a table that was handed in, the unit of its figures */
-    char kind[24];    /* of the record, as in report/kinds/kind_rows.h; empty: a free decay */
-    char columns[64]; /* of a table that was handed in: the name of its form, whose rows the samples are */
+    char run_key[40];  /* the same for all decays of a run, and never for those of another; empty: a run of its own */
+    char unit[32];     /* displacement unit; of a table that was handed in, the unit of its figures */
+    char kind[24];     /* of the record, as in report/kinds/kind_rows.h; empty: a free decay */
+    char columns[64];  /* of a table that was handed in: the name of its form, whose rows the samples are */
+    char quantity[24]; /* what was measured; empty: what its kind says, see record_quantity() */
     double sample_rate_hz; /* NAN or 0: time-stamped */
+    double delay_s;        /* how long after the start of its scan a sample was taken, which is in its time already, s;
+                              NAN: not known, or there were no scans */
     double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;
@@ -39,14 +42,15 @@ struct decay_origin_names {
     const char *rig, *channel, *source_kind, *device, *config_id, *unit;
     const char *board, *driver, *serial, *calibrated_on, *remarks; /* NULL: not known */
     const char *kind, *columns;                                    /* NULL: a free decay */
+    const char *quantity;                                          /* NULL: what its kind says */
 };
 
 /* Copies a text into room of that size; one that is too long is cut at the end of a character. NULL is empty. */
 void copy_text(char *room, size_t size, const char *text);
 
 /* An origin of these names, which are copied; one that is too long is cut at the end of a character. The physical
- * settings are completed by the length of the unit. sample_rate_hz: NAN or 0 for time stamps. The release is not known
- * yet. */
+ * settings are completed by the length of the unit. sample_rate_hz: NAN or 0 for time stamps. The release and the
+ * delay are not known yet. */
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz);
 

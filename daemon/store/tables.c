@@ -97,9 +97,11 @@ static const struct column decay[] = {
     {"full_scale", "REAL", 3, true, ORIGIN(COLUMN_REAL, physical.full_scale)},
     {"row_checksum", "TEXT", .since = 5},
     {"run", "INTEGER REFERENCES run", 6, true, ITSELF(COLUMN_INTEGER, struct decay_row, run)},
-    /* Both NULL for a free decay. */
+    /* NULL: a free decay. */
     {"kind", "TEXT", 7, true, ORIGIN(COLUMN_TEXT, kind)},
     {"columns", "TEXT", 7, true, ORIGIN(COLUMN_TEXT, columns)},
+    {"quantity", "TEXT", 8, true, ORIGIN(COLUMN_TEXT, quantity)},
+    {"delay_s", "REAL", 8, true, ORIGIN(COLUMN_REAL, delay_s)},
 };
 
 /* Of samples and pre-trigger together; `coding` says how a sample is written. */

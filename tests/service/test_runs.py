@@ -6,7 +6,7 @@ import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, recording_rig, release, simulated_rig
 from run_tests import main
-from store_files import complaints, count, kill, wait_for
+from store_files import complaints, count, kill, opened, wait_for
 
 CHANNELS = {"lvdt", "encoder"}
 
@@ -60,6 +60,30 @@ class Runs(unittest.TestCase):
             self.assertEqual({result["id"]: result["run_id"] for result in told},
                              {summary["id"]: summary["run_id"] for summary in summaries})
         self.assertEqual(complaints(self.store), [])
+
+    def test_traces_of_a_run_tell_what_they_measure_and_their_delay(self):
+        """Stored with each decay, the same after a restart and when it is identified again."""
+        delay_s = 2.5e-4
+        rig = simulated_rig(duration_s=30.0, source=f"channel_delay_s = {delay_s};")
+
+        def told(client):
+            results = [client.call("results.get", id=summary["id"])
+                       for summary in client.call("results.list", limit=1000)["results"]]
+            return {result["id"]: (result["channel"], result["kind"], result["record"]["quantity"],
+                                   result["record"]["delay_s"]) for result in results}
+
+        with Daemon(rig, directory=self.scratch) as daemon, daemon.client() as client:
+            daemon.wait_until_ended()
+            first = told(client)
+        self.assertEqual(set(first.values()), {("lvdt", "free_decay", "displacement", 0.0),
+                                               ("encoder", "free_decay", "displacement", delay_s)})
+        with contextlib.closing(opened(self.store)) as connection:
+            stored = connection.execute("SELECT decay.id, channel, kind, quantity, delay_s FROM decay"
+                                        " JOIN setup ON setup.id = decay.setup").fetchall()
+        self.assertEqual({row[0]: row[1:] for row in stored}, first)
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            client.call("reidentify", id=1)
+            self.assertEqual(told(client), first)
 
     def test_no_number_comes_again(self):
         """After an end, and after a kill; the source's clock begins anew each time."""

@@ -124,6 +124,7 @@ static struct kept_result *make(struct decay *decay, const char *rig, const char
         .config_id = "0123456789abcdef",
         .unit = "mm",
         .sample_rate_hz = decay->record.time_s ? 0.0 : 1000.0,
+        .delay_s = 2e-5,
         .time_error_s = decay->record.time_s ? 3.2e-4 : 0.0,
         .released_at_ns = 1795243531204518999,
         .physical = {.mass_kg = NAN, .stiffness_n_per_m = NAN, .gravity_m_per_s2 = 9.80665, .metres_per_unit = 1e-3}};

@@ -104,6 +104,8 @@ START_TEST(record)
     ck_assert_int_eq(integer_at(result, "record.samples"), 1721);
     ck_assert_double_eq(number_at(result, "record.sample_rate_hz"), 1000.0);
     ck_assert_double_eq(number_at(result, "record.time_error_s"), 0.0);
+    ck_assert_str_eq(text_at(result, "record.quantity"), "displacement");
+    ck_assert_double_eq(number_at(result, "record.delay_s"), 2e-5);
     ck_assert_int_eq(integer_at(result, "record.half_cycles"), 19);
     ck_assert_str_eq(text_at(result, "record.ended_by"), "rest");
     ck_assert(json_is_true(at(result, "record.dropped_first_half_cycle")));
@@ -248,29 +250,45 @@ START_TEST(matrices_are_whole)
 }
 END_TEST
 
-/* Of before there were runs, of today, and one that no notification has told of. */
+/* Of before there were runs, or delays were kept, of today, and one that no notification has told of. */
 START_TEST(a_text_gets_its_numbers)
 {
     static const struct {
         const char *text;
         struct result_numbers numbers;
         const char *whole;
-    } cases[] = {{"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
-                  {9, 3},
-                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
-                 {"{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":null}",
-                  {9, 3},
-                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
-                 {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"b\"}",
-                  {0, 3},
-                  "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"b\"}"},
-                 {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}",
-                  {9, 3},
-                  "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}"},
-                 {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
-                  {0, 0},
-                  "{\"id\":7,\"seq\":null,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"stored, but no "
-                  "notification has told of it\"}"}};
+    } cases[] = {
+        {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":null}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
+        {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"b\"}",
+         {0, 3},
+         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"b\"}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}"},
+        {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
+         {0, 0},
+         "{\"id\":7,\"seq\":null,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"stored, but no "
+         "notification has told of it\"}"},
+        {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"start_s\":0,\"reason\":null},\"f\":{\"reason\":null}}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":null,\"record\":{\"quantity\":"
+         "\"displacement\",\"delay_s\":null,\"start_s\":0,\"reason\":\"stored before delays were kept\"},\"f\":"
+         "{\"reason\":null}}"},
+        {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"noise\":null,\"reason\":\"not known\"}}",
+         {0, 3},
+         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":\"stored, but no notification "
+         "has told of it\",\"record\":{\"quantity\":\"displacement\",\"delay_s\":null,\"noise\":null,\"reason\":"
+         "\"not known\"}}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "\"delay_s\":0.5,\"reason\":null}}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "\"delay_s\":0.5,\"reason\":null}}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *whole = text_with_numbers(cases[i].text, cases[i].numbers);
         ck_assert_str_eq(whole, cases[i].whole);

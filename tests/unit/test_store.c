@@ -201,6 +201,9 @@ START_TEST(every_coding_gives_the_samples_back)
     decay->origin.codes = (struct code_scale){.terms = 2, .coefficients = {-3, 0.0025}, .origin = 17, .divisor = 3};
     decay->origin.calibration = (struct calibration){.terms = 3, .coefficients = {0.1, 1.003, 2e-7}};
     decay->origin.codes.calibration = decay->origin.calibration;
+    decay->origin.delay_s = 1.0 / 3e5;
+    strcpy(decay->origin.quantity, "height");
+    strcpy(decay->origin.kind, "of a test");
     for (size_t i = 0; i < SAMPLES; i++)
         decay->decay->displacement[i] = code_scale_displacement(&decay->origin.codes, (int64_t)(i % 100));
     decay->decay->displacement[50] = code_scale_displacement(&decay->origin.codes, widths[_i].largest) + widths[_i].off;
@@ -209,6 +212,9 @@ START_TEST(every_coding_gives_the_samples_back)
     sqlite3_stmt *coding = database_statement(&reader, "SELECT coding FROM raw");
     ck_assert_int_eq(database_step(&reader, coding), 1);
     ck_assert_str_eq(column_text(coding, 0), widths[_i].coding);
+    ck_assert_double_eq(read->origin.delay_s, decay->origin.delay_s);
+    ck_assert_str_eq(read->origin.quantity, "height");
+    ck_assert_str_eq(read->origin.kind, "of a test");
     kept_decay_release(read);
     kept_decay_release(decay);
 }

@@ -5,7 +5,6 @@
 #include "report/kinds/record_kind.h"
 
 #include "report/kinds/kind_rows.h"
-#include "store/kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +46,13 @@ struct form_name kind_form_name(const struct kind_form *form)
         snprintf(name.text + used, sizeof name.text - used, "%s%s", i > 0 ? "," : "", form->column[i].name);
     }
     return name;
+}
+
+const char *record_quantity(const struct decay_origin *origin)
+{
+    const struct record_kind *kind = record_kind_named(origin->kind);
+    const struct kind_form *form = kind ? kind_form_named(kind, origin->columns) : NULL;
+    return *origin->quantity ? origin->quantity : form ? form->quantity : QUANTITY_DISPLACEMENT;
 }
 
 const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name)

@@ -5,6 +5,7 @@
 #include "identify/common/estimate.h"
 #include "identify/record_analysis.h"
 #include "report/field.h"
+#include "store/kept.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,6 +55,10 @@ struct form_name {
     char text[64];
 };
 struct form_name kind_form_name(const struct kind_form *form);
+
+/* What a record's traces measure. One that was stored before that was kept does not say it, but its form does, and a
+ * free decay is one of a displacement. */
+const char *record_quantity(const struct decay_origin *origin);
 
 /* The form of that name; NULL: the kind has none. */
 const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name);
