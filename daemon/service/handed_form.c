@@ -50,6 +50,20 @@ static bool rows_are_whole(const json_t *columns, const struct kind_form *form, 
     return true;
 }
 
+/* Figures that say in which unit they are cannot be in another. */
+static bool unit_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint)
+{
+    const char *unit = parameter_text(params, "unit", NULL);
+    for (size_t c = 0; unit && c < form->count; c++) {
+        const struct kind_column *column = &form->column[c];
+        if (column->unit && strcmp(unit, column->unit) != 0) {
+            complaint_set(complaint, "%s is in %s: it has no other unit", column->name, column->unit);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
                      struct complaint *complaint)
 {
@@ -59,7 +73,7 @@ static bool table_of(const json_t *params, const struct record_kind *kind, struc
         complaint_set(complaint, "a record of the kind %s has columns: the parameter columns is missing", kind->name);
     else if (!form)
         say_forms(kind, complaint);
-    if (!columns || !form || !rows_are_whole(columns, form, complaint))
+    if (!columns || !form || !rows_are_whole(columns, form, complaint) || !unit_fits(params, form, complaint))
         return false;
     *handed = (struct handed_form){kind, form, form->column[0].unit ? form->column[0].unit : "1"};
     return true;

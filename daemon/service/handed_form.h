@@ -17,7 +17,8 @@ struct handed_form {
 };
 
 /* Looks at parameters that were checked one by one. False with a complaint when they do not make a record: neither
- * samples nor columns, a kind that is found in streams or that there is not, columns that it does not know. */
+ * samples nor columns, a kind that is found in streams or that there is not, columns that it does not know, a unit that
+ * is not that of a column which says its own. */
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
 
 /* How many figures its columns have together, and these, row after row. */

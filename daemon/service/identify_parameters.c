@@ -58,7 +58,10 @@
          .maximum = DBL_MAX,                                                                                           \
          .unit = "s",                                                                                                  \
          .note = "the time of its first sample, 0 if left out"},                                                       \
-        {.name = "unit", .type = PARAMETER_TEXT, .maximum = 31, .note = "displacement unit; 1 if left out"},           \
+        {.name = "unit",                                                                                               \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 31,                                                                                                \
+         .note = "displacement unit, or that of columns whose names do not end in theirs; 1 if left out"},             \
         {.name = "name",                                                                                               \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 63,                                                                                                \

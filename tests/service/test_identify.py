@@ -76,6 +76,15 @@ class Tables(IdentifyTest):
         self.assertEqual((told["impacts"], told["from"]), (2, "flight_times"))
         self.assertAlmostEqual(told["e"]["value"], 0.85, delta=1e-12)
 
+    def test_what_says_its_unit_has_no_other(self):
+        for columns in ({"flight_s": [0.4, 0.36]}, {"interval_s": [0.4, 0.36]}):
+            for unit in ("mm", "ms", "1"):
+                with self.subTest(unit), self.assertRaisesRegex(ProtocolError, "_s is in s"):
+                    self.identify(columns=columns, unit=unit)
+            self.assertEqual(self.identify(columns=columns)["units"], {"displacement": "s"})
+            self.assertEqual(self.identify(columns=columns, unit="s")["units"], {"displacement": "s"})
+        self.assertEqual(self.identify(columns=self.HEIGHTS, unit="cm")["units"], {"displacement": "cm"})
+
     def test_without_an_impact_there_is_a_verdict(self):
         told = self.identify(columns={"interval_s": [0.4]})
         self.assertEqual((told["verdict"], told["e"]["value"]), ("too_few_samples", None))
