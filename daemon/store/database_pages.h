@@ -3,11 +3,10 @@
 #define FRICID_STORE_DATABASE_PAGES_H
 
 #include "store/database.h"
+#include "store/file_layout.h"
 
 /* The pages of a file as they lie on the disk, past its log, through SQLite, whose locks end when anybody else closes a
  * descriptor of the file. */
-
-enum { DATABASE_PAGE = 4096 };
 
 /* The file of a connection, as long as that is open. */
 sqlite3_file *database_file(struct database *database);

@@ -4,13 +4,12 @@
 
 #include "store/leaf_page.h"
 
-#include "store/big_endian.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_OF_TABLE = 13, CELLS = 3, POINTERS = 8, NEXT_PAGE = 4 };
+/* The number of the page where what does not fit goes on. */
+enum { NEXT_PAGE = 4 };
 
 /* SQLite's limit on a row. */
 static const uint64_t most_bytes = 1000000000;
@@ -160,20 +159,15 @@ static bool take_values(struct leaf_row *row, size_t length)
 
 /* --- the page --- */
 
-static size_t two_bytes(const unsigned char *bytes)
-{
-    return (size_t)bytes[0] << 8 | bytes[1];
-}
-
 size_t leaf_page_rows(const unsigned char page[DATABASE_PAGE])
 {
-    const size_t cells = two_bytes(page + CELLS);
-    return page[0] == LEAF_OF_TABLE && POINTERS + 2 * cells <= DATABASE_PAGE ? cells : 0;
+    const size_t cells = big_endian_get_two(page + TREE_CELLS);
+    return page[0] == LEAF_OF_TABLE && LEAF_POINTERS + 2 * cells <= DATABASE_PAGE ? cells : 0;
 }
 
 int leaf_page_read(sqlite3_file *file, const unsigned char page[DATABASE_PAGE], size_t place, struct leaf_row *row)
 {
-    const size_t at = two_bytes(page + POINTERS + 2 * place);
+    const size_t at = big_endian_get_two(page + LEAF_POINTERS + 2 * place);
     size_t length;
     if (at >= DATABASE_PAGE)
         return 0;

@@ -5,7 +5,6 @@
 #include "store/log_file.h"
 
 #include "proto/regular_file.h"
-#include "store/big_endian.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { HEADER = 32, FRAME_HEADER = 24, FRAME = FRAME_HEADER + LOG_PAGE, SALTS = 8 };
 
 static const uint32_t magic = 0x377f0682, format = 3007000;
 
@@ -84,7 +81,7 @@ static bool sum_equal(struct sum a, struct sum b)
 static struct sum sum_add_frame(struct sum sum, const unsigned char *frame, bool big_endian)
 {
     sum = sum_add(sum, frame, 8, big_endian);
-    return sum_add(sum, frame + FRAME_HEADER, LOG_PAGE, big_endian);
+    return sum_add(sum, frame + FRAME_PAGE, DATABASE_PAGE, big_endian);
 }
 
 static int read_at(int descriptor, void *bytes, size_t length, size_t offset)
@@ -96,14 +93,14 @@ static int read_at(int descriptor, void *bytes, size_t length, size_t offset)
     return got < 0 ? -errno : (size_t)got < length ? -ENODATA : 0;
 }
 
-static int read_frame(const struct log_file *log, size_t frame, unsigned char bytes[FRAME])
+static int read_frame(const struct log_file *log, size_t frame, unsigned char bytes[LOG_FRAME])
 {
-    return read_at(log->descriptor, bytes, FRAME, HEADER + frame * FRAME);
+    return read_at(log->descriptor, bytes, LOG_FRAME, LOG_HEADER + frame * LOG_FRAME);
 }
 
-int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[LOG_PAGE])
+int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[DATABASE_PAGE])
 {
-    return read_at(log->descriptor, page, LOG_PAGE, HEADER + frame * FRAME + FRAME_HEADER);
+    return read_at(log->descriptor, page, DATABASE_PAGE, LOG_HEADER + frame * LOG_FRAME + FRAME_PAGE);
 }
 
 static bool are_possible(uint32_t page, uint32_t size_after)
@@ -113,46 +110,52 @@ static bool are_possible(uint32_t page, uint32_t size_after)
 
 /* --- where the walk begins --- */
 
-static bool take_header(const unsigned char header[HEADER], struct walk *walk)
+static bool take_header(const unsigned char header[LOG_HEADER], struct walk *walk)
 {
-    if ((big_endian_get(header) & ~1u) != magic || big_endian_get(header + 4) != format)
+    if ((big_endian_get(header) & ~1u) != magic || big_endian_get(header + LOG_VERSION) != format)
         return false;
     walk->big_endian = big_endian_get(header) & 1;
-    walk->sum = sum_add((struct sum){0, 0}, header, HEADER - 8, walk->big_endian);
-    memcpy(walk->salts, header + 16, SALTS);
+    walk->sum = sum_add((struct sum){0, 0}, header, LOG_SUM, walk->big_endian);
+    memcpy(walk->salts, header + LOG_SALTS, SALTS);
     walk->computed = walk->sum;
-    walk->started = sum_equal(walk->sum, sum_read(header + HEADER - 8));
+    walk->started = sum_equal(walk->sum, sum_read(header + LOG_SUM));
     return walk->started;
 }
 
 /* The sum that the first frame goes on from is known when it is that of a header with this frame's salts. All of that
  * header is known but how often the log was begun anew, and its second word has to be right. */
-static void start_at_first_frame(const unsigned char frame[FRAME], struct walk *walk)
+static void start_at_first_frame(const unsigned char frame[LOG_FRAME], struct walk *walk)
 {
-    unsigned char head[16] = {magic >> 24, magic >> 16 & 0xFF, magic >> 8 & 0xFF,  (magic & 0xFF) | walk->big_endian,
-                              0,           format >> 16,       format >> 8 & 0xFF, format & 0xFF};
-    struct sum sum = sum_read(frame + 16);
-    sum = sum_take_back(sum, frame + FRAME_HEADER, LOG_PAGE, walk->big_endian);
+    unsigned char head[LOG_SALTS] = {
+        magic >> 24, magic >> 16 & 0xFF, magic >> 8 & 0xFF,  (magic & 0xFF) | walk->big_endian,
+        0,           format >> 16,       format >> 8 & 0xFF, format & 0xFF};
+    struct sum sum = sum_read(frame + FRAME_SUM);
+    sum = sum_take_back(sum, frame + FRAME_PAGE, DATABASE_PAGE, walk->big_endian);
     walk->computed = walk->sum = sum_take_back(sum, frame, 8, walk->big_endian);
     struct sum behind_sequence = sum_take_back(walk->sum, walk->salts, SALTS, walk->big_endian);
     struct sum before = sum_add((struct sum){0, 0}, head, 8, walk->big_endian);
-    head[10] = LOG_PAGE >> 8;
-    uint32_t first = before.first + word(head + 8, walk->big_endian) + before.second;
-    walk->started = first == behind_sequence.first && memcmp(frame + 8, walk->salts, SALTS) == 0;
+    head[LOG_PAGE_SIZE + 2] = DATABASE_PAGE >> 8;
+    uint32_t first = before.first + word(head + LOG_PAGE_SIZE, walk->big_endian) + before.second;
+    walk->started = first == behind_sequence.first && memcmp(frame + FRAME_SALTS, walk->salts, SALTS) == 0;
+}
+
+static bool have_same_salts(const unsigned char *frame, const unsigned char *other)
+{
+    return memcmp(frame + FRAME_SALTS, other + FRAME_SALTS, SALTS) == 0;
 }
 
 /* Two frames, one behind the other, of which the second goes on from the first. */
 static bool go_together(const unsigned char *frame, const unsigned char *next, bool big_endian)
 {
-    struct sum sum = sum_add_frame(sum_read(frame + 16), next, big_endian);
-    return are_possible(big_endian_get(next), big_endian_get(next + 4)) && memcmp(frame + 8, next + 8, SALTS) == 0 &&
-           sum_equal(sum, sum_read(next + 16));
+    struct sum sum = sum_add_frame(sum_read(frame + FRAME_SUM), next, big_endian);
+    return are_possible(big_endian_get(next), big_endian_get(next + FRAME_SIZE_AFTER)) &&
+           have_same_salts(frame, next) && sum_equal(sum, sum_read(next + FRAME_SUM));
 }
 
 /* Without a header: from the first two frames that go together. */
 static int find_salts(const struct log_file *log, struct walk *walk, bool *found)
 {
-    unsigned char frames[2][FRAME];
+    unsigned char frames[2][LOG_FRAME];
     int error = read_frame(log, 0, frames[0]);
     for (size_t i = 1; !error && !*found && i < log->count; i++) {
         const unsigned char *frame = frames[(i - 1) % 2], *next = frames[i % 2];
@@ -161,7 +164,7 @@ static int find_salts(const struct log_file *log, struct walk *walk, bool *found
             *found = go_together(frame, next, big_endian);
             walk->big_endian = big_endian;
         }
-        memcpy(walk->salts, next + 8, SALTS);
+        memcpy(walk->salts, next + FRAME_SALTS, SALTS);
     }
     if (!error && *found && (error = read_frame(log, 0, frames[0])) == 0)
         start_at_first_frame(frames[0], walk);
@@ -170,13 +173,12 @@ static int find_salts(const struct log_file *log, struct walk *walk, bool *found
 
 /* --- the index --- */
 
-/* Two copies of what SQLite knows of the log, then how much of that is in the file already. It is in shared memory,
+/* It is in shared memory,
  * which stays as a file when a process is killed, and is written behind the log: after a power cut it may be of an
  * earlier log, or claim less, never more. Its words are this machine's. */
 static void read_index(const char *path, struct walk *walk)
 {
-    enum { COPY = 48, SUMMED = 40, FRAMES = 16, PAGES = 20, SUM = 24, INDEX_SALTS = 32, FOLDED = 2 * COPY };
-    unsigned char bytes[FOLDED + 4];
+    unsigned char bytes[INDEX_FOLDED + 4];
     const uint16_t one = 1;
     const bool big_endian = *(const unsigned char *)&one == 0;
     struct complaint ignored;
@@ -184,26 +186,28 @@ static void read_index(const char *path, struct walk *walk)
     int error = descriptor < 0 ? descriptor : read_at(descriptor, bytes, sizeof bytes, 0);
     if (descriptor >= 0)
         close(descriptor);
-    if (error || memcmp(bytes, bytes + COPY, COPY) != 0 || memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
+    if (error || memcmp(bytes, bytes + INDEX_COPY, INDEX_COPY) != 0 ||
+        memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
         return;
-    struct sum sum = sum_add((struct sum){0, 0}, bytes, SUMMED, big_endian);
-    if (!sum_equal(sum, (struct sum){word(bytes + SUMMED, big_endian), word(bytes + SUMMED + 4, big_endian)}) ||
-        word(bytes + PAGES, big_endian) > most_pages)
+    struct sum sum = sum_add((struct sum){0, 0}, bytes, INDEX_SUM, big_endian);
+    if (!sum_equal(sum, (struct sum){word(bytes + INDEX_SUM, big_endian), word(bytes + INDEX_SUM + 4, big_endian)}) ||
+        word(bytes + INDEX_PAGES, big_endian) > most_pages)
         return;
-    walk->index = (struct index){.committed = word(bytes + FRAMES, big_endian),
-                                 .folded = word(bytes + FOLDED, big_endian),
-                                 .pages = word(bytes + PAGES, big_endian),
-                                 .sum = {word(bytes + SUM, big_endian), word(bytes + SUM + 4, big_endian)}};
+    walk->index = (struct index){
+        .committed = word(bytes + INDEX_FRAMES, big_endian),
+        .folded = word(bytes + INDEX_FOLDED, big_endian),
+        .pages = word(bytes + INDEX_PAGES, big_endian),
+        .sum = {word(bytes + INDEX_FRAME_SUM, big_endian), word(bytes + INDEX_FRAME_SUM + 4, big_endian)}};
 }
 
 /* --- the walk --- */
 
 /* The page's number, or the size behind it, is another than was written, and nothing else of the frame is: then the
  * sums before and behind tell what it was. */
-static bool mend_header(struct log_frame *frame, const unsigned char bytes[FRAME], const struct walk *walk)
+static bool mend_header(struct log_frame *frame, const unsigned char bytes[LOG_FRAME], const struct walk *walk)
 {
     unsigned char numbers[8];
-    struct sum behind = sum_take_back(sum_read(bytes + 16), bytes + FRAME_HEADER, LOG_PAGE, walk->big_endian);
+    struct sum behind = sum_take_back(sum_read(bytes + FRAME_SUM), bytes + FRAME_PAGE, DATABASE_PAGE, walk->big_endian);
     const uint32_t words[] = {behind.first - walk->sum.first - walk->sum.second,
                               behind.second - walk->sum.second - behind.first};
     for (int i = 0; i < 8; i++)
@@ -219,15 +223,15 @@ static bool mend_header(struct log_frame *frame, const unsigned char bytes[FRAME
 /* A frame goes on from the sum that the one before has written, or, when just that was damaged, from what it should
  * have. Behind one that is destroyed no sum leads on; there a frame with the salts of this log is taken for what was
  * written when the next one, or SQLite's index, goes on from it. Frames of an earlier log have other salts. */
-static void take_frame(struct log_file *log, size_t i, const unsigned char bytes[FRAME], struct walk *walk)
+static void take_frame(struct log_file *log, size_t i, const unsigned char bytes[LOG_FRAME], struct walk *walk)
 {
     struct log_frame *frame = &log->frames[i];
-    const struct sum written = sum_read(bytes + 16);
+    const struct sum written = sum_read(bytes + FRAME_SUM);
     const struct sum onward = sum_add_frame(walk->sum, bytes, walk->big_endian);
     const struct sum around = sum_add_frame(walk->computed, bytes, walk->big_endian);
-    *frame = (struct log_frame){.page = big_endian_get(bytes), .size_after = big_endian_get(bytes + 4)};
+    *frame = (struct log_frame){.page = big_endian_get(bytes), .size_after = big_endian_get(bytes + FRAME_SIZE_AFTER)};
     const bool possible = are_possible(frame->page, frame->size_after);
-    const bool salted = possible && memcmp(bytes + 8, walk->salts, SALTS) == 0;
+    const bool salted = possible && memcmp(bytes + FRAME_SALTS, walk->salts, SALTS) == 0;
     const bool ours = possible && (salted || i == 0 || frame[-1].sound);
     const bool goes_on = ours && walk->started && sum_equal(onward, written);
     const bool mends_sum = salted && walk->started && sum_equal(around, written);
@@ -284,17 +288,12 @@ bool log_file_is_left_over(const struct log_file *log, size_t frame)
     return frame >= log->committed && (log->frames[frame].sound || log->frames[frame].rounds_ago > 0);
 }
 
-static bool have_same_salts(const unsigned char *frame, const unsigned char *other)
-{
-    return memcmp(frame + 8, other + 8, SALTS) == 0;
-}
-
 /* Each round counts the first word of its salts on. Of the first frame that a round has left nothing more is known than
  * that the next one goes on from its sum. */
-static void take_earlier(struct log_file *log, size_t i, unsigned char frames[3][FRAME], const struct walk *walk)
+static void take_earlier(struct log_file *log, size_t i, unsigned char frames[3][LOG_FRAME], const struct walk *walk)
 {
     const unsigned char *frame = frames[i % 3], *before = frames[(i + 2) % 3], *two_before = frames[(i + 1) % 3];
-    const uint32_t rounds_ago = big_endian_get(walk->salts) - big_endian_get(frame + 8);
+    const uint32_t rounds_ago = big_endian_get(walk->salts) - big_endian_get(frame + FRAME_SALTS);
     if (log->frames[i].sound || rounds_ago == 0 || !go_together(before, frame, walk->big_endian))
         return;
     log->frames[i].rounds_ago = rounds_ago;
@@ -306,7 +305,7 @@ static void take_earlier(struct log_file *log, size_t i, unsigned char frames[3]
 
 static int walk_frames(struct log_file *log, struct walk *walk)
 {
-    unsigned char frames[3][FRAME];
+    unsigned char frames[3][LOG_FRAME];
     for (size_t i = 0; i < log->count; i++) {
         int error = read_frame(log, i, frames[i % 3]);
         if (error)
@@ -326,30 +325,30 @@ static int count_frames(struct log_file *log)
     struct stat file;
     if (fstat(log->descriptor, &file) != 0)
         return -errno;
-    log->count = file.st_size <= HEADER ? 0 : ((size_t)file.st_size - HEADER) / FRAME;
+    log->count = file.st_size <= LOG_HEADER ? 0 : ((size_t)file.st_size - LOG_HEADER) / LOG_FRAME;
     log->frames = calloc(log->count + 1, sizeof *log->frames);
     return log->frames ? 0 : -ENOMEM;
 }
 
 static int read_log(struct log_file *log, const char *index_path)
 {
-    static const unsigned char blank[HEADER];
-    unsigned char header[HEADER];
+    static const unsigned char blank[LOG_HEADER];
+    unsigned char header[LOG_HEADER];
     struct walk walk = {.started = false};
     int error = count_frames(log);
     if (!error)
-        error = read_at(log->descriptor, header, HEADER, 0);
+        error = read_at(log->descriptor, header, LOG_HEADER, 0);
     if (error)
         return error == -ENODATA ? 0 : error;
     bool known = log->header_sound = take_header(header, &walk);
-    if (known && big_endian_get(header + 8) != LOG_PAGE) {
+    if (known && big_endian_get(header + LOG_PAGE_SIZE) != DATABASE_PAGE) {
         log->count = 0;
         return 0;
     }
     if (!known && log->count > 0)
         error = find_salts(log, &walk, &known);
     /* Room that was made for a log and never written is blank. */
-    log->garbled = !known && log->count > 0 && memcmp(header, blank, HEADER) != 0;
+    log->garbled = !known && log->count > 0 && memcmp(header, blank, LOG_HEADER) != 0;
     if (!error && known) {
         read_index(index_path, &walk);
         error = walk_frames(log, &walk);

@@ -2,15 +2,13 @@
 #ifndef FRICID_STORE_LOG_FILE_H
 #define FRICID_STORE_LOG_FILE_H
 
+#include "store/file_layout.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* SQLite's write-ahead log, read without SQLite: https://www.sqlite.org/fileformat2.html#the_write_ahead_log and, for
- * the index beside it, https://www.sqlite.org/walformat.html. SQLite takes the first frame that is not what was written
- * for the end of the log, and a header that is not for an empty one; here it is seen what comes behind. */
-
-enum { LOG_PAGE = 4096 };
+/* SQLite's write-ahead log and the index beside it, read without SQLite. SQLite takes the first frame that is not what
+ * was written for the end of the log, and a header that is not for an empty one; here it is seen what comes behind. */
 
 struct log_frame {
     uint32_t page;       /* from 1 on */
@@ -47,6 +45,6 @@ void log_file_close(struct log_file *log); /* closed already is fine */
 bool log_file_is_left_over(const struct log_file *log, size_t frame);
 
 /* The page of a frame. */
-int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[LOG_PAGE]);
+int log_file_read_page(const struct log_file *log, size_t frame, unsigned char page[DATABASE_PAGE]);
 
 #endif

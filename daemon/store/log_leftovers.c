@@ -40,7 +40,7 @@ static size_t list_left_over(const struct log_file *log, off_t there, uint32_t b
 /* Behind every page that a tree, be it of an earlier round, can lead to. */
 static uint32_t first_behind(const struct log_file *log, off_t there)
 {
-    uint32_t last = (uint32_t)(there / LOG_PAGE);
+    uint32_t last = (uint32_t)(there / DATABASE_PAGE);
     for (size_t i = 0; i < log->count; i++) {
         const struct log_frame *frame = &log->frames[i];
         if (!frame->sound && (frame->rounds_ago == 0 || frame->promising))
@@ -53,7 +53,7 @@ static uint32_t first_behind(const struct log_file *log, off_t there)
 
 static void note_known(const struct log_file *log, off_t there, unsigned char *known)
 {
-    for (off_t page = 1; page <= there / LOG_PAGE; page++)
+    for (off_t page = 1; page <= there / DATABASE_PAGE; page++)
         known[page] = 1;
     for (size_t i = 0; i < log->committed; i++)
         if (log->frames[i].sound)
@@ -63,7 +63,7 @@ static void note_known(const struct log_file *log, off_t there, unsigned char *k
 static int put_left_over(const struct log_file *log, size_t frame, int descriptor, unsigned char *known,
                          uint32_t *behind)
 {
-    unsigned char bytes[LOG_PAGE];
+    unsigned char bytes[DATABASE_PAGE];
     uint32_t page = log->frames[frame].page;
     int error = log_file_read_page(log, frame, bytes);
     if (error || (known[page] && leaf_page_rows(bytes) == 0))
@@ -72,7 +72,7 @@ static int put_left_over(const struct log_file *log, size_t frame, int descripto
         page = (*behind)++;
     else
         known[page] = 1;
-    return write_at(descriptor, bytes, sizeof bytes, ((off_t)page - 1) * LOG_PAGE);
+    return write_at(descriptor, bytes, sizeof bytes, ((off_t)page - 1) * DATABASE_PAGE);
 }
 
 int log_leftovers_apply(const struct log_file *log, int descriptor, off_t there)

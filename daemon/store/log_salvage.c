@@ -6,7 +6,6 @@
 
 #include "proto/cause.h"
 #include "proto/regular_file.h"
-#include "store/big_endian.h"
 #include "store/database_files.h"
 #include "store/log_file.h"
 #include "store/log_leftovers.h"
@@ -23,8 +22,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char first_words[16] = "SQLite format 3";
 
 /* A file, its log and the log's index; and the file's name as long as it is being made. */
 struct names {
@@ -104,7 +101,7 @@ static off_t size_of(const char *path)
 }
 
 /* The latest first page in the log, from that frame on backwards to the other. */
-static bool find_first_page(const struct log_file *log, size_t from, size_t to, unsigned char page[LOG_PAGE])
+static bool find_first_page(const struct log_file *log, size_t from, size_t to, unsigned char page[DATABASE_PAGE])
 {
     for (size_t i = from; i > to; i--)
         if (log->frames[i - 1].page == 1 && (log->frames[i - 1].sound || log_file_is_left_over(log, i - 1)))
@@ -112,10 +109,10 @@ static bool find_first_page(const struct log_file *log, size_t from, size_t to, 
     return false;
 }
 
-static bool read_first_page(const char *path, unsigned char page[LOG_PAGE])
+static bool read_first_page(const char *path, unsigned char page[DATABASE_PAGE])
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = descriptor < 0 ? 0 : pread(descriptor, page, LOG_PAGE, 0);
+    ssize_t got = descriptor < 0 ? 0 : pread(descriptor, page, DATABASE_PAGE, 0);
     if (descriptor >= 0)
         close(descriptor);
     return got > 0;
@@ -126,13 +123,12 @@ static bool read_first_page(const char *path, unsigned char page[LOG_PAGE])
  * told either. */
 static bool is_ours(const char *path, const struct log_file *log)
 {
-    enum { APPLICATION = 68 };
-    unsigned char page[LOG_PAGE] = {0};
+    unsigned char page[DATABASE_PAGE] = {0};
     const bool known = find_first_page(log, log->committed, 0, page) || read_first_page(path, page) ||
                        find_first_page(log, log->count, log->committed, page);
-    const uint32_t id = big_endian_get(page + APPLICATION);
+    const uint32_t id = big_endian_get(page + HEADER_APPLICATION);
     return (!known && size_of(path) == 0) || id == SCHEMA_APPLICATION_ID ||
-           (id == 0 && log->committed == 0 && size_of(path) <= LOG_PAGE);
+           (id == 0 && log->committed == 0 && size_of(path) <= DATABASE_PAGE);
 }
 
 /* Whether pages of the file are neither in the log nor where they were. */
@@ -147,7 +143,7 @@ static bool lacks_pages(const struct log_file *log, off_t file_size)
         if (log->frames[i].sound && log->frames[i].page <= size)
             known[log->frames[i].page] = 1;
     for (uint32_t page = 1; page <= size; page++)
-        there += known[page] || (off_t)page * LOG_PAGE <= file_size;
+        there += known[page] || (off_t)page * DATABASE_PAGE <= file_size;
     free(known);
     return there < size;
 }
@@ -162,40 +158,38 @@ static bool lacks_end(const struct log_file *log, off_t file_size)
 
 /* --- what becomes of it --- */
 
-/* One that describes no tables: https://sqlite.org/fileformat2.html, 1.3 and 1.6. */
-static void make_first_page(unsigned char page[LOG_PAGE])
+/* One that describes no tables. */
+static void make_first_page(unsigned char page[DATABASE_PAGE])
 {
-    static const unsigned char header[] = {LOG_PAGE >> 8, 0, 1, 1, 0, 64, 32, 32};
-    enum { SIZES = 16, SCHEMA_FORMAT = 44, ENCODING = 56, APPLICATION = 68, TREE = 100, LEAF_OF_TABLE = 13 };
-    memset(page, 0, LOG_PAGE);
-    memcpy(page, first_words, sizeof first_words);
-    memcpy(page + SIZES, header, sizeof header);
-    big_endian_put(page + SCHEMA_FORMAT, 4);
-    big_endian_put(page + ENCODING, SQLITE_UTF8);
-    big_endian_put(page + APPLICATION, SCHEMA_APPLICATION_ID);
-    page[TREE] = LEAF_OF_TABLE;
-    page[TREE + 5] = LOG_PAGE >> 8;
+    static const unsigned char header[] = {DATABASE_PAGE >> 8, 0, 1, 1, 0, 64, 32, 32};
+    memset(page, 0, DATABASE_PAGE);
+    memcpy(page, HEADER_NAME, sizeof HEADER_NAME);
+    memcpy(page + HEADER_SIZES, header, sizeof header);
+    big_endian_put(page + HEADER_FORMAT, 4);
+    big_endian_put(page + HEADER_ENCODING, SQLITE_UTF8);
+    big_endian_put(page + HEADER_APPLICATION, SCHEMA_APPLICATION_ID);
+    page[HEADER_BYTES] = LEAF_OF_TABLE;
+    page[HEADER_BYTES + TREE_CONTENT] = DATABASE_PAGE >> 8;
 }
 
 /* What the first page says of the size need not be the latest. One that knows no version is damaged: so nobody takes
  * the file for sound before it is repaired, whatever happens until then. */
 static int settle_first_page(int descriptor, const struct log_file *log, off_t there, bool incomplete)
 {
-    enum { CHANGES = 24, PAGES = 28, VERSION = 60, COUNTED = 92 };
-    unsigned char page[LOG_PAGE] = {0};
+    unsigned char page[DATABASE_PAGE] = {0};
     if (pread(descriptor, page, sizeof page, 0) < 0)
         return -errno;
-    if (memcmp(page, first_words, sizeof first_words) != 0) {
+    if (memcmp(page, HEADER_NAME, sizeof HEADER_NAME) != 0) {
         if (there > 0)
             return 0;
         make_first_page(page);
     }
     if (log->committed > 0) {
-        big_endian_put(page + PAGES, log->pages);
-        memcpy(page + COUNTED, page + CHANGES, 4);
+        big_endian_put(page + HEADER_PAGES, log->pages);
+        memcpy(page + HEADER_COUNTED, page + HEADER_CHANGES, 4);
     }
     if (incomplete)
-        big_endian_put(page + VERSION, 0);
+        big_endian_put(page + HEADER_VERSION, 0);
     return write_at(descriptor, page, sizeof page, 0);
 }
 
@@ -203,11 +197,11 @@ static int settle_first_page(int descriptor, const struct log_file *log, off_t t
  * be read the file keeps what it had. */
 static int apply_committed(int descriptor, const struct log_file *log, off_t there)
 {
-    unsigned char page[LOG_PAGE];
+    unsigned char page[DATABASE_PAGE];
     int error = 0;
     for (size_t i = 0; !error && i < log->committed; i++) {
         const struct log_frame *frame = &log->frames[i];
-        const off_t at = ((off_t)frame->page - 1) * LOG_PAGE;
+        const off_t at = ((off_t)frame->page - 1) * DATABASE_PAGE;
         /* What is in the file already may be followed there by what is damaged here. */
         if (!frame->sound || frame->page > log->pages || (i < log->folded && at < there))
             continue;
@@ -215,7 +209,7 @@ static int apply_committed(int descriptor, const struct log_file *log, off_t the
         if (!error)
             error = write_at(descriptor, page, sizeof page, at);
     }
-    if (!error && log->committed > 0 && ftruncate(descriptor, (off_t)log->pages * LOG_PAGE) != 0)
+    if (!error && log->committed > 0 && ftruncate(descriptor, (off_t)log->pages * DATABASE_PAGE) != 0)
         error = -errno;
     return error;
 }

@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pages of a store under the description of another one. The layout of pages is that of
- * https://sqlite.org/fileformat2.html, whose section numbers stand below. */
+/* The pages of a store under the description of another one. */
 
 #include "store/new_description.h"
 
-#include "store/big_endian.h"
 #include "store/database_pages.h"
 #include "store/schema.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { PAGE = DATABASE_PAGE, MOST_ROOTS = 64 };
-
-/* Offsets in the first page: its header (1.3), and the page of a tree behind that (1.6). */
-enum {
-    HEADER_MODES = 18,     /* of journalling: 2 is a log beside the file */
-    HEADER_PAGES = 28,     /* 0: as many as the file has */
-    HEADER_FREE_LIST = 32, /* first page and number of unused ones */
-    HEADER_CHANGES = 24,   /* equal to HEADER_COUNTED when the number of pages is right */
-    HEADER_COUNTED = 92,
-    TREE = 100,
-    TREE_CELLS = TREE + 3,
-    TREE_CONTENT = TREE + 5,
-    TREE_LAST_CHILD = TREE + 8,
-    TREE_POINTERS = TREE + 12,
-};
-enum { INNER_PAGE_OF_TABLE = 5, LEAF_OF_TABLE = 13, LEAF = 8, WITH_LOG = 2 };
+enum { MOST_ROOTS = 64, WITH_LOG = 2 };
 
 /* The pages of a new store, and where its tables and indexes begin. */
 struct description {
@@ -41,7 +24,7 @@ struct description {
 
 static unsigned char *page_of(const struct description *description, size_t number)
 {
-    return description->bytes + (number - 1) * PAGE;
+    return description->bytes + (number - 1) * DATABASE_PAGE;
 }
 
 static int find_roots(struct database *database, struct description *description)
@@ -78,7 +61,7 @@ static int description_make(bool vacuumed, struct description *description)
         description->bytes = sqlite3_serialize(database.handle, "main", &bytes, 0);
     if (!error && !description->bytes)
         error = -ENOMEM;
-    description->pages = (size_t)bytes / PAGE;
+    description->pages = (size_t)bytes / DATABASE_PAGE;
     database_close(&database);
     return error;
 }
@@ -88,7 +71,7 @@ static int description_make(bool vacuumed, struct description *description)
 /* On how many of the pages where something begins in a new store a tree of that kind begins in the file. */
 static size_t count_fitting(const struct description *description, sqlite3_file *file)
 {
-    unsigned char page[PAGE];
+    unsigned char page[DATABASE_PAGE];
     size_t fitting = 0, pages = database_pages(file);
     for (size_t i = 0; i < description->roots; i++) {
         size_t root = description->root[i];
@@ -130,26 +113,26 @@ bool looks_like_store(const char *path)
 /* --- the copy --- */
 
 /* A first page that describes nothing: enough for SQLite to fold a log into the file. */
-static void make_blank(const struct description *description, unsigned char page[PAGE])
+static void make_blank(const struct description *description, unsigned char page[DATABASE_PAGE])
 {
-    memset(page, 0, PAGE);
-    memcpy(page, description->bytes, TREE);
+    memset(page, 0, DATABASE_PAGE);
+    memcpy(page, description->bytes, HEADER_BYTES);
     page[HEADER_MODES] = page[HEADER_MODES + 1] = WITH_LOG;
     memset(page + HEADER_PAGES, 0, HEADER_FREE_LIST + 8 - HEADER_PAGES);
-    page[TREE] = LEAF_OF_TABLE;
-    page[TREE_CONTENT] = PAGE >> 8;
+    page[HEADER_BYTES] = LEAF_OF_TABLE;
+    page[HEADER_BYTES + TREE_CONTENT] = DATABASE_PAGE >> 8;
 }
 
 static int copy_pages(sqlite3_file *from, sqlite3_file *to, const struct description *description)
 {
-    unsigned char page[PAGE];
+    unsigned char page[DATABASE_PAGE];
     make_blank(description, page);
     int error = database_write_page(to, 1, page);
     for (size_t number = 2, pages = database_pages(from); !error && number <= pages; number++) {
         error = database_read_page(from, number, page);
         /* What the disk does not give back is damaged, no more. */
         if (error == -EIO)
-            memset(page, 0, PAGE);
+            memset(page, 0, DATABASE_PAGE);
         if (!error || error == -EIO)
             error = database_write_page(to, number, page);
     }
@@ -158,11 +141,11 @@ static int copy_pages(sqlite3_file *from, sqlite3_file *to, const struct descrip
 
 static int copy_bytes(sqlite3_file *from, sqlite3_file *to)
 {
-    unsigned char bytes[PAGE];
+    unsigned char bytes[DATABASE_PAGE];
     sqlite3_int64 at = 0, size = 0;
     int answer = from->pMethods->xFileSize(from, &size);
     while (answer == SQLITE_OK && at < size) {
-        int count = size - at < PAGE ? (int)(size - at) : PAGE;
+        int count = size - at < DATABASE_PAGE ? (int)(size - at) : DATABASE_PAGE;
         answer = from->pMethods->xRead(from, bytes, count, at);
         if (answer == SQLITE_OK)
             answer = to->pMethods->xWrite(to, bytes, count, at);
@@ -228,18 +211,18 @@ static int append_child(sqlite3_file *file, const struct description *descriptio
  * than two levels would not come back here: it would have thousands of tables. */
 static int write_description(sqlite3_file *file, const struct description *description, size_t before)
 {
-    unsigned char page[PAGE];
+    unsigned char page[DATABASE_PAGE], *tree = page + HEADER_BYTES;
     size_t pages = database_pages(file) > before ? database_pages(file) : before;
     int error = 0;
-    memcpy(page, description->bytes, PAGE);
-    if (page[TREE] == INNER_PAGE_OF_TABLE) {
-        size_t cells = (size_t)page[TREE_CELLS] << 8 | page[TREE_CELLS + 1];
+    memcpy(page, description->bytes, DATABASE_PAGE);
+    if (tree[0] == INNER_PAGE_OF_TABLE) {
+        size_t cells = big_endian_get_two(tree + TREE_CELLS);
         for (size_t i = 0; i < cells && !error; i++) {
-            const unsigned char *cell = page + TREE_POINTERS + 2 * i;
-            error = append_child(file, description, page + ((size_t)cell[0] << 8 | cell[1]), &pages);
+            size_t cell = big_endian_get_two(tree + INNER_POINTERS + 2 * i);
+            error = append_child(file, description, page + cell, &pages);
         }
         if (!error)
-            error = append_child(file, description, page + TREE_LAST_CHILD, &pages);
+            error = append_child(file, description, tree + INNER_LAST_CHILD, &pages);
     }
     memset(page + HEADER_PAGES, 0, HEADER_FREE_LIST + 8 - HEADER_PAGES);
     big_endian_put(page + HEADER_PAGES, (uint32_t)pages);
@@ -250,8 +233,8 @@ static int write_description(sqlite3_file *file, const struct description *descr
  * not there any more, and what takes such a number would be taken for one of them. */
 static size_t pages_before(sqlite3_file *file)
 {
-    unsigned char page[PAGE];
-    if (database_read_page(file, 1, page) != 0 || memcmp(page, "SQLite format 3", 16) != 0 ||
+    unsigned char page[DATABASE_PAGE];
+    if (database_read_page(file, 1, page) != 0 || memcmp(page, HEADER_NAME, sizeof HEADER_NAME) != 0 ||
         memcmp(page + HEADER_CHANGES, page + HEADER_COUNTED, 4) != 0)
         return 0;
     return big_endian_get(page + HEADER_PAGES);

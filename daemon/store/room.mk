@@ -2,13 +2,13 @@
 # What is kept of decays and results.
 libdaemon_a_SOURCES += \
 	daemon/store/age_clock.c daemon/store/age_clock.h \
-	daemon/store/big_endian.h \
 	daemon/store/checksum.h \
 	daemon/store/columns.c daemon/store/columns.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/database_files.c daemon/store/database_files.h \
 	daemon/store/database_pages.c daemon/store/database_pages.h \
 	daemon/store/file_identity.c daemon/store/file_identity.h \
+	daemon/store/file_layout.h \
 	daemon/store/kept.c daemon/store/kept.h \
 	daemon/store/leaf_page.c daemon/store/leaf_page.h \
 	daemon/store/log_file.c daemon/store/log_file.h \

@@ -4,6 +4,7 @@
 
 #include "store/schema.h"
 
+#include "store/file_layout.h"
 #include "store/run_table.h"
 #include "store/tables.h"
 
@@ -16,7 +17,9 @@
 enum { SPARES_SINCE = 2 };
 
 /* Before the first table: both are settled once in the life of a file. */
-static const char layout[] = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;";
+#define TEXT(number) #number
+#define TEXT_OF(number) TEXT(number)
+static const char layout[] = "PRAGMA page_size = " TEXT_OF(DATABASE_PAGE) "; PRAGMA auto_vacuum = INCREMENTAL;";
 
 /* FULL: a commit returns when the log is on the disk. The log is folded into the file every few megabytes. */
 static const char durability[] =

@@ -2,6 +2,7 @@
 
 /* Which decays stay, and how the file gets smaller. */
 
+#include "store/file_layout.h"
 #include "store/store_state.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static uint64_t bytes_in_use(struct store *store)
     struct database *database = &store->database;
     int64_t pages = database_integer(database, "PRAGMA page_count", -1);
     int64_t unused = database_integer(database, "PRAGMA freelist_count", -1);
-    return unused < 0 || pages < unused ? 0 : (uint64_t)(pages - unused) * 4096;
+    return unused < 0 || pages < unused ? 0 : (uint64_t)(pages - unused) * DATABASE_PAGE;
 }
 
 static int remove_decay(struct store *store, int64_t id)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether the log of the open file is as long as SQLite believes: https://www.sqlite.org/walformat.html. Somebody may
+/* Whether the log of the open file is as long as SQLite believes. Somebody may
  * have cut it in its place, and SQLite would write on behind the hole, and fold that into the file. */
 
-#include "store/log_file.h"
+#include "store/file_layout.h"
 #include "store/store_state.h"
 
 #include <string.h>
-
-enum { LOG_HEADER = 32, LOG_FRAME = 24 + LOG_PAGE, LOG_SALTS = 16, SALTS = 8 };
 
 /* What the index, which all connections share, says of the log. */
 struct index_view {
@@ -19,7 +17,6 @@ struct index_view {
 /* Through SQLite's own descriptor: closing another would end its locks. */
 static bool read_index(const struct store *store, struct index_view *view)
 {
-    enum { INDEX_PART = 32768, FRAMES = 16, INDEX_SALTS = 32 };
     sqlite3_file *file = NULL;
     void volatile *index = NULL;
     int answer = sqlite3_file_control(store->database.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -27,7 +24,7 @@ static bool read_index(const struct store *store, struct index_view *view)
         file->pMethods->xShmMap(file, 0, INDEX_PART, 0, &index) != SQLITE_OK || !index)
         return false;
     const unsigned char volatile *bytes = index;
-    view->frames = *(const uint32_t volatile *)(bytes + FRAMES);
+    view->frames = *(const uint32_t volatile *)(bytes + INDEX_FRAMES);
     for (int i = 0; i < SALTS; i++)
         view->salts[i] = bytes[INDEX_SALTS + i];
     return true;

@@ -2,7 +2,7 @@
 /* The log beside a store's file, as a killed daemon leaves it, destroyed in several ways, or left alone by what should
  * have been its file: what can be had of it is had, and said; what is in order is no reason to say anything. */
 #include "run_suite.h"
-#include "store/big_endian.h"
+#include "store/file_layout.h"
 #include "store/store_state.h"
 #include "stored_decays.h"
 

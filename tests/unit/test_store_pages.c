@@ -2,7 +2,7 @@
 /* Pages of a store's file destroyed, the first one in many ways and every one in two: what was stored is there
  * afterwards, and what is not ours is left alone. */
 #include "run_suite.h"
-#include "store/big_endian.h"
+#include "store/file_layout.h"
 #include "store/leaf_page.h"
 #include "store/query.h"
 #include "store/read_decay.h"
