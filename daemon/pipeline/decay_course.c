@@ -57,15 +57,15 @@ bool pipeline_idle(const struct pipeline *pipeline)
     return pipeline->jobs == 0;
 }
 
-/* Tells whoever wants the record kept; done: it is stored, and so is its result. */
-static void tell_kept(struct decay_job *decay_job, bool done)
+/* Tells whoever wants the record kept whether its result is stored, or at least its decay. */
+static void tell_kept(struct decay_job *decay_job, bool result_is_stored, bool decay_is_stored)
 {
     if (!decay_job->kept)
         return;
-    struct kept_result *result = done ? decay_job->result : NULL;
-    if (done)
+    struct kept_result *result = result_is_stored ? decay_job->result : NULL;
+    if (result)
         decay_job->result = NULL;
-    decay_job->kept(decay_job->kept_context, result);
+    decay_job->kept(decay_job->kept_context, result, decay_is_stored);
 }
 
 /* --- the second leg: identified, and the result stored --- */
@@ -116,7 +116,8 @@ static void on_identified(struct decay_job *decay_job)
         pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     if (decay_job->again)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
-    tell_kept(decay_job, done);
+    /* A sweep that saw the decay before it was here has stored the same. */
+    tell_kept(decay_job, done || decay_job->write_job.error == -EEXIST, pipeline->reader != NULL);
     finish_decay(pipeline, decay_job);
 }
 
@@ -141,7 +142,7 @@ static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_jo
 {
     sweep_want(&pipeline->sweep);
     pipeline->jobs--;
-    tell_kept(decay_job, false);
+    tell_kept(decay_job, false, true);
     decay_job_destroy(decay_job);
 }
 
@@ -161,7 +162,7 @@ static void on_stored(struct decay_job *decay_job)
         pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",
                            why_not_stored(decay_job));
         pipeline->jobs--;
-        tell_kept(decay_job, false);
+        tell_kept(decay_job, false, false);
         decay_job_destroy(decay_job);
     } else if (must_wait_in_store(pipeline, decay_job) || (pipeline->reader && atomic_load(&pipeline->stopping))) {
         leave_in_store(pipeline, decay_job);

@@ -21,8 +21,9 @@ struct decay_job {
     /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
     void (*again)(void *context, const struct kept_result *result);
     void *again_context;
-    /* Told how it ended, of a record that a client wants kept; takes the result over, NULL: it is not stored. */
-    void (*kept)(void *context, struct kept_result *result);
+    /* Told how it ended, of a record that a client wants kept; takes the result over. NULL: there is none, and the
+     * decay is stored, which then gets one later, or is not. */
+    void (*kept)(void *context, struct kept_result *result, bool stored);
     void *kept_context;
     bool from_store; /* a sweep brought it */
     bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */

@@ -17,9 +17,6 @@
 /* Clients wait for their answers: more than this would wait for ever. */
 enum { IDENTIFY_JOBS_MOST = 64 };
 
-/* Of the results of a record, as text: some three hundred of them. */
-enum { DOCUMENT_BYTES = 4 << 20 };
-
 /* Owned by the worker while it is queued or runs, then by identify_request_finished(). */
 struct identify_job {
     struct job job;
@@ -45,7 +42,7 @@ void identify_jobs_init(struct identify_jobs *jobs)
 static int write_documents(struct analysis *analysis, struct memory_charge *charge)
 {
     size_t bytes = 0;
-    for (size_t i = 0; i < analysis->count && bytes < DOCUMENT_BYTES; i++) {
+    for (size_t i = 0; i < analysis->count && bytes < IDENTIFY_TEXT_BYTES; i++) {
         const char *document = result_document(analysis->results[i]);
         size_t length = document ? strlen(document) + 1 : 0;
         if (charge && memory_charge_add(charge, length) != MEMORY_GRANTED)

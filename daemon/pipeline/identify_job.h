@@ -9,6 +9,10 @@
 
 /* Records that clients want identified, while they are with the identifier thread. */
 
+/* Of the results of a record so much is held as text, some three hundred of them; the text of others is written when a
+ * client asks for it. */
+enum { IDENTIFY_TEXT_BYTES = 4 << 20 };
+
 struct identify_job;
 LIST_HEAD(identify_job_list, identify_job);
 

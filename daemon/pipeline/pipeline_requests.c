@@ -4,10 +4,14 @@
  * way of every decay, and the client is answered when all of it is stored and published. */
 
 #include "pipeline/pipeline_state.h"
+#include "report/result_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So many of what was found are on their way at once, with their texts: some megabytes. */
+enum { KEEPING_AT_ONCE = 256 };
 
 /* A record that is to be kept. */
 struct keeping {
@@ -15,8 +19,13 @@ struct keeping {
     identify_answer answer;
     void *answer_context;
     struct identify_request request; /* owned, from when something was found in it */
-    struct kept_result **results;    /* owned; those that are stored */
-    size_t count, stored, waiting;
+    /* Owned: the first `stored`, with their results; between them and number `sent` nothing; then those that were not
+     * sent on their way yet. */
+    struct kept_result **results;
+    size_t count, sent, stored;
+    size_t waiting; /* on their way */
+    size_t later;   /* stored without a result */
+    size_t text_bytes;
     uint64_t drops[DROP_REASONS];
 };
 
@@ -32,36 +41,31 @@ static void keeping_destroy(struct keeping *keeping)
 {
     if (!keeping)
         return;
-    for (size_t i = 0; i < keeping->stored; i++)
+    for (size_t i = 0; i < keeping->count; i++)
         kept_result_release(keeping->results[i]);
     free(keeping->results);
     identify_request_clear(&keeping->request);
     free(keeping);
 }
 
-/* A client that asked for all to be kept is not told that all is well when something is not. */
+/* A client that asked for all to be kept is not told that all is well when something is not, nor sends again what is
+ * stored. */
 static void answer_keeping(struct keeping *keeping)
 {
     struct complaint complaint;
+    const size_t lost = keeping->count - keeping->stored - keeping->later;
     const bool all = keeping->stored == keeping->count;
     if (!all)
         complaint_set(&complaint,
-                      "of %zu records that were found %zu were stored with their results, the others not: an event "
-                      "tells why",
-                      keeping->count, keeping->stored);
+                      "of %zu records that were found %zu were stored with their results, %zu were stored and get "
+                      "theirs when the daemon starts anew, and %zu were not stored",
+                      keeping->count, keeping->stored, keeping->later, lost);
     keeping->answer(keeping->answer_context, &keeping->request, keeping->results, all ? keeping->stored : 0,
                     keeping->drops, all ? NULL : complaint.text);
     keeping_destroy(keeping);
 }
 
-static void on_kept(void *context, struct kept_result *result)
-{
-    struct keeping *keeping = context;
-    if (result)
-        keeping->results[keeping->stored++] = result;
-    if (--keeping->waiting == 0)
-        answer_keeping(keeping);
-}
+static void on_kept(void *context, struct kept_result *result, bool stored);
 
 /* Its text was not written yet: it will have an id. It takes no room in the queue, which is for what rigs measure and
  * would lose: the service bounds what clients bring. False when memory is short. */
@@ -75,9 +79,54 @@ static bool send(struct keeping *keeping, struct kept_result **result)
     *result = NULL;
     job->kept = on_kept;
     job->kept_context = keeping;
+    keeping->sent++;
     keeping->waiting++;
     pipeline_store(keeping->pipeline, job);
     return true;
+}
+
+/* Sends the next ones; answers when none is left, or none can go any more: memory is short, or the daemon ends. */
+static void go_on(struct keeping *keeping)
+{
+    while (keeping->sent < keeping->count && keeping->waiting < KEEPING_AT_ONCE &&
+           !atomic_load(&keeping->pipeline->stopping))
+        if (!send(keeping, &keeping->results[keeping->sent]))
+            break;
+    if (keeping->waiting == 0)
+        answer_keeping(keeping);
+}
+
+/* Whether the budget of what clients bring has so much left. That a text is not held is no reason to refuse a record.
+ */
+static bool is_granted(struct memory_charge *charge, size_t bytes)
+{
+    if (!charge)
+        return true;
+    const enum memory_answer before = charge->answer;
+    const bool granted = memory_charge_add(charge, bytes) == MEMORY_GRANTED;
+    charge->answer = before;
+    return granted;
+}
+
+/* The text of the first answers is held, as that of records that are not kept. */
+static void take_result(struct keeping *keeping, struct kept_result *result)
+{
+    const size_t length = strlen(result->document) + strlen(result->summary);
+    keeping->results[keeping->stored++] = result;
+    keeping->text_bytes += length;
+    if (keeping->text_bytes > IDENTIFY_TEXT_BYTES || !is_granted(keeping->request.charge, length))
+        result_text_forget(result);
+}
+
+static void on_kept(void *context, struct kept_result *result, bool stored)
+{
+    struct keeping *keeping = context;
+    keeping->waiting--;
+    if (result)
+        take_result(keeping, result);
+    else if (stored)
+        keeping->later++;
+    go_on(keeping);
 }
 
 /* An identify_answer: context is the keeping, which lives until the answer. */
@@ -96,12 +145,9 @@ static void keeping_found(void *context, struct identify_request *request, struc
     *request = (struct identify_request){0};
     keeping->count = count;
     memcpy(keeping->drops, drops, sizeof keeping->drops);
-    /* One more than there are, so that the answer waits until all are on their way. */
-    keeping->waiting = 1;
-    for (size_t i = 0; i < count; i++)
-        if (!send(keeping, &results[i]))
-            break;
-    on_kept(keeping, NULL);
+    memcpy(keeping->results, results, count * sizeof *results);
+    memset(results, 0, count * sizeof *results);
+    go_on(keeping);
 }
 
 static void request_done(void *context)

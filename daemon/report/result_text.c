@@ -36,6 +36,13 @@ int result_text_make(struct kept_result *result)
     return result->document && result->summary ? 0 : -ENOMEM;
 }
 
+void result_text_forget(struct kept_result *result)
+{
+    free(result->document);
+    free(result->summary);
+    result->document = result->summary = NULL;
+}
+
 /* Records of before it was told what was measured, and with which delay, are of displacements. They are the only
  * objects of this name, hold no others, and have their reason at their end. */
 static void write_rest(FILE *stream, const char *text)

@@ -16,6 +16,9 @@ const char *result_document(struct kept_result *result);
 /* Fills in `document` and `summary`, which a result has from then on; 0, also when it has them, or -ENOMEM. */
 int result_text_make(struct kept_result *result);
 
+/* Frees them; they are written again when they are asked for. */
+void result_text_forget(struct kept_result *result);
+
 /* What a text is not written with. */
 struct result_numbers {
     uint64_t seq;    /* 0: null */

@@ -4,13 +4,18 @@
 import grp
 import os
 import pwd
+import re
+import signal
 import subprocess
 import sys
+import threading
 import unittest
+from pathlib import Path
 
 from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, deviation, offline, release,
-                            simulated_rig)
+                            seconds, simulated_rig)
 from run_tests import main
+from store_files import wait_for
 
 INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE, BUSY = -32602, -32001, -32002, -32003, -32004
 
@@ -177,11 +182,8 @@ class Keeping(unittest.TestCase):
     def test_what_no_answer_holds_is_stored_once(self):
         """The client is told so, and not to finish the record again, which would store it twice."""
         releases = 160
-        _, displacement = release(Pages.DECAY, rate=200.0, noise=0.003, lead=0.7, pull=0.6, hold=0.4, tail=0.7)
         with self.daemon() as daemon, daemon.client() as client:
-            upload = client.call("identify.begin", sample_rate_hz=200.0, keep=True)["upload"]
-            for _ in range(releases // 10):
-                client.call("identify.append", upload=upload, displacement=displacement * 10)
+            upload = self.begin(client, releases, keep=True)
             with self.assertRaisesRegex(ProtocolError, "stored: results.list has them") as caught:
                 client.call("identify.finish", upload=upload)
             self.assertEqual(caught.exception.code, TOO_LARGE)
@@ -189,6 +191,47 @@ class Keeping(unittest.TestCase):
                 client.call("identify.finish", upload=upload)
             self.assertEqual(caught.exception.code, NOT_FOUND)
             self.assertEqual(len(client.call("results.list", limit=1000)["results"]), releases)
+
+    def begin(self, client, releases, keep):
+        _, displacement = release(Pages.DECAY, rate=200.0, noise=0.003, lead=0.7, pull=0.6, hold=0.4, tail=0.7)
+        upload = client.call("identify.begin", sample_rate_hz=200.0, keep=keep)["upload"]
+        for _ in range(releases // 10):
+            client.call("identify.append", upload=upload, displacement=displacement * 10)
+        return upload
+
+    def test_the_daemon_ends_meanwhile(self):
+        """What the client is told is what the store has: else it would send stored decays again, or forget others."""
+        releases = 1000
+        with self.daemon() as daemon:
+            with daemon.client() as client, daemon.client() as listener:
+                listener.call("subscribe", topics=["result"])
+                upload = self.begin(client, releases, keep=True)
+                stop = threading.Thread(target=lambda: (listener.notification("notify.result"),
+                                                        daemon.process.send_signal(signal.SIGTERM)))
+                stop.start()
+                said = client.ask("identify.finish", upload=upload, limit=1)["error"]["message"]
+                stop.join()
+        found, with_result, without, lost = map(int, re.findall(r"\d+", said))
+        self.assertEqual(found, releases)
+        self.assertEqual(with_result + without + lost, releases)
+        self.assertGreater(lost, 0)  # else it came too late
+        with self.daemon() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("status")["store"]["decays"], with_result + without)
+            wait_for(lambda: client.call("status")["store"]["waiting"] == 0, what="results of the others")
+            self.assertEqual(client.call("status")["store"]["results"], with_result + without)
+
+    if seconds(1) == 1:  # a sanitizer's own memory would be measured
+
+        def peak(self, releases, keep):
+            with Daemon() as daemon, daemon.client() as client:
+                client.call("identify.finish", upload=self.begin(client, releases, keep), limit=1)
+                return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{daemon.process.pid}/status").read_text())[1])
+
+        def test_texts_of_many_results_are_not_held(self):
+            """A result more takes as much memory as one that is not kept; the history holds a limited number."""
+            plain, kept = (self.peak(2500, keep) - self.peak(1000, keep) for keep in (False, True))
+            print(f"1500 results more take {plain} KiB, {kept} KiB where they are kept")
+            self.assertLess(kept, 1.5 * plain)
 
     def test_fricidctl_keeps_and_shows(self):
         path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,21\nlead,30,0\n")
