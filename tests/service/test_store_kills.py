@@ -33,11 +33,11 @@ ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gra
 
 
 def without_runs(connection, *spare):
-    """As a version of before there were runs and kinds has its tables; `spare`: of those that it had in two places."""
+    """As a version of before there were runs, kinds and delays has its tables; `spare`: of those that it had in two places."""
     connection.execute("DROP INDEX result_kind")
     connection.execute("ALTER TABLE result DROP COLUMN kind")
     for table in ("decay", *spare):
-        for column in ("kind", "columns"):
+        for column in ("kind", "columns", "quantity", "delay_s"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     for name in ("run_twice", "run_again", "run_over"):
         connection.execute(f"DROP TRIGGER {name}")
