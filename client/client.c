@@ -54,15 +54,23 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
     return STATUS_OK;
 }
 
-enum exit_status client_ask_named_result(struct client *client, json_t **result)
+enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id)
 {
     const char *word = client->options.arguments[0];
-    int64_t id;
     /* The tables write #42, and people copy what they see. */
-    if (options_number(*word == '#' ? word + 1 : word, 1, &id) < 0) {
-        screen_message(&client->screen, "%s wants the id of a result, such as 42, not '%s'; see: fricidctl results",
-                       client->options.command, word);
+    if (options_number(*word == '#' ? word + 1 : word, 1, id) < 0) {
+        screen_message(&client->screen, "%s wants the id of a %s, such as 42, not '%s'; see: fricidctl results",
+                       client->options.command, of, word);
         return STATUS_USAGE;
     }
+    return STATUS_OK;
+}
+
+enum exit_status client_ask_named_result(struct client *client, json_t **result)
+{
+    int64_t id;
+    enum exit_status status = client_named_id(client, "result", &id);
+    if (status != STATUS_OK)
+        return status;
     return client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), result);
 }

@@ -36,7 +36,10 @@ enum exit_status client_ask(struct client *client, const char *method, json_t *p
 enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
                                    json_t **result);
 
-/* Asks for the result whose id is the command's argument, as people write it: 42 or #42. */
+/* The id that is the command's argument, as people write it: 42 or #42. `of`: "result", for the message. */
+enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id);
+
+/* Asks for the result of that id. */
 enum exit_status client_ask_named_result(struct client *client, json_t **result);
 
 #endif

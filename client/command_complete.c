@@ -59,16 +59,20 @@ static void offer_of_rigs(struct client *client, const struct line *line, enum w
     json_decref(status);
 }
 
-static void offer_ids(struct client *client, const struct line *line)
+static void offer_ids(struct client *client, const struct line *line, const char *key, const char *meaning)
 {
     json_t *reply, *result;
     size_t i;
+    int64_t before = 0; /* the results of a run follow each other */
     if (client_ask(client, "results.list", json_pack("{s:i}", "limit", MOST_IDS), &reply) != STATUS_OK)
         return;
     json_array_foreach (json_object_get(reply, "results"), i, result) {
         char id[24];
-        snprintf(id, sizeof id, "%" PRId64, reply_integer(result, "id", 0));
-        offer(line, id, "decay");
+        const int64_t number = reply_integer(result, key, 0);
+        snprintf(id, sizeof id, "%" PRId64, number);
+        if (number > 0 && number != before)
+            offer(line, id, meaning);
+        before = number;
     }
     json_decref(reply);
 }
@@ -104,7 +108,9 @@ static void offer_value(struct client *client, const struct line *line, enum wor
     if (kind == WORD_RIG || kind == WORD_CHANNEL)
         offer_of_rigs(client, line, kind);
     else if (kind == WORD_ID)
-        offer_ids(client, line);
+        offer_ids(client, line, "id", "decay");
+    else if (kind == WORD_RUN)
+        offer_ids(client, line, "run_id", "run");
 }
 
 static void offer_options(const struct line *line)

@@ -55,7 +55,7 @@ struct options {
 };
 
 /* What a word of the command line stands for, and thereby what a shell can offer for it. */
-enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID };
+enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN };
 
 enum option_kind {
     OPTION_IS_GIVEN, /* no value: its bit says everything */

@@ -13,6 +13,7 @@ libclient_a_SOURCES = \
 	client/command_plot.c \
 	client/command_record.c \
 	client/command_results.c \
+	client/command_run.c \
 	client/command_scope.c \
 	client/command_show.c \
 	client/command_status.c \

@@ -52,6 +52,7 @@ result_schemas = \
 	proto/schema/reidentify.result.json \
 	proto/schema/results.get.result.json \
 	proto/schema/results.list.result.json \
+	proto/schema/runs.get.result.json \
 	proto/schema/samples.result.json \
 	proto/schema/status.result.json \
 	proto/schema/subscribe.result.json \

@@ -35,7 +35,8 @@ static bool write_list(const char *line)
     static const struct {
         const char *name;
         const struct section *section;
-    } sections[] = {{"estimate", &estimate_table}, {"result", &result_table}, {"handed", &handed_table}};
+    } sections[] = {
+        {"estimate", &estimate_table}, {"result", &result_table}, {"handed", &handed_table}, {"run", &run_table}};
     char name[64];
     if (sscanf(line, ".\\\" @parameters %63[a-z._]@", name) == 1)
         return manual_of_params(name, stdout);

@@ -9,7 +9,7 @@ GENERATOR = tools/generator$(EXEEXT)
 GENERATE = $(TEST_LAUNCHER) $(GENERATOR)
 
 generated_schemas = proto/schema/estimate.json proto/schema/restitution.json proto/schema/result.json \
-	proto/schema/summary.json proto/schema/request.json \
+	proto/schema/summary.json proto/schema/run.json proto/schema/request.json \
 	$(result_schemas:.result.json=.params.json)
 $(generated_schemas): $(GENERATOR)
 	$(AM_V_GEN)$(MKDIR_P) proto/schema && $(GENERATE) schema `basename $@ .json` >$@.part && mv $@.part $@

@@ -282,6 +282,8 @@ json_t *schema_of(const char *name)
             return schema_with_head(table_schema(kind), name, kind->section->title);
     if (strcmp(name, "summary") == 0)
         return of_any_kind(summary_of_kind, name, summary_table.title);
+    if (strcmp(name, "run") == 0)
+        return schema_with_head(object_schema(&run_table), name, run_table.title);
     if (strcmp(name, "estimate") == 0)
         return with_reason_for_value(schema_with_head(object_schema(&estimate_table), name, estimate_table.title));
     return NULL;

@@ -67,6 +67,8 @@ static int read_answer(struct read_job *read_job, struct database *database)
         return find_results(database, &question->query, &answer->found);
     case QUESTION_RESULT:
         return find_result(database, question->id, question->revision, &answer->result);
+    case QUESTION_RUN:
+        return find_run(database, question->id, &answer->run);
     case QUESTION_SAMPLES:
         return read_samples(job, database);
     case QUESTION_CONFIGURATION:
@@ -97,6 +99,7 @@ static void question_finished(struct job *base)
         job->answered(job->context, &job->answer);
     found_results_clear(&job->answer.found);
     free(job->answer.result.text);
+    found_run_clear(&job->answer.run);
     found_configuration_clear(&job->answer.configuration);
     kept_decay_release(job->answer.decay);
     free(job);

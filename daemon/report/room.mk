@@ -9,6 +9,7 @@ libtables_a_SOURCES = \
 	daemon/report/judgement_tables.c \
 	daemon/report/result_tables.c \
 	daemon/report/result_view.h \
+	daemon/report/run_tables.c daemon/report/run_view.h \
 	daemon/report/table_rows.h \
 	daemon/report/tables.h \
 	daemon/store/results_query.c daemon/store/results_query.h
@@ -18,6 +19,7 @@ libdaemon_a_SOURCES += \
 	daemon/report/result_json.c daemon/report/result_json.h \
 	daemon/report/result_text.c daemon/report/result_text.h \
 	daemon/report/result_view.c \
+	daemon/report/run_json.c daemon/report/run_json.h \
 	daemon/report/section_json.c daemon/report/section_json.h \
 	daemon/report/vocabulary.c daemon/report/vocabulary.h
 

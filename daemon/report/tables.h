@@ -10,6 +10,8 @@ extern const struct section estimate_table; /* struct estimate */
 extern const struct section result_table;   /* struct result_view */
 extern const struct section summary_table;  /* struct summary_view */
 extern const struct section handed_table;   /* struct handed_view; behind it stands the section of the kind */
+extern const struct section run_table;      /* struct run_view */
+extern const struct section trace_table;    /* struct trace_view */
 
 /* The sections of a result, in the order of its members, each the `of` of a field of result_table. */
 extern const struct section fit_table, extrema_fit_table, decrement_table, models_table, static_friction_table,

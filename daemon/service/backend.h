@@ -8,6 +8,7 @@
 #include "report/kinds/record_kind.h"
 #include "segment/segmenter.h"
 #include "service/memory_budget.h"
+#include "store/find_run.h"
 #include "store/kept.h"
 #include "store/query.h"
 
@@ -149,12 +150,19 @@ struct configuration_view {
 };
 
 /* What the store is asked, and what it answers. */
-enum question_kind { QUESTION_RESULTS, QUESTION_RESULT, QUESTION_SAMPLES, QUESTION_NOTICES, QUESTION_CONFIGURATION };
+enum question_kind {
+    QUESTION_RESULTS,
+    QUESTION_RESULT,
+    QUESTION_RUN,
+    QUESTION_SAMPLES,
+    QUESTION_NOTICES,
+    QUESTION_CONFIGURATION
+};
 
 struct store_question {
     enum question_kind kind;
     struct results_query query;    /* of results */
-    uint64_t id;                   /* of a result, or of samples */
+    uint64_t id;                   /* of a result, of a run, or of samples */
     unsigned revision;             /* 0: the latest */
     bool results, events;          /* which notices */
     uint64_t from_seq, before_seq; /* of notices; of samples: from_seq is the first */
@@ -167,6 +175,7 @@ struct store_answer {
     int error;                  /* -ENOENT: there is no such thing; others of store/database.h; -ESHUTDOWN */
     struct found_results found; /* results or notices */
     struct found_result result;
+    struct found_run run;
     struct found_configuration configuration;
     struct kept_decay *decay;
 };

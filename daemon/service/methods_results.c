@@ -202,6 +202,19 @@ static void run_samples(struct call *call, const json_t *params)
                   (unsigned long long)id);
 }
 
+static void run_runs_get(struct call *call, const json_t *params)
+{
+    if (store_can_be_asked(call_session(call)->service))
+        answer_with_run(call, (uint64_t)parameter_integer(params, "run_id", 0));
+    else
+        call_fail(
+            call, JSONRPC_NOT_FOUND, NULL,
+            "runs.get: without a store on a disk only results are held: results.list with a run_id shows those of "
+            "a run");
+}
+
+static const struct parameter runs_get_parameters[] = {PARAMETER_ID("run_id", "of the run")};
+
 static const struct parameter get_parameters[] = {
     PARAMETER_ID("id", "of the decay"),
     {.name = "revision", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = 1e9, .note = "the latest if left out"},
@@ -224,6 +237,7 @@ static const struct parameter samples_parameters[] = {
 static const struct method methods[] = {
     {.name = "results.list", .parameters = &results_query_parameters, .run = run_list, .asks = true},
     {.name = "results.get", .parameters = PARAMETERS(get_parameters), .run = run_get, .asks = true},
+    {.name = "runs.get", .parameters = PARAMETERS(runs_get_parameters), .run = run_runs_get, .asks = true},
     {.name = "samples", .parameters = PARAMETERS(samples_parameters), .run = run_samples, .asks = true},
 };
 

@@ -7,6 +7,7 @@
 
 #include "proto/cause.h"
 #include "report/result_text.h"
+#include "report/run_json.h"
 #include "service/configuration_json.h"
 #include "service/history.h"
 #include "service/samples_json.h"
@@ -82,6 +83,9 @@ static void fail(struct call *call, const struct store_answer *answer)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
                       "revision %u of result %" PRIu64 " is not held: results.list shows what is", question->revision,
                       question->id);
+        else if (question->kind == QUESTION_RUN)
+            call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                      "run %" PRIu64 " is not held: results.list shows the run_id of every result", question->id);
         else if (question->kind == QUESTION_CONFIGURATION)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
                       "no configuration with the id %s is known: neither did the daemon run under it since its start, "
@@ -94,8 +98,8 @@ static void fail(struct call *call, const struct store_answer *answer)
                       question->id);
         break;
     case -ENODATA:
-        call_fail(call, JSONRPC_NOT_FOUND, NULL,
-                  "the samples of decay %" PRIu64 " were lost when the store was damaged", question->id);
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "the samples of %s %" PRIu64 " were lost when the store was damaged",
+                  question->kind == QUESTION_RUN ? "run" : "decay", question->id);
         break;
     case -EUCLEAN:
         call_fail(call, JSONRPC_DAMAGED, NULL,
@@ -178,6 +182,8 @@ static void on_answer(void *context, const struct store_answer *answer)
         answer_text(call, write_page, answer);
     else if (question->kind == QUESTION_RESULT)
         answer_text(call, write_result, answer);
+    else if (question->kind == QUESTION_RUN)
+        call_answer(call, run_to_json(&answer->run));
     else if (question->kind == QUESTION_CONFIGURATION)
         call_answer(call,
                     configuration_to_json(question->config_id, answer->configuration.path, answer->configuration.text));
@@ -206,6 +212,11 @@ void answer_with_results(struct call *call, const struct results_query *query)
 void answer_with_result(struct call *call, uint64_t id, unsigned revision)
 {
     ask(call, &(struct store_question){.kind = QUESTION_RESULT, .id = id, .revision = revision});
+}
+
+void answer_with_run(struct call *call, uint64_t id)
+{
+    ask(call, &(struct store_question){.kind = QUESTION_RUN, .id = id});
 }
 
 void answer_with_configuration(struct call *call, const char *config_id)

@@ -9,6 +9,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/database_pages.c daemon/store/database_pages.h \
 	daemon/store/file_identity.c daemon/store/file_identity.h \
 	daemon/store/file_layout.h \
+	daemon/store/find_run.c daemon/store/find_run.h \
 	daemon/store/kept.c daemon/store/kept.h \
 	daemon/store/leaf_page.c daemon/store/leaf_page.h \
 	daemon/store/log_file.c daemon/store/log_file.h \

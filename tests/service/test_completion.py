@@ -18,8 +18,8 @@ from fake_fricidd import FakeFricidd
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-COMMANDS = ["status", "results", "show", "plot", "watch", "identify", "record", "devices", "scope", "calibrate", "zero",
-            "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "version"]
+COMMANDS = ["status", "results", "show", "run", "plot", "watch", "identify", "record", "devices", "scope", "calibrate",
+            "zero", "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 BUILT = Path(FRICIDCTL).parent
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
@@ -104,16 +104,18 @@ class Completion(unittest.TestCase):
     def test_what_the_daemon_knows(self):
         rigs = [samples.rig("bearing"), samples.rig("bench")]
         methods = {"status": lambda _: samples.status(*rigs),
-                   "results.list": lambda _: {"results": [samples.summary(7), samples.summary(12)]}}
+                   "results.list": lambda _: {"results": [samples.summary(number) | {"run_id": run}
+                                                          for number, run in ((7, 3), (12, 5), (13, 5))]}}
         with FakeFricidd(methods) as fake:
             socket = {"FRICID_SOCKET": fake.path}
             self.assertEqual(offered("fricidctl", "results", "--rig", "b", **socket), {"bearing", "bench"})
             self.assertEqual(offered("fricidctl", "record", "bea", **socket), {"bearing"})
             self.assertEqual(offered("fricidctl", "scope", "", **socket), {"lvdt", "encoder"})
             self.assertEqual(offered("fricidctl", "results", "--channel", "=", "l", **socket), {"lvdt"})
-            self.assertEqual(offered("fricidctl", "show", "", **socket), {"7", "12"})
-            self.assertEqual(offered("fricidctl", "protect", "7", "1", **socket), {"12"})
-            self.assertEqual(offered("fricidctl", "--socket", fake.path, "show", "1"), {"12"})
+            self.assertEqual(offered("fricidctl", "show", "", **socket), {"7", "12", "13"})
+            self.assertEqual(offered("fricidctl", "run", "", **socket), {"3", "5"})
+            self.assertEqual(offered("fricidctl", "protect", "7", "1", **socket), {"12", "13"})
+            self.assertEqual(offered("fricidctl", "--socket", fake.path, "show", "1"), {"12", "13"})
         self.assertEqual(offered("fricidctl", "show", "", **socket), set())
 
     def test_names_that_a_shell_would_obey(self):

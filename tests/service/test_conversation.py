@@ -118,6 +118,8 @@ class Methods(ProtocolTest):
             ("results.list", {"limit": 1001}),
             ("results.list", {"limit": "many"}),
             ("results.get", {}),
+            ("runs.get", {}),
+            ("runs.get", {"run_id": 0}),
             ("results.get", {"id": "1"}),
             ("results.get", {"id": 1.5}),
             ("subscribe", {"topics": ["weather"]}),

@@ -86,6 +86,7 @@ def exercise_of_1_2(client):
     page = client.call("results.list", run_id=newest["run_id"], limit=2)
     assert newest["id"] in [summary["id"] for summary in page["results"]], page
     assert client.call("results.list", run_id=10 ** 9)["results"] == []
+    assert newest["id"] in [trace["id"] for trace in client.call("runs.get", run_id=newest["run_id"])["traces"]]
     client.call("reidentify", check=True, run_id=newest["run_id"])
 
 

@@ -2,6 +2,7 @@
 """Runs: what a rig did once, seen by several channels, has one number, live, restarted and offline."""
 
 import contextlib
+import json
 import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, recording_rig, release, simulated_rig
@@ -84,6 +85,71 @@ class Runs(unittest.TestCase):
         with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
             client.call("reidentify", id=1)
             self.assertEqual(told(client), first)
+
+    def test_a_run_is_asked_for(self):
+        """Two channels that measure in different units, at different times of a scan."""
+        delay_s = 2.5e-4
+        micrometres = two_releases().replace("encoder_mm", "encoder_um")
+        path = self.scratch.write("swing.csv", micrometres)
+        rigs = ",\n".join([simulated_rig(duration_s=20.0, source=f"channel_delay_s = {delay_s};"), recording_rig(path)])
+        with Daemon(rigs, directory=self.scratch) as daemon, daemon.client() as client:
+            daemon.wait_until_ended()
+            for number, of_run in by_run(client.call("results.list", limit=1000)["results"]).items():
+                run = client.call("runs.get", run_id=number)
+                self.assertEqual((run["run_id"], run["kind"], run["rig"]), (number, "free_decay", of_run[0]["rig"]))
+                self.assertEqual([trace["id"] for trace in run["traces"]], sorted(result["id"] for result in of_run))
+                for trace in run["traces"]:
+                    self.assert_is_of(trace, client.call("results.get", id=trace["id"]))
+                told = {(trace["channel"], trace["unit"], trace["delay_s"]) for trace in run["traces"]}
+                expected = {("lvdt", "mm", 0.0), ("encoder", "mm", delay_s)}
+                if run["rig"] == "bench":
+                    expected = {("lvdt", "mm", 0.0), ("encoder", "um", 0.0)}
+                self.assertEqual(told, expected)
+                shown = daemon.fricidctl("run", str(number))
+                self.assertEqual(shown.returncode, 0, shown.stderr)
+                self.assertEqual(len(shown.stdout.splitlines()), 4, shown.stdout)
+                self.assertIn("DELAY", shown.stdout)
+                self.assertEqual(json.loads(daemon.fricidctl("run", f"#{number}", "--json").stdout), run)
+
+    def assert_is_of(self, trace, result):
+        """A trace tells what the record of its decay's result does."""
+        record = result["record"]
+        self.assertEqual((trace["channel"], trace["unit"], trace["verdict"], trace["column"]),
+                         (result["channel"], result["units"]["displacement"], result["verdict"], None))
+        for key in ("samples", "quantity", "delay_s", "start_s"):
+            self.assertEqual(trace[key], record[key], key)
+        self.assertAlmostEqual(trace["period_s"] * record["sample_rate_hz"], 1.0, places=9)
+
+    def test_a_run_of_now_has_its_time_of_day(self):
+        rig = simulated_rig(real_time=True, duration_s=20.0)
+        with Daemon(rig, directory=self.scratch) as daemon, daemon.client() as client:
+            daemon.wait_for_results(2)
+            run = client.call("runs.get", run_id=1)
+        self.assertEqual(run["started_at"], min(trace["released_at"] for trace in run["traces"]))
+
+    def test_columns_of_a_table_are_traces(self):
+        heights = {"h0": [100.0, 98.0, 97.0], "h1": [64.0, 63.0, 62.5]}
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            (pairs,) = client.call("identify", kind="bounces", columns=heights, unit="cm", keep=True)["results"]
+            (series,) = client.call("identify", kind="bounces", columns={"interval_s": [0.4, 0.36]},
+                                    keep=True)["results"]
+            traces = [client.call("runs.get", run_id=result["run_id"])["traces"] for result in (pairs, series)]
+        told = [[(trace["id"], trace["column"], trace["quantity"], trace["unit"], trace["samples"]) for trace in of_run]
+                for of_run in traces]
+        self.assertEqual(told, [[(pairs["id"], "h0", "height", "cm", 3), (pairs["id"], "h1", "height", "cm", 3)],
+                                [(series["id"], "interval_s", "time", "s", 2)]])
+        self.assertEqual({(trace["start_s"], trace["period_s"], trace["delay_s"]) for trace in traces[0]},
+                         {(None, None, None)})
+
+    def test_a_run_that_is_not_there(self):
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            refused = client.ask("runs.get", run_id=10 ** 9)["error"]
+            self.assertEqual(refused["data"]["name"], "not_found")
+            self.assertIn("run 1000000000 is not held", refused["message"])
+            shown = daemon.fricidctl("run", "7")
+            self.assertEqual(shown.returncode, 1)
+            self.assertIn("run 7 is not held", shown.stderr)
+            self.assertEqual(daemon.fricidctl("run", "seven").returncode, 2)
 
     def test_no_number_comes_again(self):
         """After an end, and after a kill; the source's clock begins anew each time."""
