@@ -24,8 +24,6 @@
 /* Room for a longest line and a good piece of the next; one byte more for a newline that the file's end lacks. */
 enum { BUFFER_BYTES = 4 * RECORDING_MAX_LINE };
 
-static const char byte_order_mark[] = "\xEF\xBB\xBF";
-
 bool recording_is_clean_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -117,9 +115,8 @@ int recording_lines_open(struct recording_lines *lines, const char *path, struct
     if (!lines->buffer)
         return cannot_read(lines, ENOMEM, complaint);
     error = fill(lines, complaint);
-    size_t mark = sizeof byte_order_mark - 1;
-    if (!error && lines->end >= mark && memcmp(lines->buffer, byte_order_mark, mark) == 0)
-        lines->begin = mark;
+    if (!error)
+        lines->begin = utf8_mark(lines->buffer, lines->end);
     return error;
 }
 

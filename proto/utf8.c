@@ -41,6 +41,13 @@ bool is_utf8(const char *bytes, size_t length)
     return true;
 }
 
+size_t utf8_mark(const char *bytes, size_t length)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t taken = sizeof mark - 1;
+    return length >= taken && memcmp(bytes, mark, taken) == 0 ? taken : 0;
+}
+
 size_t utf8_take(const char *text, uint32_t *value)
 {
     const unsigned char *byte = (const unsigned char *)text;

@@ -12,6 +12,9 @@
 /* Whether bytes are UTF-8. */
 bool is_utf8(const char *bytes, size_t length);
 
+/* How many bytes the byte order mark takes that some programs put before a text; 0: there is none. */
+size_t utf8_mark(const char *bytes, size_t length);
+
 /* Reads the character with which a text begins. Returns how many bytes it has; 0: the text is empty, or no character
  * begins here. */
 size_t utf8_take(const char *text, uint32_t *character);

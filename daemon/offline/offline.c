@@ -140,12 +140,17 @@ static int identify_table_record(const struct configuration *configuration, cons
 }
 
 /* A file of tables: a line for each set of labels. */
-static enum offline_outcome identify_table(const struct configuration *configuration, const char *path)
+static enum offline_outcome identify_table(const struct configuration *configuration, const struct offline_order *order,
+                                           const char *path)
 {
     struct table_file table;
     struct complaint complaint;
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &table, &complaint);
+    if (!error && order->whole) {
+        complaint_set(&complaint, "%s: --whole is said of recordings, not of %s", path, table.kind->name);
+        error = -EINVAL;
+    }
     for (size_t i = 0; i < table.count && !error && !outcome.error; i++)
         outcome.error = identify_table_record(configuration, path, &table, &table.records[i], &outcome);
     table_file_clear(&table);
@@ -175,8 +180,8 @@ enum offline_outcome offline_run(const struct configuration *configuration, cons
     enum offline_outcome worst = OFFLINE_OK;
     for (size_t i = 0; i < order->file_count; i++) {
         const char *path = order->files[i];
-        enum offline_outcome outcome =
-            table_file_kind(path) ? identify_table(configuration, path) : identify_file(configuration, order, path);
+        enum offline_outcome outcome = table_file_kind(path) ? identify_table(configuration, order, path)
+                                                             : identify_file(configuration, order, path);
         worst = outcome > worst ? outcome : worst;
     }
     return worst;

@@ -4,6 +4,8 @@
  * token. It follows libconfig's grammar only as far as that needs. */
 
 #include "settings/config_text.h"
+
+#include "proto/utf8.h"
 #include "settings/read_file.h"
 
 #include <ctype.h>
@@ -268,9 +270,7 @@ static int expand_file(struct expander *expander, const char *path, const struct
         return error;
     }
     show_file(expander, path, content, depth);
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    if (strncmp(content, byte_order_mark, strlen(byte_order_mark)) == 0)
-        content += strlen(byte_order_mark);
+    content += utf8_mark(content, strlen(content));
     struct scanner scanner = {.next = content, .file = path, .line = 1, .depth = depth};
     begin_run(expander, path, 1);
     error = expand(expander, &scanner);

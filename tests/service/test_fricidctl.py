@@ -237,6 +237,10 @@ class Identify(FricidctlTest):
         self.assertEqual(self.daemon.fricidctl("identify", only).returncode, NO_RESULT)
         bad = self.scratch.write("bad.csv", "ball,h0_cm,h1_cm\nlead,30,x\n")
         self.assertIn("bad.csv:2: `x` is not a number", self.assert_fails(USAGE, "identify", bad))
+        empty = self.scratch.write("empty.csv", "ball,h0_cm,h1_cm\n")
+        self.assertIn("empty.csv:1: the file ends without a single row", self.assert_fails(USAGE, "identify", empty))
+        mixed = self.scratch.write("mixed.csv", "ball,h0_mm,h1_cm\ngolf,300,20\n")
+        self.assertIn("all in one unit", self.assert_fails(USAGE, "identify", mixed))
 
     def test_bounces_that_no_request_holds_do_not_keep_other_files_back(self):
         good = self.scratch.write("good.csv", "ball,h0_cm,h1_cm\ngolf,30,20\n")

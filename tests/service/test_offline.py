@@ -62,6 +62,18 @@ class Bounces(OfflineTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn(":2: `x` is not a number", done.stderr)
 
+    def test_what_makes_no_table_is_told(self):
+        for text, word in (("ball,h0_cm,h1_mm\ngolf,30,200\n", ":1: the header does not name .* in one unit"),
+                           ("ball,h0_cm,h1_cm\n", ":1: the file ends without a single row")):
+            done = offline(self.recording(text))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, word)
+
+    def test_bounces_are_no_decay_that_is_cut_already(self):
+        done = offline("--whole", self.recording("ball,h0_cm,h1_cm\ngolf,30,20\n"))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--whole is said of recordings, not of bounces", done.stderr)
+
 
 class GoodRecordings(OfflineTest):
     def test_example_recording_gives_three_decays_a_channel(self):

@@ -154,20 +154,94 @@ END_TEST
 
 START_TEST(mistakes_are_told_with_their_line)
 {
+    static const char *const mistakes[][2] = {
+        {"ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,2o\n", ":3: `2o` is not a number"},
+        {"ball,h0_cm,h1_cm\ngolf,30\n", ":2: 2 columns where the header has 3"},
+        {"# balls\nball,h0_mm,h1_cm\ngolf,30,2\n", ":2: the header does not name the columns"},
+        {"h0_cm,h1_cm,h0_cm\n1,1,1\n", "each once, and all in one unit"},
+        {"ball,height_cm,interval_s\ngolf,1,1\n", "columns of one kind of record"},
+        {"ball,h0_cm,h1_cm\n", ":1: the file ends without a single row of numbers"},
+        {"ball,h0_cm,h1_cm\n\n# none\n", ":3: the file ends without a single row of numbers"}};
     char path[64];
     struct table_file table;
     struct complaint complaint;
-    write_file(path, "ball,h0_cm,h1_cm\ngolf,30,20\ngolf,30,2o\n");
-    ck_assert_ptr_eq(table_file_kind(path), bounces());
-    ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
-    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: `2o` is not a number"));
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        write_file(path, mistakes[i][0]);
+        ck_assert_msg(table_file_kind(path) == bounces(), "%s", mistakes[i][0]);
+        ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
+        ck_assert_msg(strstr(complaint.text, mistakes[i][1]), "%s", complaint.text);
+        table_file_clear(&table);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* Spreadsheets put a mark before the text, and people blanks around their words. */
+START_TEST(what_stands_around_the_words_matters_not)
+{
+    static const char *const texts[] = {"\xEF\xBB\xBF"
+                                        "ball,h0_mm,h1_mm\r\ngolf,30,20\r\n",
+                                        "\xEF\xBB\xBF# balls\nball,h0_mm,h1_mm\ngolf,30,20\n",
+                                        "ball , h0_mm , h1_mm\t\ngolf , 30 , 20 \n",
+                                        "ball,h0_mm,h1_mm \r\n golf\t,30,20 \r\n"};
+    static const double row[] = {30, 20};
+    char path[64];
+    struct table_file table;
+    struct complaint complaint;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        write_file(path, texts[i]);
+        ck_assert_msg(table_file_kind(path) == bounces(), "%s", texts[i]);
+        ck_assert_msg(table_file_load(path, &table, &complaint) == 0, "%s", complaint.text);
+        ck_assert_str_eq(table.unit, "mm");
+        ck_assert_uint_eq(table.count, 1);
+        check_record(&table.records[0], "golf", row, 1);
+        table_file_clear(&table);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* How many records a file has, of which each has that many rows, zeros between its series included. */
+static size_t records_of(const char *text, size_t rows)
+{
+    char path[64];
+    struct table_file table;
+    struct complaint complaint;
+    write_file(path, text);
+    ck_assert_msg(table_file_load(path, &table, &complaint) == 0, "%s", complaint.text);
+    const size_t count = table.count;
+    for (size_t i = 0; i < count; i++)
+        ck_assert_uint_eq(table.records[i].rows, rows);
     table_file_clear(&table);
     unlink(path);
-    write_file(path, "ball,h0_cm,h1_cm\ngolf,30\n");
-    ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
-    ck_assert_ptr_nonnull(strstr(complaint.text, ":2: 2 columns where the header has 3"));
-    table_file_clear(&table);
-    unlink(path);
+    return count;
+}
+
+START_TEST(a_series_is_called_so)
+{
+    static const char *const series[] = {"throw", "throw_no", "throw2"}, *const labels[] = {"thrower", "throws",
+                                                                                            "ball"};
+    char text[128];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "%s,flight_s\n1,0.4\n2,0.4\n", series[i]);
+        ck_assert_uint_eq(records_of(text, 3), 1);
+        snprintf(text, sizeof text, "%s,flight_s\n1,0.4\n2,0.4\n", labels[i]);
+        ck_assert_uint_eq(records_of(text, 1), 2);
+    }
+}
+END_TEST
+
+START_TEST(labels_count_to_their_end)
+{
+    char text[2048] = "ball,throw,flight_s\n", label[601];
+    memset(label, 'b', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    for (size_t i = 1; i <= 2; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%zu,1,0.4\n", label, i);
+    ck_assert_uint_eq(records_of(text, 1), 2);
+    /* Another series, told by what stands behind a long label. */
+    snprintf(text, sizeof text, "ball,throw,flight_s\n%s,1,0.4\n%s,2,0.4\n", label, label);
+    ck_assert_uint_eq(records_of(text, 3), 1);
 }
 END_TEST
 
@@ -175,7 +249,6 @@ START_TEST(a_header_that_says_two_things_is_of_no_kind)
 {
     /* A channel of a recording may be called like a column of bounces, and a column not quite. */
     static const char *const texts[] = {"time_s,lvdt_mm\n0,1\n",
-                                        "h0_cm,h1_mm\n1,1\n",
                                         "h0_cm,h0_cm\n1,1\n",
                                         "h0_cm,ball\n1,1\n",
                                         "interval_s,height_cm\n1,1\n",
@@ -222,6 +295,9 @@ int main(void)
     tcase_add_test(tests, what_is_no_rebound_is_left_out);
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
+    tcase_add_test(tests, what_stands_around_the_words_matters_not);
+    tcase_add_test(tests, a_series_is_called_so);
+    tcase_add_test(tests, labels_count_to_their_end);
     tcase_add_test(tests, a_header_that_says_two_things_is_of_no_kind);
     tcase_add_test(tests, a_header_that_begins_with_a_column_of_the_kind_is_of_it);
     return run_suite(suite);

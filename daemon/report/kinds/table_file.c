@@ -8,6 +8,7 @@
 #include "proto/decimal.h"
 #include "proto/regular_file.h"
 #include "proto/utf8.h"
+#include "report/kinds/table_header.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,135 +16,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-enum { COLUMNS_MOST = 32, NAME_MOST = 256 };
-
-/* What a column of a file means: a column of the form from VALUE on. */
-enum { LABEL = -3, PASSED_OVER, SERIES, VALUE };
-
-struct header {
-    size_t count;
-    int role[COLUMNS_MOST];
-    const struct record_kind *kind; /* NULL: of none, or of several */
-    const struct kind_form *form;
-    char unit[32];
-};
 
 /* A file being read. */
 struct reading {
     const char *path;
     size_t line;
-    struct header header;
+    struct table_header header;
     locale_t c_locale;
-    char series[NAME_MOST]; /* labels and series of the row before */
+    char *series; /* labels and series of the row before; NULL: there is none. Owned */
     struct complaint *complaint;
 };
-
-/* Splits a line at its commas, in place. Returns how many fields there are; more than COLUMNS_MOST are counted only. */
-static size_t split(char *line, char *fields[COLUMNS_MOST])
-{
-    size_t count = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *rest = line, *field = strsep(&rest, ","); field; field = strsep(&rest, ",")) {
-        if (count < COLUMNS_MOST)
-            fields[count] = field + strspn(field, " \t");
-        count++;
-    }
-    return count;
-}
-
-/* Whether a name in a header is that of a column; *unit is what stands behind it, or belongs to the name. */
-static bool is_column(const char *field, const struct kind_column *column, const char **unit)
-{
-    const size_t length = strlen(column->name);
-    if (strncmp(field, column->name, length) != 0)
-        return false;
-    *unit = column->unit ? column->unit : field + length + 1;
-    return field[length] == (column->unit ? '\0' : '_');
-}
-
-/* A recording begins with its time, whose name is free, in s, or without a unit. */
-static bool is_time(const char *field)
-{
-    const char *underscore = strrchr(field, '_');
-    return strcasecmp(field, "time") == 0 || strcasecmp(field, "t") == 0 ||
-           (underscore && strcmp(underscore, "_s") == 0);
-}
-
-/* Whether a header has each column of a form once, in one unit. What else it has is told by the kind. */
-static bool take_form(struct header *header, char *const fields[], const struct kind_form *form)
-{
-    size_t found[KIND_COLUMNS_MOST] = {0};
-    const char *unit, *first = NULL;
-    bool fits = true;
-    for (size_t i = 0; i < header->count; i++)
-        for (size_t c = 0; c < form->count; c++)
-            if (is_column(fields[i], &form->column[c], &unit)) {
-                header->role[i] = VALUE + (int)c;
-                found[c]++;
-                fits = fits && (!first || strcmp(first, unit) == 0);
-                first = unit;
-            }
-    for (size_t c = 0; c < form->count; c++)
-        fits = fits && found[c] == 1;
-    if (fits)
-        utf8_copy(header->unit, sizeof header->unit, first);
-    return fits;
-}
-
-static bool is_passed_over(const struct record_kind *kind, const char *field)
-{
-    char sought[NAME_MOST];
-    const int length = snprintf(sought, sizeof sought, ",%s,", field);
-    return kind->passed_over && length < NAME_MOST && strstr(kind->passed_over, sought);
-}
-
-static void name_others(struct header *header, char *const fields[])
-{
-    const struct record_kind *kind = header->kind;
-    for (size_t i = 0; i < header->count; i++) {
-        if (header->role[i] != LABEL)
-            continue;
-        if (is_passed_over(kind, fields[i]))
-            header->role[i] = PASSED_OVER;
-        else if (kind->series && strncmp(fields[i], kind->series, strlen(kind->series)) == 0)
-            header->role[i] = SERIES;
-    }
-}
-
-/* A header that fits two forms says two things, and none is taken. One that begins with the time is a recording's, even
- * if its channels are called like columns. */
-static struct header header_of(char *line)
-{
-    char *fields[COLUMNS_MOST];
-    const struct record_kind *kind;
-    const struct header empty = {.count = split(line, fields)};
-    struct header header = empty;
-    size_t fitting = 0;
-    for (size_t k = 0; header.count <= COLUMNS_MOST && (kind = record_kind_at(k)); k++)
-        for (size_t f = 0; f < kind->form_count; f++) {
-            struct header tried = empty;
-            for (size_t i = 0; i < tried.count; i++)
-                tried.role[i] = LABEL;
-            if (!take_form(&tried, fields, &kind->forms[f]))
-                continue;
-            header = tried;
-            header.kind = kind;
-            header.form = &kind->forms[f];
-            fitting++;
-        }
-    if (fitting == 1)
-        name_others(&header, fields);
-    if (fitting != 1 || (header.role[0] == LABEL && is_time(fields[0])))
-        header.kind = NULL;
-    return header;
-}
 
 static bool is_comment(const char *line)
 {
     return line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0';
+}
+
+static void skip_byte_order_mark(FILE *file)
+{
+    char first[3];
+    const size_t count = fread(first, 1, sizeof first, file);
+    if (utf8_mark(first, count) == 0)
+        rewind(file);
 }
 
 /* NULL with a complaint when it is no file, or cannot be read. */
@@ -156,6 +51,8 @@ static FILE *open_file(const char *path, int *error, struct complaint *complaint
         complaint_set(complaint, "%s: %s", path, cause_of(*error));
         close(descriptor);
     }
+    if (file)
+        skip_byte_order_mark(file);
     return file;
 }
 
@@ -170,7 +67,7 @@ const struct record_kind *table_file_kind(const char *path)
     while (file && getline(&line, &capacity, file) >= 0) {
         if (is_comment(line))
             continue;
-        found = header_of(line).kind;
+        found = table_header_of(line).kind;
         break;
     }
     free(line);
@@ -226,72 +123,82 @@ static int number_in(struct reading *reading, const char *field, double *value)
     return -EINVAL;
 }
 
-/* Appends a field to a name; one that does not fit is cut at the end of a character. */
-static void append(char name[NAME_MOST], const char *field)
+/* The labels of a row, with or without its series, as one name; NULL when memory is short. However long it is, it is
+ * whole: rows belong together only where all of it is the same. */
+static char *name_of(const struct table_header *header, char *const fields[], bool with_series)
 {
-    const size_t used = strlen(name);
-    const int length = snprintf(name + used, NAME_MOST - used, "%s%s", used > 0 ? ", " : "", field);
-    if ((size_t)length >= NAME_MOST - used)
-        utf8_trim(name);
+    static const char between[] = ", ";
+    size_t room = 1;
+    for (size_t i = 0; i < header->count; i++)
+        room += strlen(fields[i]) + sizeof between;
+    char *name = malloc(room), *end = name;
+    for (size_t i = 0; name && i < header->count; i++) {
+        if (header->role[i] != COLUMN_LABEL && (header->role[i] != COLUMN_SERIES || !with_series))
+            continue;
+        end = end > name ? stpcpy(end, between) : end;
+        end = stpcpy(end, fields[i]);
+    }
+    if (name)
+        *end = '\0';
+    return name;
 }
 
-/* What one row says. */
-struct row {
-    char name[NAME_MOST], series[NAME_MOST]; /* labels; labels and series */
-    double numbers[KIND_COLUMNS_MOST];
-};
-
-static int row_of(struct reading *reading, char *fields[COLUMNS_MOST], struct row *row)
+static int numbers_of(struct reading *reading, char *const fields[], double numbers[KIND_COLUMNS_MOST])
 {
-    *row = (struct row){0};
     int error = 0;
-    for (size_t i = 0; i < reading->header.count && !error; i++) {
-        const int role = reading->header.role[i];
-        if (role == LABEL)
-            append(row->name, fields[i]);
-        if (role == LABEL || role == SERIES)
-            append(row->series, fields[i]);
-        if (role >= VALUE)
-            error = number_in(reading, fields[i], &row->numbers[role - VALUE]);
-    }
+    for (size_t i = 0; i < reading->header.count && !error; i++)
+        if (reading->header.role[i] >= COLUMN_VALUE)
+            error = number_in(reading, fields[i], &numbers[reading->header.role[i] - COLUMN_VALUE]);
     return error;
 }
 
-/* Where one series ends and another begins, a row of 0 goes between. */
-static int take_row(struct reading *reading, char *line, struct table_file *table)
+/* Where one series ends and another begins, a row of 0 goes between. Takes the series over. */
+static int take_numbers(struct reading *reading, struct table_record *record, char *series,
+                        const double numbers[KIND_COLUMNS_MOST])
 {
     static const double nothing[KIND_COLUMNS_MOST];
-    const struct header *header = &reading->header;
+    const struct table_header *header = &reading->header;
     const size_t columns = header->form->count;
-    char *fields[COLUMNS_MOST];
-    struct row row;
-    const size_t count = split(line, fields);
+    const bool breaks = header->kind->series && columns == 1 && reading->series && strcmp(reading->series, series) != 0;
+    free(reading->series);
+    reading->series = series;
+    int error = record->rows > 0 && breaks ? add_row(record, columns, nothing) : 0;
+    return error ? error : add_row(record, columns, numbers);
+}
+
+static int take_row(struct reading *reading, char *line, struct table_file *table)
+{
+    const struct table_header *header = &reading->header;
+    char *fields[TABLE_COLUMNS_MOST];
+    double numbers[KIND_COLUMNS_MOST] = {0};
+    const size_t count = table_split(line, fields);
     if (count != header->count) {
         complaint_set(reading->complaint, "%s:%zu: %zu columns where the header has %zu", reading->path, reading->line,
                       count, header->count);
         return -EINVAL;
     }
-    int error = row_of(reading, fields, &row);
+    int error = numbers_of(reading, fields, numbers);
     if (error)
         return error;
-    struct table_record *record = record_named(table, row.name);
-    const bool breaks = header->kind->series && columns == 1 && strcmp(reading->series, row.series) != 0;
-    if (record && record->rows > 0 && breaks)
-        error = add_row(record, columns, nothing);
-    memcpy(reading->series, row.series, sizeof reading->series);
-    return !record ? -ENOMEM : error ? error : add_row(record, columns, row.numbers);
+    char *name = name_of(header, fields, false), *series = name_of(header, fields, true);
+    struct table_record *record = name && series ? record_named(table, name) : NULL;
+    free(name);
+    if (record)
+        return take_numbers(reading, record, series, numbers);
+    free(series);
+    return -ENOMEM;
 }
 
 static int take_header(struct reading *reading, char *line, struct table_file *table)
 {
-    reading->header = header_of(line);
+    reading->header = table_header_of(line);
     table->kind = reading->header.kind;
     table->form = reading->header.form;
     memcpy(table->unit, reading->header.unit, sizeof table->unit);
-    if (table->kind)
+    if (table->form)
         return 0;
     complaint_set(reading->complaint,
-                  "%s:%zu: the header does not name the columns of one kind of record, and all in one unit",
+                  "%s:%zu: the header does not name the columns of one kind of record, each once, and all in one unit",
                   reading->path, reading->line);
     return -EINVAL;
 }
@@ -313,8 +220,14 @@ static int read_lines(struct reading *reading, FILE *file, struct table_file *ta
         complaint_set(reading->complaint, "%s: %s", reading->path, cause_of(errno));
         error = -EIO;
     }
+    if (!error && table->count == 0) {
+        complaint_set(reading->complaint, "%s:%zu: the file ends without a single row of numbers", reading->path,
+                      reading->line);
+        error = -EINVAL;
+    }
     if (error == -ENOMEM)
         complaint_set(reading->complaint, "%s: not enough memory", reading->path);
+    free(reading->series);
     free(line);
     return error;
 }

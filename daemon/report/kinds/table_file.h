@@ -24,7 +24,8 @@ struct table_file {
     size_t count;
 };
 
-/* The kind that the header of a file tells; NULL: none, or it cannot be read. */
+/* The kind whose columns the header of a file names, even if not once each and in one unit, of which table_file_load()
+ * complains; NULL: none, or the file cannot be read. */
 const struct record_kind *table_file_kind(const char *path);
 
 /* Reads a whole file. 0, or a negative errno with a complaint that names file and line; table_file_clear() in any

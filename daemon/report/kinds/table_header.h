@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_REPORT_TABLE_HEADER_H
+#define FRICID_REPORT_TABLE_HEADER_H
+
+#include "report/kinds/record_kind.h"
+
+#include <stddef.h>
+
+enum { TABLE_COLUMNS_MOST = 32 };
+
+/* What a column of a file means: a column of the form from COLUMN_VALUE on. */
+enum { COLUMN_LABEL = -3, COLUMN_PASSED_OVER, COLUMN_SERIES, COLUMN_VALUE };
+
+/* The header of a table. */
+struct table_header {
+    size_t count; /* of its columns */
+    int role[TABLE_COLUMNS_MOST];
+    const struct record_kind *kind; /* whose columns it names; NULL: none of them are all there */
+    const struct kind_form *form;   /* that it has each column of once, in one unit; NULL: none, or several */
+    char unit[32];                  /* of these columns */
+};
+
+/* Splits a line at its commas, in place, and takes the blanks around its fields off. Returns how many fields there are;
+ * more than TABLE_COLUMNS_MOST are counted only. */
+size_t table_split(char *line, char *fields[TABLE_COLUMNS_MOST]);
+
+/* What a line says as a header; the line is split. */
+struct table_header table_header_of(char *line);
+
+#endif
