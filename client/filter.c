@@ -4,6 +4,8 @@
 
 #include "client/filter.h"
 
+#include "store/results_query.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +41,8 @@ static bool add(struct client *client, json_t *params, const char *condition)
 json_t *filter_params(struct client *client)
 {
     const struct options *options = &client->options;
-    json_t *params = json_pack("{s:s*, s:s*, s:s*, s:s*}", "rig", options->rig, "channel", options->channel, "verdict",
-                               options->verdict, "kind", options->kind);
+    json_t *params = json_pack("{s:s*, s:s*, s:s*, s:s*}", KEY_RIG, options->rig, KEY_CHANNEL, options->channel,
+                               KEY_VERDICT, options->verdict, KEY_KIND, options->kind);
     if (!params)
         screen_message(&client->screen, "what to look for must be UTF-8 text");
     for (size_t i = 0; params && i < options->where_count; i++) {

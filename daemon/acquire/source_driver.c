@@ -16,3 +16,8 @@ const char *source_kind_name(enum source_kind kind)
 {
     return drivers[kind]->name;
 }
+
+const char *source_kind_name_at(size_t index)
+{
+    return index < SOURCE_KIND_COUNT ? drivers[index]->name : NULL;
+}

@@ -2,6 +2,8 @@
 #ifndef FRICID_ACQUIRE_SOURCE_KINDS_H
 #define FRICID_ACQUIRE_SOURCE_KINDS_H
 
+#include <stddef.h>
+
 /* The kinds of sources, a row each: what the code calls it, and the driver that knows everything else about it. Only
  * this table and that driver know of a kind; see source_driver.h. */
 #define SOURCE_KINDS(ROW)                                                                                              \
@@ -15,5 +17,8 @@ enum source_kind { SOURCE_KINDS(SOURCE_KIND_OF_ROW) SOURCE_KIND_COUNT };
 
 /* The name that appears in configurations and in JSON: "comedi", "recording", "simulated". */
 const char *source_kind_name(enum source_kind kind);
+
+/* The names of all of them from index 0; NULL behind the last. */
+const char *source_kind_name_at(size_t index);
 
 #endif

@@ -13,30 +13,20 @@
 #include "report/tables.h"
 #include "segment/decay.h"
 
-static const char *verdict_word(int value)
-{
-    return verdict_name((enum verdict)value);
-}
-
-static const char *model_word(int value)
+static const char *model_word(size_t value)
 {
     return damping_model_name((enum damping_model)value);
 }
 
 /* The section that holds the recommended estimates. */
-static const char *recommended_word(int value)
+static const char *recommended_word(size_t value)
 {
     return recommended_name((enum recommended)value);
 }
 
-static const char *ended_by_word(int value)
+static const char *ended_by_word(size_t value)
 {
     return decay_end_name((enum decay_end)value);
-}
-
-static const char *source_kind_word(int value)
-{
-    return source_kind_name((enum source_kind)value);
 }
 
 /* A quantity of the budget has the name of the field that holds it. */
@@ -57,7 +47,7 @@ static const struct {
     [BUDGET_MU] = {&physical_table, offsetof(struct physical_view, found.mu)},
 };
 
-static const char *quantity_word(int value)
+static const char *quantity_word(size_t value)
 {
     struct field_cursor cursor = {0};
     while (section_next(quantities[value].section, &cursor))
@@ -66,14 +56,9 @@ static const char *quantity_word(int value)
     return NULL;
 }
 
-static const char *bounce_word(int value)
+static const char *bounce_word(size_t value)
 {
     return restitution_kind_name((enum restitution_kind)value);
-}
-
-static const char *kind_word(int value)
-{
-    return record_kind_name_at((size_t)value);
 }
 
 #define ONE_MORE(name, finder) +1
@@ -82,16 +67,16 @@ enum { RECORD_KINDS = 0 RECORD_KIND_ROWS(ONE_MORE) };
 static const struct {
     const char *name;
     int first, last; /* values that have a word */
-    const char *(*word)(int value);
+    const char *(*word)(size_t value);
 } vocabularies[VOCABULARIES] = {
-    [WORDS_VERDICT] = {"verdict", VERDICT_OK, VERDICTS - 1, verdict_word},
+    [WORDS_VERDICT] = {"verdict", VERDICT_OK, VERDICTS - 1, verdict_name_at},
     [WORDS_MODEL] = {"model", DAMPING_VISCOUS, DAMPING_MODELS - 1, model_word},
     [WORDS_RECOMMENDED] = {"recommended", RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT, recommended_word},
     [WORDS_ENDED_BY] = {"ended_by", DECAY_END_REST, DECAY_END_END_OF_SOURCE, ended_by_word},
-    [WORDS_SOURCE_KIND] = {"source_kind", 0, SOURCE_KIND_COUNT - 1, source_kind_word},
+    [WORDS_SOURCE_KIND] = {"source_kind", 0, SOURCE_KIND_COUNT - 1, source_kind_name_at},
     [WORDS_QUANTITY] = {"quantity", 0, BUDGET_QUANTITIES - 1, quantity_word},
     [WORDS_BOUNCE] = {"bounce", RESTITUTION_VELOCITIES, RESTITUTION_TIMES, bounce_word},
-    [WORDS_KIND] = {"record_kind", 0, RECORD_KINDS - 1, kind_word},
+    [WORDS_KIND] = {"record_kind", 0, RECORD_KINDS - 1, record_kind_name_at},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)
@@ -104,7 +89,7 @@ const char *vocabulary_word(enum vocabulary vocabulary, int value)
     if (!vocabularies[vocabulary].word || value < vocabularies[vocabulary].first ||
         value > vocabularies[vocabulary].last)
         return NULL;
-    return vocabularies[vocabulary].word(value);
+    return vocabularies[vocabulary].word((size_t)value);
 }
 
 const char *vocabulary_at(enum vocabulary vocabulary, int index)

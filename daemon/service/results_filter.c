@@ -13,34 +13,29 @@
 #include <string.h>
 #include <time.h>
 
-enum { LIST_DEFAULT = 100, LIST_MAX = 1000 };
-
-static const char *source_kind_word(size_t index)
-{
-    return index < SOURCE_KIND_COUNT ? source_kind_name((enum source_kind)index) : NULL;
-}
+enum { LIST_MAX = 1000 };
 
 /* Which results. */
 #define FILTER_PARAMETERS                                                                                              \
-    {.name = "rig", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                                \
-        {.name = "channel", .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                        \
-        {.name = "verdict", .type = PARAMETER_TEXT, .maximum = 47, .word = verdict_name_at, .note = "only those"},     \
-        {.name = "source_kind",                                                                                        \
+    {.name = KEY_RIG, .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                              \
+        {.name = KEY_CHANNEL, .type = PARAMETER_TEXT, .maximum = 63, .note = "only of that one"},                      \
+        {.name = KEY_VERDICT, .type = PARAMETER_TEXT, .maximum = 47, .word = verdict_name_at, .note = "only those"},   \
+        {.name = KEY_SOURCE_KIND,                                                                                      \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 15,                                                                                                \
-         .word = source_kind_word,                                                                                     \
+         .word = source_kind_name_at,                                                                                  \
          .note = "only those"},                                                                                        \
-        {.name = "kind",                                                                                               \
+        {.name = KEY_KIND,                                                                                             \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 23,                                                                                                \
          .word = record_kind_name_at,                                                                                  \
          .since = 2,                                                                                                   \
          .note = "only records of this kind"},                                                                         \
-        {.name = "released_from",                                                                                      \
+        {.name = KEY_RELEASED_FROM,                                                                                    \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
          .note = "released at this time or later: a day or a moment of it, UTC"},                                      \
-        {.name = "released_to",                                                                                        \
+        {.name = KEY_RELEASED_TO,                                                                                      \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
          .note = "released at this time or earlier; of a day, a second or a microsecond its end counts"},              \
@@ -50,14 +45,15 @@ static const char *source_kind_word(size_t index)
         {.name = "_max",                                                                                               \
          .type = PARAMETER_FIGURES,                                                                                    \
          .note = "of the recommended section, at most so much; results without it are left out"},                      \
-        {.name = "run_id",                                                                                             \
+        {.name = KEY_RUN_ID,                                                                                           \
          .type = PARAMETER_INTEGER,                                                                                    \
          .minimum = 1,                                                                                                 \
          .maximum = PARAMETER_LARGEST,                                                                                 \
          .since = 2,                                                                                                   \
          .note = "only decays of this run"},                                                                           \
     {                                                                                                                  \
-        .name = "id", .type = PARAMETER_INTEGER, .minimum = 1, .maximum = PARAMETER_LARGEST, .note = "only this decay" \
+        .name = KEY_ID, .type = PARAMETER_INTEGER, .minimum = 1, .maximum = PARAMETER_LARGEST,                         \
+        .note = "only this decay"                                                                                      \
     }
 
 static const struct parameter for_list[] = {
@@ -116,9 +112,12 @@ static bool refuse_word(struct call *call, const char *before, const char *(*wor
     return false;
 }
 
-static void copy(char *room, size_t size, const json_t *params, const char *name)
+static void read_words(const json_t *params, struct results_query *query)
 {
-    snprintf(room, size, "%s", parameter_text(params, name, ""));
+    for (size_t i = 0; i < RESULTS_WORDS; i++) {
+        const struct results_word *word = &results_words[i];
+        snprintf((char *)query + word->offset, word->size, "%s", parameter_text(params, word->name, ""));
+    }
 }
 
 /* A day, or a moment of it, UTC: "2026-11-21", "2026-11-21T07:05:31Z". The end of what is given when `end`; of a time
@@ -160,7 +159,8 @@ static bool read_time(const char *text, bool end, int64_t *time_ns)
 
 static bool read_released(struct call *call, const json_t *params, struct results_query *query)
 {
-    const char *from = parameter_text(params, "released_from", NULL), *to = parameter_text(params, "released_to", NULL);
+    const char *from = parameter_text(params, KEY_RELEASED_FROM, NULL),
+               *to = parameter_text(params, KEY_RELEASED_TO, NULL);
     bool good = (!from || read_time(from, false, &query->released_from_ns)) &&
                 (!to || read_time(to, true, &query->released_to_ns));
     if (!good)
@@ -182,7 +182,8 @@ static void read_ranges(const json_t *params, struct results_query *query)
 
 static bool read_order(struct call *call, const json_t *params, struct results_query *query)
 {
-    const char *sort = parameter_text(params, "sort", "id"), *cursor = parameter_text(params, "cursor", NULL);
+    const char *sort = parameter_text(params, "sort", results_order_name(ORDER_ID)),
+               *cursor = parameter_text(params, "cursor", NULL);
     int order = 0;
     while (order < RESULTS_ORDERS && strcmp(sort, results_order_name((enum results_order)order)) != 0)
         order++;
@@ -204,15 +205,11 @@ static bool read_order(struct call *call, const json_t *params, struct results_q
 bool read_query(struct call *call, const json_t *params, struct results_query *query)
 {
     *query = results_query_all();
-    query->limit = (size_t)parameter_integer(params, "limit", LIST_DEFAULT);
+    query->limit = (size_t)parameter_integer(params, "limit", (json_int_t)query->limit);
     query->bytes = RESULTS_PAGE_BYTES;
-    query->id = (uint64_t)parameter_integer(params, "id", 0);
-    query->run_id = (uint64_t)parameter_integer(params, "run_id", 0);
-    copy(query->rig, sizeof query->rig, params, "rig");
-    copy(query->channel, sizeof query->channel, params, "channel");
-    copy(query->verdict, sizeof query->verdict, params, "verdict");
-    copy(query->kind, sizeof query->kind, params, "kind");
-    copy(query->source_kind, sizeof query->source_kind, params, "source_kind");
+    query->id = (uint64_t)parameter_integer(params, KEY_ID, 0);
+    query->run_id = (uint64_t)parameter_integer(params, KEY_RUN_ID, 0);
+    read_words(params, query);
     read_ranges(params, query);
     if (query->verdict[0] && !is_one_of(verdict_name_at, query->verdict)) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "there is no verdict %s", query->verdict);
@@ -220,7 +217,7 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     }
     if (query->kind[0] && !is_one_of(record_kind_name_at, query->kind))
         return refuse_word(call, "the kinds of records are ", record_kind_name_at);
-    if (query->source_kind[0] && !is_one_of(source_kind_word, query->source_kind))
-        return refuse_word(call, "the kinds of sources are ", source_kind_word);
+    if (query->source_kind[0] && !is_one_of(source_kind_name_at, query->source_kind))
+        return refuse_word(call, "the kinds of sources are ", source_kind_name_at);
     return read_released(call, params, query) && read_order(call, params, query);
 }

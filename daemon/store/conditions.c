@@ -8,26 +8,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The words that a result may be asked for by, each under the name of its parameter and column. */
-static const struct {
-    const char *name;
-    size_t offset;
-    bool of_setup; /* stands in the row of the set-up */
-} words[] = {
-    {"rig", offsetof(struct results_query, rig), true},
-    {"channel", offsetof(struct results_query, channel), true},
-    {"verdict", offsetof(struct results_query, verdict), false},
-    {"source_kind", offsetof(struct results_query, source_kind), false},
-    {"kind", offsetof(struct results_query, kind), false},
-};
-
-enum { WORDS = sizeof words / sizeof words[0] };
-
-static_assert(WORDS + MAIN_FIGURES + 4 <= MOST_CONDITIONS, "there is room for all conditions");
+static_assert(RESULTS_WORDS + MAIN_FIGURES + 4 <= MOST_CONDITIONS, "there is room for all conditions");
 
 static const char *word_of(const struct results_query *query, size_t word)
 {
-    return (const char *)query + words[word].offset;
+    return (const char *)query + results_words[word].offset;
 }
 
 static bool asks_for_setups(const struct results_query *query)
@@ -60,8 +45,8 @@ void bind_figure(sqlite3_stmt *statement, const char *name, double figure)
 
 static void bind_words(sqlite3_stmt *statement, const struct results_query *query)
 {
-    for (size_t i = 0; i < WORDS; i++) {
-        int place = place_of(statement, words[i].name);
+    for (size_t i = 0; i < RESULTS_WORDS; i++) {
+        int place = place_of(statement, results_words[i].name);
         if (place > 0)
             bind_text(statement, place, word_of(query, i));
     }
@@ -117,9 +102,9 @@ static void list_conditions(struct conditions *conditions)
         add_condition(conditions, true, "r.setup = :setup");
     else if (asks_for_setups(query))
         add_condition(conditions, false, "r.setup IN (SELECT id FROM " SETUPS ")");
-    for (size_t i = 0; i < WORDS; i++)
-        if (!words[i].of_setup && word_of(query, i)[0])
-            add_condition(conditions, true, "r.%s = :%s", words[i].name, words[i].name);
+    for (size_t i = 0; i < RESULTS_WORDS; i++)
+        if (!results_words[i].of_setup && word_of(query, i)[0])
+            add_condition(conditions, true, "r.%s = :%s", results_words[i].name, results_words[i].name);
     add_range(conditions, results_order_column(ORDER_RELEASED), query->released_from_ns != INT64_MIN,
               query->released_to_ns != INT64_MAX);
     for (int i = 0; i < MAIN_FIGURES; i++)

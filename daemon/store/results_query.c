@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The orders of results, and the question that leaves everything open. */
+/* The words and orders of results, and the question that leaves everything open. */
 
 #include "store/results_query.h"
 
 #include <math.h>
 
+#define AT(member) offsetof(struct results_query, member), sizeof(((struct results_query *)0)->member)
+
+const struct results_word results_words[RESULTS_WORDS] = {
+    {KEY_RIG, AT(rig), true},          {KEY_CHANNEL, AT(channel), true},
+    {KEY_VERDICT, AT(verdict), false}, {KEY_SOURCE_KIND, AT(source_kind), false},
+    {KEY_KIND, AT(kind), false},
+};
+
 const char *results_order_name(enum results_order order)
 {
-    return order == ORDER_ID         ? "id"
+    return order == ORDER_ID         ? KEY_ID
            : order == ORDER_RELEASED ? "released_at"
                                      : main_figures[order - ORDER_FIGURES]->name;
 }

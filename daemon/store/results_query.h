@@ -10,6 +10,18 @@
 
 /* Which results somebody asks for, and in which order. */
 
+/* The names of what they are asked for by, beside the main figures: parameters of results.list, and of the words the
+ * columns. */
+#define KEY_RIG "rig"
+#define KEY_CHANNEL "channel"
+#define KEY_VERDICT "verdict"
+#define KEY_SOURCE_KIND "source_kind"
+#define KEY_KIND "kind"
+#define KEY_RELEASED_FROM "released_from"
+#define KEY_RELEASED_TO "released_to"
+#define KEY_RUN_ID "run_id"
+#define KEY_ID "id"
+
 enum results_order {
     ORDER_ID,
     ORDER_RELEASED,
@@ -49,6 +61,16 @@ struct results_query {
     size_t limit;
     size_t bytes; /* the summaries of a page may have about so many */
 };
+
+/* A word that they may be asked for by. */
+struct results_word {
+    const char *name;
+    size_t offset, size; /* of the word in struct results_query */
+    bool of_setup;       /* stands in the row of the set-up */
+};
+
+enum { RESULTS_WORDS = 5 };
+extern const struct results_word results_words[RESULTS_WORDS];
 
 /* All results, the newest first. */
 struct results_query results_query_all(void);
