@@ -9,6 +9,7 @@
 #include "client/record_track.h"
 #include "client/reply.h"
 #include "proto/cause.h"
+#include "proto/clock.h"
 #include "proto/plain_text.h"
 
 #include <errno.h>
@@ -38,13 +39,6 @@ struct record {
     double began_s, moved_s; /* CLOCK_MONOTONIC: at the start, and when rows came last */
     double shown_s;
 };
-
-static double monotonic_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* --- which rig, which rings --- */
 
@@ -82,14 +76,14 @@ static enum exit_status find_rig(struct client *client, json_t **reply, const js
 static enum exit_status find_rings(struct client *client, json_t **reply, const json_t **rig)
 {
     const struct timespec turn = {.tv_nsec = TURN_MS * 1000000L};
-    double began_s = monotonic_s();
+    double began_s = clock_monotonic_s();
     for (;;) {
         enum exit_status status = find_rig(client, reply, rig);
         if (status != STATUS_OK)
             return status;
         bool found = json_array_size(json_object_get(*rig, "rings")) > 0;
         bool waits = (client->options.given & OPTION_FOR) && reply_true(*rig, "flows");
-        if (found || !waits || monotonic_s() - began_s > patience_s)
+        if (found || !waits || clock_monotonic_s() - began_s > patience_s)
             return STATUS_OK;
         json_decref(*reply);
         nanosleep(&turn, NULL);
@@ -240,9 +234,9 @@ static void show_progress(struct record *record)
     double seconds = 0;
     for (size_t i = 0; i < record->count; i++)
         seconds = fmax(seconds, record_track_seconds(&record->tracks[i]));
-    if (!record->shows_progress || monotonic_s() - record->shown_s < 0.2)
+    if (!record->shows_progress || clock_monotonic_s() - record->shown_s < 0.2)
         return;
-    record->shown_s = monotonic_s();
+    record->shown_s = clock_monotonic_s();
     fprintf(stderr, "\r%.1f s of %.6g s, Ctrl-C ends it here ", seconds, record->wanted_s);
     fflush(stderr);
 }
@@ -280,7 +274,7 @@ static enum exit_status step_all(struct record *record, bool *moved)
 static bool wait_for_more(struct record *record, bool moved)
 {
     struct pollfd ends = {.fd = record->signals, .events = POLLIN};
-    double now_s = monotonic_s();
+    double now_s = clock_monotonic_s();
     record->stopped = poll(&ends, 1, moved ? 0 : TURN_MS) > 0;
     if (moved)
         record->moved_s = now_s;
@@ -295,7 +289,7 @@ static enum exit_status fetch(struct record *record)
 {
     bool moved = true;
     enum exit_status status = STATUS_OK;
-    record->began_s = record->moved_s = monotonic_s();
+    record->began_s = record->moved_s = clock_monotonic_s();
     while (status == STATUS_OK && !all_done(record) && wait_for_more(record, moved)) {
         status = step_all(record, &moved);
         show_progress(record);

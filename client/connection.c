@@ -10,6 +10,7 @@
 #include "client/reply.h"
 #include "proto/address.h"
 #include "proto/cause.h"
+#include "proto/clock.h"
 #include "proto/framing.h"
 #include "proto/jsonrpc.h"
 
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Notifications that may come before the answer to a question, in bytes: more than any daemon holds. */
@@ -38,19 +38,11 @@ struct connection {
     const char *begin, *end;
 };
 
-/* Deadlines must not move when somebody sets the clock. */
-static double monotonic_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Waits for the socket. 1 ready, 0 the deadline has passed. */
 static int wait_for(int descriptor, short events, double deadline)
 {
     for (;;) {
-        double left = deadline - monotonic_s();
+        double left = deadline - clock_monotonic_s();
         if (left <= 0)
             return 0;
         struct pollfd wanted = {.fd = descriptor, .events = events};
@@ -187,7 +179,7 @@ static enum exit_status dial(struct connection *connection, double timeout_s, do
     while (connect(connection->descriptor, (const struct sockaddr *)&address, sizeof address) != 0) {
         if (errno != EAGAIN && errno != EINTR)
             return not_connected(connection->path, errno, complaint);
-        if (monotonic_s() >= deadline)
+        if (clock_monotonic_s() >= deadline)
             return too_late(connection->path, timeout_s, complaint);
         poll(NULL, 0, RETRY_MS);
     }
@@ -239,7 +231,7 @@ static enum exit_status greet(struct connection *connection, double timeout_s, d
 enum exit_status connection_open(const char *path, double timeout_s, struct connection **connection,
                                  struct complaint *complaint)
 {
-    double deadline = monotonic_s() + timeout_s;
+    double deadline = clock_monotonic_s() + timeout_s;
     struct connection *opened = calloc(1, sizeof *opened);
     if (!opened)
         return no_memory(complaint);
@@ -367,7 +359,7 @@ static enum exit_status await_answer(struct connection *connection, double timeo
 enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,
                                  json_t **result, struct complaint *complaint)
 {
-    double deadline = monotonic_s() + timeout_s;
+    double deadline = clock_monotonic_s() + timeout_s;
     json_t *id = json_integer(++connection->last_id);
     size_t length;
     char *line = jsonrpc_line(jsonrpc_request(method, params, id), &length);

@@ -5,22 +5,15 @@
 #include "client/signal_feed.h"
 
 #include "client/reply.h"
+#include "proto/clock.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
 /* A rig that runs shows every channel ten times a second; a card may be slow, or being tried again. */
 static const double patience_s = 10;
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 enum exit_status signal_feed_open(struct signal_feed *feed)
 {
@@ -55,13 +48,13 @@ static enum exit_status take_wanted(const struct signal_feed *feed, json_t **not
 
 enum exit_status signal_feed_next(const struct signal_feed *feed, json_t **notification)
 {
-    double until_s = now_s() + patience_s;
+    double until_s = clock_monotonic_s() + patience_s;
     for (;;) {
         enum exit_status status = take_wanted(feed, notification);
         if (status != STATUS_OK || *notification)
             return status;
         struct pollfd wanted = {.fd = connection_descriptor(feed->client->connection), .events = POLLIN};
-        int left_ms = (int)ceil(1e3 * (until_s - now_s()));
+        int left_ms = (int)ceil(1e3 * (until_s - clock_monotonic_s()));
         if (left_ms <= 0 || (poll(&wanted, 1, left_ms) < 0 && errno != EINTR))
             break;
     }

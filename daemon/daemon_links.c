@@ -6,7 +6,7 @@
 #include "config/recorded_settings.h"
 #include "daemon_state.h"
 
-#include "system/clock_anchor.h"
+#include "proto/clock.h"
 
 #include <errno.h>
 #include <string.h>

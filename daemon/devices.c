@@ -4,7 +4,7 @@
 
 #include "devices.h"
 
-#include "system/clock_anchor.h"
+#include "proto/clock.h"
 #include "worker/mailbox.h"
 #include "worker/worker.h"
 

@@ -6,6 +6,7 @@ libproto_a_SOURCES = \
 	proto/address.c proto/address.h \
 	proto/base64.c proto/base64.h \
 	proto/cause.c proto/cause.h \
+	proto/clock.h \
 	proto/complaint.c proto/complaint.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \

@@ -4,6 +4,8 @@
 
 #include "acquire/message_ring.h"
 
+#include "proto/clock.h"
+
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -12,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const long ns_per_s = 1000000000;
+/* As good as for ever. */
+static const double longest_s = 1e9;
 
 /* Sleeping goes by the clock that nobody sets. */
 static int make_conditions(struct message_ring *ring)
@@ -109,15 +112,7 @@ bool message_ring_is_stopping(struct message_ring *ring)
 
 void message_ring_sleep(struct message_ring *ring, double seconds)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    double whole = floor(seconds);
-    until.tv_sec += (time_t)whole;
-    until.tv_nsec += (long)((double)ns_per_s * (seconds - whole));
-    if (until.tv_nsec >= ns_per_s) {
-        until.tv_nsec -= ns_per_s;
-        until.tv_sec++;
-    }
+    const struct timespec until = clock_monotonic_in((int64_t)(fmin(seconds, longest_s) * NS_PER_S));
     pthread_mutex_lock(&ring->mutex);
     int error = 0;
     while (!message_ring_is_stopping(ring) && error == 0)

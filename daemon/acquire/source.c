@@ -4,8 +4,9 @@
 
 #include "acquire/source.h"
 
+#include "proto/clock.h"
+
 #include <errno.h>
-#include <time.h>
 
 const struct source_description *source_describe(const struct source *source)
 {
@@ -40,7 +41,5 @@ void source_destroy(struct source *source)
 
 double source_monotonic_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_monotonic_s();
 }

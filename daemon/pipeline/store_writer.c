@@ -5,6 +5,7 @@
 #include "pipeline/store_writer.h"
 
 #include "proto/cause.h"
+#include "proto/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -134,12 +135,7 @@ static void tell_notices(struct store_writer *writer)
 /* Waits before the next attempt. False: the daemon is ending, and there will be only one more. */
 static bool wait_a_moment(struct store_writer *writer, int patience)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += patience * PATIENCE_MS / 1000;
-    until.tv_nsec += patience * PATIENCE_MS % 1000 * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = clock_monotonic_in(patience * PATIENCE_MS * INT64_C(1000000));
     pthread_mutex_lock(&writer->mutex);
     while (!writer->ending && pthread_cond_timedwait(&writer->wake, &writer->mutex, &until) == 0)
         ;

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "proto/clock.h"
 #include "proto/json_value.h"
 #include "service/configuration_json.h"
 #include "service/history.h"
@@ -13,7 +14,6 @@
 #include "service/status_json.h"
 #include "service/stored_answers.h"
 
-#include <time.h>
 #include <unistd.h>
 
 json_t *hello_to_json(const struct service *service)
@@ -80,9 +80,7 @@ static json_t *server_to_json(const struct service *service)
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t uptime_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - service->started_monotonic_ns;
+    int64_t uptime_ns = clock_monotonic_ns() - service->started_monotonic_ns;
     return json_pack("{s:s, s:s, s:o, s:o, s:i, s:o, s:o, s:o}", "server", "fricidd", "version", PACKAGE_VERSION,
                      "protocol", protocol_to_json(), "host", text_to_json(host), "pid", (int)getpid(), "started_at",
                      time_to_json(service->started_ns), "uptime_s", number_to_json((double)uptime_ns * 1e-9),

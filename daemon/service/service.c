@@ -7,6 +7,7 @@
 
 #include "service/service.h"
 
+#include "proto/clock.h"
 #include "proto/json_value.h"
 #include "proto/jsonrpc.h"
 #include "service/exchange.h"
@@ -25,7 +26,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef HAVE_MALLOC_TRIM
@@ -38,13 +38,6 @@ enum {
     RESERVED_DESCRIPTORS = 64, /* for devices, the store and whatever else must open something */
     LAST_WORDS_MS = 500,       /* what clients get to read what waits for them when the daemon ends */
 };
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* So many clients that descriptors remain for everything else. */
 static size_t session_limit(void)
@@ -194,8 +187,8 @@ int service_create(struct event_base *base, const struct service_settings *setti
     made->rights = acting_rights_of(settings->group);
     made->upload_budget.limit = UPLOAD_BUDGET_BYTES;
     shares_init(&made->shares);
-    made->started_ns = clock_ns(CLOCK_REALTIME);
-    made->started_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+    made->started_ns = clock_realtime_ns();
+    made->started_monotonic_ns = clock_monotonic_ns();
     made->session_limit = session_limit();
     LIST_INIT(&made->sessions);
     int code = settings->inherited_socket > 0
@@ -349,7 +342,7 @@ static void refuse_what_waits(struct service *service)
 /* Writes what waits for clients until all of them have read it or the time is over. */
 static void say_last_words(struct service *service)
 {
-    int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (int64_t)LAST_WORDS_MS * 1000000;
+    int64_t end_ns = clock_monotonic_ns() + (int64_t)LAST_WORDS_MS * 1000000;
     struct pollfd *peers = calloc(service->session_count + 1, sizeof *peers);
     while (peers) {
         nfds_t waiting = 0;
@@ -359,7 +352,7 @@ static void say_last_words(struct service *service)
             if (session_flush(session))
                 peers[waiting++] = (struct pollfd){.fd = connection_fd(&session->connection), .events = POLLOUT};
         }
-        int64_t left_ms = (end_ns - clock_ns(CLOCK_MONOTONIC)) / 1000000;
+        int64_t left_ms = (end_ns - clock_monotonic_ns()) / 1000000;
         /* When nobody takes anything until the time is over, the rest stays unread. */
         if (waiting == 0 || left_ms <= 0 || poll(peers, waiting, (int)left_ms) == 0)
             break;

@@ -5,6 +5,7 @@
 
 #include "service/session.h"
 
+#include "proto/clock.h"
 #include "proto/jsonrpc.h"
 #include "service/exchange.h"
 #include "service/methods.h"
@@ -20,7 +21,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -28,13 +28,6 @@ enum {
     SHORT_TURN_NS = 100000, /* after so long it is the turn of others: of other small questions, */
     LONG_TURN_NS = 1000000, /* or of others that take long */
 };
-
-static int64_t monotonic_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Whether the client has read enough of what it asked for to be given more. What is kept for the batch that is being
  * read does not count: it goes out when all of it was read. */
@@ -126,11 +119,11 @@ static void choose_reading(struct session *session)
  * clients, and the samples. Whether there was anything. */
 static bool take_input(struct session *session)
 {
-    int64_t end_ns = monotonic_ns() + (session->turn.queue == TURN_SHORT ? SHORT_TURN_NS : LONG_TURN_NS);
+    int64_t end_ns = clock_monotonic_ns() + (session->turn.queue == TURN_SHORT ? SHORT_TURN_NS : LONG_TURN_NS);
     bool any = false;
     while (has_room(session) && take_some_input(session)) {
         any = true;
-        if (monotonic_ns() < end_ns)
+        if (clock_monotonic_ns() < end_ns)
             continue;
         turns_want(&session->service->turns, &session->turn, TURN_LONG);
         break;

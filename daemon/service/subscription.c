@@ -5,23 +5,16 @@
 
 #include "service/subscription.h"
 
+#include "proto/clock.h"
 #include "service/history.h"
 #include "service/service_state.h"
 #include "service/session_memory.h"
 #include "service/session_state.h"
 
 #include <event2/event.h>
-#include <time.h>
 
 /* So many of the longest lines are far from what may wait for a client. */
 enum { REPLAY_CHUNK = 16 };
-
-static int64_t monotonic_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* --- subscribing --- */
 
@@ -154,7 +147,7 @@ static bool ask_store(struct session *session, unsigned topics, uint64_t until)
 static bool is_patient(struct session *session)
 {
     struct subscription *subscription = &session->subscription;
-    int64_t now_ns = monotonic_ns();
+    int64_t now_ns = clock_monotonic_ns();
     if (subscription->awaits_store_ns == 0)
         subscription->awaits_store_ns = now_ns;
     if (now_ns - subscription->awaits_store_ns >= SUBSCRIPTION_PATIENCE_S * INT64_C(1000000000))

@@ -7,10 +7,11 @@
 
 #include "service/turns.h"
 
+#include "proto/clock.h"
+
 #include <errno.h>
 #include <event2/event.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     ROUND_NS = 4000000,             /* for all turns together, before devices and timers have theirs */
@@ -22,9 +23,7 @@ enum {
 /* The processor's time: that the computer had something else to do is no client's fault. */
 static int64_t used_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Whether `a` comes before `b`: who has had less, and among equals who came first. */

@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include "proto/cause.h"
+#include "proto/clock.h"
 #include "proto/lock_file.h"
 #include "store/database_files.h"
 #include "store/log_salvage.h"
@@ -21,13 +22,6 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-int64_t store_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* The directory is made, its parent must be there. Raw data of a lab is nobody else's business: 0750. */
 static int make_directory(const char *path, struct complaint *complaint)
@@ -114,11 +108,10 @@ static void measure(struct store *store)
 /* Not more than once a second: it asks the file system. */
 static void measure_now_and_then(struct store *store)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec != store->looked_at_disk)
+    const int64_t now_s = clock_monotonic_ns() / NS_PER_S;
+    if (now_s != store->looked_at_disk)
         measure(store);
-    store->looked_at_disk = now.tv_sec;
+    store->looked_at_disk = now_s;
 }
 
 /* A file that would become larger than this process may make one: what fitted of the last page was written. */

@@ -5,23 +5,17 @@
 
 #include "store/store_state.h"
 
+#include "proto/clock.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 /* So much of a run may be forgotten when the daemon is killed: far less than the pause that is believed. */
 #define NOTED_EVERY (AGE_CLOCK_HOUR / 6)
 
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static struct clock_reading read_clocks(void)
 {
-    return (struct clock_reading){.realtime_ns = clock_ns(CLOCK_REALTIME), .running_ns = clock_ns(CLOCK_BOOTTIME)};
+    return (struct clock_reading){.realtime_ns = clock_realtime_ns(), .running_ns = clock_ns(CLOCK_BOOTTIME)};
 }
 
 /* A store of before there was this clock knows its latest decay. */

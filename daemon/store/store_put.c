@@ -3,6 +3,7 @@
 /* What goes into the store: decays with their samples, results, events, configurations, the numbering. */
 
 #include "identify/decay/main_figures.h"
+#include "proto/clock.h"
 #include "store/run_table.h"
 #include "store/sample_codec.h"
 #include "store/store_state.h"
@@ -79,7 +80,7 @@ static int write_setup_again(struct store *store, uint64_t decay)
 
 static int insert_decay(struct store *store, const struct kept_decay *kept, int64_t setup, int64_t run)
 {
-    const struct decay_row row = {.setup = setup, .stored_at_ns = store_now_ns(), .run = run};
+    const struct decay_row row = {.setup = setup, .stored_at_ns = clock_realtime_ns(), .run = run};
     const void *const parts[ROW_PARTS] = {[ROW_ITSELF] = &row, [ROW_ORIGIN] = &kept->origin, [ROW_DECAY] = kept->decay};
     return table_put(&store->database, store_table(TABLE_DECAY), "", parts);
 }
@@ -175,7 +176,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
     snprintf(settings, sizeof settings, "mass_kg=%.17g stiffness_n_per_m=%.17g gravity_m_per_s2=%.17g",
              origin->physical.mass_kg, origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
     struct result_row row = {.decay = (int64_t)result->of->id,
-                             .identified_at_ns = store_now_ns(),
+                             .identified_at_ns = clock_realtime_ns(),
                              .revision = result->revision,
                              .kind = decay_origin_kind(origin),
                              .source_kind = origin->source_kind,
@@ -261,7 +262,7 @@ int store_put_configuration(struct store *store, const char *config_id, const ch
     if (store_is_memory(store))
         return 0;
     const struct configuration_row row = {
-        .config_id = config_id, .path = path, .text = text, .first_used_ns = store_now_ns()};
+        .config_id = config_id, .path = path, .text = text, .first_used_ns = clock_realtime_ns()};
     return table_put(&store->database, store_table(TABLE_CONFIGURATION), "OR IGNORE", (const void *const[]){&row});
 }
 

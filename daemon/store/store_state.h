@@ -8,7 +8,6 @@
 #include "store/store.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 /* The keys of the latest runs of a store in memory: a rig remembers 64 decays, and a laboratory has few rigs. */
 enum { RECENT_RUNS = 1024 };
@@ -47,9 +46,9 @@ struct store {
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
     uint64_t gone_decays, gone_results;               /* likewise */
     atomic_bool hurry;                                /* the daemon is ending: no check is worth waiting for */
-    time_t looked_at_disk;
-    struct aging aging, aging_before; /* now, and before the running transaction */
-    struct recent_runs recent_runs;   /* in memory only */
+    int64_t looked_at_disk;                           /* CLOCK_MONOTONIC, s */
+    struct aging aging, aging_before;                 /* now, and before the running transaction */
+    struct recent_runs recent_runs;                   /* in memory only */
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;
 };
@@ -78,7 +77,5 @@ int store_oldest_beyond(struct store *store, int64_t keep_ns, int64_t *id);
 
 /* Whether a decay may go for its age now; `waits` says why not, or is empty. */
 int store_may_age(struct store *store, int64_t keep_ns, bool *may, struct complaint *waits);
-
-int64_t store_now_ns(void); /* CLOCK_REALTIME */
 
 #endif

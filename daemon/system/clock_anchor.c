@@ -6,32 +6,14 @@
 #include "system/clock_anchor.h"
 
 #include <math.h>
-#include <time.h>
 
 /* WINDOW_S: a card's clock that is wrong by 50 ppm drifts by 3 ms in a minute, no more than the event loop delays a
  * block. */
-enum { NS_PER_S = 1000000000, WINDOW_S = 60 };
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
-int64_t clock_realtime_ns(void)
-{
-    return clock_ns(CLOCK_REALTIME);
-}
+enum { WINDOW_S = 60 };
 
 int64_t clock_realtime_ahead_ns(void)
 {
-    return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
-}
-
-double clock_monotonic_s(void)
-{
-    return 1e-9 * (double)clock_ns(CLOCK_MONOTONIC);
+    return clock_realtime_ns() - clock_monotonic_ns();
 }
 
 void clock_anchor_init(struct clock_anchor *anchor)

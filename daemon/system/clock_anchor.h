@@ -2,7 +2,7 @@
 #ifndef FRICID_CLOCK_ANCHOR_H
 #define FRICID_CLOCK_ANCHOR_H
 
-#include <stdint.h>
+#include "proto/clock.h"
 
 /* Ties a source's own clock to the time of day. Samples arrive late by a varying amount, never early, so the smallest
  * delay between a sample's time and its arrival is nearest to the truth; it is kept over two windows of a minute, so
@@ -20,13 +20,7 @@ void clock_anchor_note(struct clock_anchor *anchor, double source_s);
 /* CLOCK_REALTIME of a moment on the source's clock, ns; INT64_MIN before the first block. */
 int64_t clock_anchor_realtime_ns(const struct clock_anchor *anchor, double source_s);
 
-/* CLOCK_REALTIME now, ns. */
-int64_t clock_realtime_ns(void);
-
 /* How far CLOCK_REALTIME is ahead of CLOCK_MONOTONIC, ns: it changes when the time of day is set. */
 int64_t clock_realtime_ahead_ns(void);
-
-/* CLOCK_MONOTONIC now, s. */
-double clock_monotonic_s(void);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "system/log.h"
 
+#include "proto/clock.h"
 #include "system/log_entry.h"
 
 #include <errno.h>
@@ -151,11 +152,7 @@ void log_line(struct log *log, enum log_level level, const char *format, ...)
 /* Whether everything was written in time. */
 static bool wait_until_written(struct log *log)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += LAST_WORDS_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = clock_monotonic_in(LAST_WORDS_MS * INT64_C(1000000));
     int error = 0;
     pthread_mutex_lock(&log->mutex);
     log->stop = true;

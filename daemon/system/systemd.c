@@ -6,6 +6,8 @@
 
 #include "system/systemd.h"
 
+#include "proto/clock.h"
+
 #if HAVE_SYSTEMD
 
 #include <errno.h>
@@ -20,7 +22,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
 #include <unistd.h>
 
 /* For a manager that is to hear that the daemon is ready. */
@@ -92,11 +93,8 @@ void systemd_notify_ready(void)
 /* With the moment it began, so that a manager that waits for it knows which reload is meant. */
 void systemd_notify_reloading(void)
 {
-    struct timespec now;
     char state[64];
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
-             (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_monotonic_ns() / 1000);
     tell(state, 0);
 }
 

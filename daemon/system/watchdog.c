@@ -4,7 +4,7 @@
 
 #include "system/watchdog.h"
 
-#include "system/clock_anchor.h"
+#include "proto/clock.h"
 #include "system/systemd.h"
 
 #include <event2/event.h>

@@ -4,12 +4,13 @@
 
 #include "worker/mailbox.h"
 
+#include "proto/clock.h"
+
 #include <event2/event.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 /* After so long the rest waits for the next turn of the loop: two threads can post more than one can finish, ns. */
@@ -49,13 +50,6 @@ static struct job *mailbox_take(struct mailbox *mailbox)
     return job;
 }
 
-static int64_t monotonic_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* One job at least, and more while there is time. What is left wakes the loop again at once, behind everybody else. */
 static void on_readable(evutil_socket_t descriptor, short what, void *context)
 {
@@ -65,11 +59,11 @@ static void on_readable(evutil_socket_t descriptor, short what, void *context)
     /* Whatever the count is; EAGAIN only means that somebody drained the mailbox meanwhile. */
     ssize_t got = read(descriptor, &count, sizeof count);
     (void)got;
-    int64_t end_ns = monotonic_ns() + TURN_NS;
+    int64_t end_ns = clock_monotonic_ns() + TURN_NS;
     struct job *job;
     while ((job = mailbox_take(mailbox))) {
         job->finished(job);
-        if (monotonic_ns() < end_ns)
+        if (clock_monotonic_ns() < end_ns)
             continue;
         wake(mailbox);
         break;

@@ -5,6 +5,8 @@
 
 #include "worker/worker.h"
 
+#include "proto/clock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,7 +21,7 @@ struct worker {
     struct mailbox *mailbox;
     struct job_queue queued[JOB_PRIORITIES];
     struct job *running;
-    struct timespec running_since;
+    double running_since_s;       /* CLOCK_MONOTONIC */
     struct worker_status figures; /* running_s and overdue are worked out when asked */
     worker_batch batch;           /* NULL: one job at a time */
     void *batch_context;
@@ -28,13 +30,6 @@ struct worker {
     void (*gone)(void *context); /* not NULL: nobody waits for the thread, which frees what is left */
     void *gone_context;
 };
-
-static double seconds_since(const struct timespec *since)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec);
-}
 
 /* Under the mutex. The highest priority that has a job, the oldest of its jobs. */
 static struct job *take_first(struct worker *worker)
@@ -67,7 +62,7 @@ static size_t wait_for_jobs(struct worker *worker, struct job *jobs[WORKER_BATCH
         for (count = 1; count < most && (jobs[count] = take_first(worker));)
             count++;
     }
-    clock_gettime(CLOCK_MONOTONIC, &worker->running_since);
+    worker->running_since_s = clock_monotonic_s();
     pthread_mutex_unlock(&worker->mutex);
     return count;
 }
@@ -76,7 +71,7 @@ static size_t wait_for_jobs(struct worker *worker, struct job *jobs[WORKER_BATCH
 static void note_finished(struct worker *worker, size_t bytes)
 {
     pthread_mutex_lock(&worker->mutex);
-    double took = seconds_since(&worker->running_since);
+    double took = clock_monotonic_s() - worker->running_since_s;
     if (took > worker->figures.longest_s)
         worker->figures.longest_s = took;
     worker->figures.busy_s += took;
@@ -84,7 +79,7 @@ static void note_finished(struct worker *worker, size_t bytes)
     worker->figures.queued_bytes -= bytes;
     worker->running = NULL;
     /* For the next of a batch: what they waited for together counts once. */
-    clock_gettime(CLOCK_MONOTONIC, &worker->running_since);
+    worker->running_since_s = clock_monotonic_s();
     pthread_mutex_unlock(&worker->mutex);
 }
 
@@ -208,7 +203,7 @@ void worker_submit(struct worker *worker, struct job *job)
 static bool past_deadline(const struct worker *worker)
 {
     return worker->running && !worker->batch && worker->running->deadline_s > 0 &&
-           seconds_since(&worker->running_since) > worker->running->deadline_s;
+           clock_monotonic_s() - worker->running_since_s > worker->running->deadline_s;
 }
 
 /* The exchange makes sure that a job is told of once, however often this is asked. */
@@ -224,7 +219,7 @@ void worker_status(struct worker *worker, struct worker_status *status)
 {
     pthread_mutex_lock(&worker->mutex);
     *status = worker->figures;
-    status->running_s = worker->running ? seconds_since(&worker->running_since) : 0.0;
+    status->running_s = worker->running ? clock_monotonic_s() - worker->running_since_s : 0.0;
     status->overdue = past_deadline(worker);
     pthread_mutex_unlock(&worker->mutex);
 }
@@ -254,10 +249,9 @@ static bool has_ended(struct worker *worker, void (*gone)(void *context), void *
 bool worker_stop_within(struct worker *worker, double patience_s, void (*gone)(void *context), void *context)
 {
     static const struct timespec a_moment = {.tv_nsec = 2000000};
-    struct timespec since;
-    clock_gettime(CLOCK_MONOTONIC, &since);
+    const double until_s = clock_monotonic_s() + patience_s;
     ask_to_stop(worker);
-    while (!has_ended(worker, NULL, NULL) && seconds_since(&since) < patience_s)
+    while (!has_ended(worker, NULL, NULL) && clock_monotonic_s() < until_s)
         nanosleep(&a_moment, NULL);
     pthread_t thread = worker->thread;
     if (!has_ended(worker, gone, context)) {
