@@ -98,8 +98,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
 {
     (void)fd;
     (void)what;
-    struct service *service = context;
-    evconnlistener_enable(service->listener);
+    service_choose_listening(context);
 }
 
 /* Those that wait for the store look again whether it has what they want. */
@@ -221,7 +220,7 @@ int service_keep_address(struct service *service, struct complaint *complaint)
         return 0;
     evconnlistener_disable(service->listener);
     int code = service_socket_renew(&service->socket, complaint);
-    evconnlistener_enable(service->listener);
+    service_choose_listening(service);
     return code;
 }
 

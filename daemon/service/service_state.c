@@ -5,6 +5,17 @@
 #include "service/service_state.h"
 
 #include <event2/event.h>
+#include <event2/listener.h>
+
+void service_choose_listening(struct service *service)
+{
+    if (!service->listener)
+        return;
+    if (service->session_count < service->session_limit)
+        evconnlistener_enable(service->listener);
+    else
+        evconnlistener_disable(service->listener);
+}
 
 void service_wake_replays(struct service *service)
 {

@@ -40,6 +40,9 @@ struct service {
     uint64_t dropped_notifications;
 };
 
+/* Newcomers are taken in as long as there are places; whoever comes when all are taken waits in the socket's queue. */
+void service_choose_listening(struct service *service);
+
 /* A client holds less memory than before: a second from now it goes back to the system, if that is worth it. */
 void service_give_memory_back(struct service *service);
 

@@ -6,27 +6,22 @@
 
 #include "service/service_state.h"
 
-#include <event2/listener.h>
-
 enum { SMALL_INPUT = 1 << 11 }; /* bytes; what is longer is not answered at once */
 
 void session_join(struct session *session)
 {
     struct service *service = session->service;
     LIST_INSERT_HEAD(&service->sessions, session, link);
-    /* Whoever comes when all places are taken waits in the queue of the socket. */
-    if (++service->session_count >= service->session_limit && service->listener)
-        evconnlistener_disable(service->listener);
+    service->session_count++;
+    service_choose_listening(service);
 }
 
-/* A place is free again, and whoever waits in the socket's queue may come in. */
 void session_leave(struct session *session)
 {
     struct service *service = session->service;
     LIST_REMOVE(session, link);
     service->session_count--;
-    if (service->listener)
-        evconnlistener_enable(service->listener);
+    service_choose_listening(service);
 }
 
 void session_wants_to_be_heard(struct session *session)

@@ -473,6 +473,14 @@ START_TEST(a_full_house_lets_others_wait)
     memcpy(address.sun_path, bench.path, sizeof bench.path);
     ck_assert_int_eq(connect(third.fd, (struct sockaddr *)&address, sizeof address), 0);
     ck_assert(client_hears_nothing(&bench, &third));
+    client_close(&third);
+    /* Nor does a socket that was made anew let anybody in. */
+    struct complaint complaint;
+    ck_assert_int_eq(unlink(bench.path), 0);
+    ck_assert_int_eq(service_keep_address(bench.service, &complaint), 1);
+    third.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    ck_assert_int_eq(connect(third.fd, (struct sockaddr *)&address, sizeof address), 0);
+    ck_assert(client_hears_nothing(&bench, &third));
     client_close(&second);
     json_t *hello = client_json(&bench, &third);
     ck_assert_str_eq(json_string_value(json_object_get(hello, "method")), "hello");
