@@ -118,6 +118,9 @@ static int bind_with_mode(int fd, const struct sockaddr_un *address, unsigned mo
         return -errno;
     if (fchmodat(AT_FDCWD, address->sun_path, mode, AT_SYMLINK_NOFOLLOW) == 0)
         return 0;
+    /* Not to follow a link needs /proc; without it, what was just bound is taken to stand there still. */
+    if (errno == ENOTSUP && chmod(address->sun_path, mode) == 0)
+        return 0;
     int code = -errno;
     unlink(address->sun_path);
     return code;

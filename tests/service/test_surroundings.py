@@ -4,8 +4,10 @@
 import itertools
 import os
 import resource
+import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 import tempfile
 import time
@@ -104,6 +106,19 @@ class LittleMemory(unittest.TestCase):
                         self.assertGreater(len(line), 30, said)
                 refused += status == 1
             self.assertGreater(refused, 2)
+
+
+class NoProc(unittest.TestCase):
+    # A sanitizer does not end well under strace.
+    if not SANITIZED:
+
+        @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+        def test_the_socket_has_its_rights(self):
+            """A call that does not follow links needs /proc, and fails so without it."""
+            without = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=chmod", "-e",
+                       "inject=chmod:error=ENOENT:when=1"]
+            with Daemon(simulated_rig(duration_s=1.0), service='socket_mode = "660";', launcher=without) as daemon:
+                self.assertEqual(stat.S_IMODE(os.stat(daemon.socket_path).st_mode), 0o660)
 
 
 class Sentences(unittest.TestCase):
