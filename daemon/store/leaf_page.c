@@ -11,9 +11,6 @@
 /* The number of the page where what does not fit goes on. */
 enum { NEXT_PAGE = 4 };
 
-/* SQLite's limit on a row. */
-static const uint64_t most_bytes = 1000000000;
-
 /* Bytes that are still to be read; NULL: there were too few of them. */
 struct bytes {
     const unsigned char *at, *end;
@@ -96,7 +93,8 @@ static int read_payload(sqlite3_file *file, struct bytes *cell, struct leaf_row 
     row->number = (int64_t)take_varint(cell);
     const size_t local = count_local(whole);
     const unsigned char *here = take(cell, local);
-    if (!here || whole == 0 || whole > most_bytes)
+    /* No row is longer than the file: pages that name each other in a circle have no end. */
+    if (!here || whole == 0 || whole / DATABASE_PAGE >= database_pages(file))
         return 0;
     *length = (size_t)whole;
     if (make_room(row, local) != 0)

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import sqlite3
+import struct
 import subprocess
 import time
 import unittest
@@ -170,6 +171,27 @@ def lost_in(daemon):
             for identity in re.findall(r"\d+", "".join(re.findall(r"lost: \d+: decays ([\d, ]+)", line)))}
 
 
+def circle_in(file):
+    """Makes a row of a leaf, which goes on elsewhere, go on for ever; see https://sqlite.org/fileformat2.html."""
+    length = 999999053
+    local = 489 + (length - 489) % 4092
+    local = local if local <= 4061 else 489
+    for start in range(4096, len(file), 4096):
+        page = memoryview(file)[start : start + 4096]
+        if page[0] != 13:
+            continue
+        for (at,) in struct.iter_unpack(">H", page[8 : 8 + 2 * int.from_bytes(page[3:5], "big")]):
+            payload, number = at, at + 5  # bytes of both numbers: of one byte, the second
+            if page[payload] < 0x80 or number + 1 + local + 4 > 4096:
+                continue
+            page[payload:number] = bytes((length >> shift & 0x7F) | (0x80 if shift else 0) for shift in (28, 21, 14, 7, 0))
+            page[number] = 1
+            page[number + 1 + local : number + 5 + local] = (2).to_bytes(4, "big")
+            file[4096:4100] = (2).to_bytes(4, "big")
+            return start // 4096 + 1
+    raise AssertionError("there is no long row")
+
+
 class Damage(unittest.TestCase):
     """Files that are not as they should be."""
 
@@ -220,6 +242,21 @@ class Damage(unittest.TestCase):
             self.assertGreaterEqual(count(self.path, "decay", f"id <= {decays}"), decays, f"page {page}: {said}")
             if page == 0:
                 self.assertIn("store_repaired", "".join(said))
+
+    if seconds(1) == 1:  # a sanitizer's own memory would be measured
+
+        def test_a_length_that_leads_round_and_round(self):
+            """A gigabyte that stands on pages of which one names itself is no row."""
+            self.fill()
+            file = bytearray(self.path.read_bytes())
+            page = circle_in(file)
+            file[:100] = bytes(100)
+            self.path.write_bytes(file)
+            with Daemon(directory=self.scratch) as daemon:
+                wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "the event")
+                wait_for(self.all_identified, 30.0, f"page {page}: identification")
+                status = Path(f"/proc/{daemon.process.pid}/status").read_text(encoding="ascii")
+            self.assertLess(int(re.search(r"VmHWM:\s+(\d+)", status)[1]), 100 << 10)
 
     def test_a_page_is_damaged_while_the_daemon_works(self):
         chance = random.Random(os.environ.get("FRICID_SEED") or 3)
