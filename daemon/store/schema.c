@@ -25,7 +25,8 @@ static const char layout[] = "PRAGMA page_size = " TEXT_OF(DATABASE_PAGE) "; PRA
 static const char durability[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;"
     "PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY;"
-    "PRAGMA cache_size = -8192;";
+    /* What was removed is not found again by a repair. */
+    "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;";
 
 /* What a version brought beside its tables and columns. */
 static const struct {
