@@ -90,6 +90,8 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
         return NULL;
     }
     result->identification.verdict = work->analyse(&record, left_for, &settings, findings);
+    if (result->found)
+        kind_main_figures(work->kind, result->found, result->figure);
     return result;
 }
 

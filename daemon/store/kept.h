@@ -79,7 +79,8 @@ struct kept_result {
     struct identification identification; /* owned; of a table that was handed in, its verdict alone */
     void *found;                          /* of such a table: the struct of its kind; owned */
     size_t found_bytes;
-    char *document, *summary; /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
+    double figure[MAIN_FIGURES]; /* of it, by which lists sort and filter it; NAN: it has none of that name */
+    char *document, *summary;    /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
 };
 
 /* Something that happened, as it was told. */

@@ -190,7 +190,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
                              .summary = result->summary,
                              .text = result->document};
     for (int i = 0; i < MAIN_FIGURES; i++)
-        row.figure[i] = main.figure[i].value;
+        row.figure[i] = result->found ? result->figure[i] : main.figure[i].value;
     return table_put(&store->database, store_table(TABLE_RESULT), "", (const void *const[]){&row});
 }
 

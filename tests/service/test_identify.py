@@ -171,6 +171,26 @@ class Keeping(unittest.TestCase):
             with self.assertRaises(ProtocolError):
                 client.call("results.list", kind="thunder")
 
+    def test_kept_records_are_sorted_and_chosen_by_their_figures(self):
+        with self.daemon() as daemon, daemon.client() as client:
+            def keep(ratio):
+                return client.call("identify", kind="bounces", columns={"flight_s": [0.4, 0.4 * ratio]},
+                                   keep=True)["results"][0]
+            told = {ratio: keep(ratio) for ratio in (0.8, 0.5, 0.9)}
+            keep(2.0)
+            zetas = {ratio: result["zeta"]["value"] for ratio, result in told.items()}
+
+            def listed(**parameters):
+                summaries = client.call("results.list", **parameters)["results"]
+                return [summary["figures"]["zeta"]["value"] for summary in summaries]
+            self.assertEqual(listed(kind="bounces", sort="zeta"), [zetas[0.5], zetas[0.8], zetas[0.9]])
+            self.assertEqual(listed(sort="zeta", ascending=True, limit=2), [zetas[0.9], zetas[0.8]])
+            self.assertEqual(listed(zeta_min=zetas[0.8]), [zetas[0.5], zetas[0.8]])
+            self.assertEqual(listed(kind="bounces", zeta_max=zetas[0.9]), [zetas[0.9]])
+            self.assertEqual(listed(sort="f_n_hz"), [])
+            shown = daemon.fricidctl("results", "--kind", "bounces", "--sort", "zeta").stdout
+            self.assertEqual(len(shown.splitlines()), 4)
+
     def test_all_decays_of_a_recording_are_kept(self):
         times, displacement = release(Decay(x_s=0.19), noise=0.01)
         with self.daemon() as daemon, daemon.client() as client:

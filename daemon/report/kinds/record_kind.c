@@ -6,6 +6,7 @@
 
 #include "report/kinds/kind_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,4 +62,14 @@ const struct kind_form *kind_form_named(const struct record_kind *kind, const ch
         if (strcmp(kind_form_name(&kind->forms[i]).text, name) == 0)
             return &kind->forms[i];
     return NULL;
+}
+
+void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES])
+{
+    for (int i = 0; i < MAIN_FIGURES; i++) {
+        struct field field;
+        const bool has = section_field(kind->section, main_figures[i]->name, &field) && field.headline;
+        const struct estimate *estimate = has ? (const void *)((const char *)found + field.offset) : NULL;
+        figure[i] = estimate ? estimate->value : NAN;
+    }
 }

@@ -56,6 +56,10 @@ struct form_name {
 };
 struct form_name kind_form_name(const struct kind_form *form);
 
+/* Those of the kind's headlines that are called like main figures of a decay, from the struct that holds what was
+ * found; NAN for the others. Not for a kind whose section is NULL. */
+void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES]);
+
 /* What a record's traces measure. One that was stored before that was kept does not say it, but its form does, and a
  * free decay is one of a displacement. */
 const char *record_quantity(const struct decay_origin *origin);
