@@ -115,7 +115,7 @@ static json_t *value_schema(const struct field *field)
                        FIT_PARAMETERS);
     case FIELD_COUNT:
     case FIELD_INTEGER:
-        return with_least(of_type("integer", false), 0);
+        return with_least(of_type("integer", field->nullable), 0);
     case FIELD_ORDINAL:
         return with_least(of_type("integer", false), 1);
     case FIELD_ID:

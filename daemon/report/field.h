@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A section of a result is a struct and a table of its fields. JSON, its schema, the manual and the client walk the
  * same tables: the name, the unit and the label of a field stand there and nowhere else. Tables are data alone, so that
@@ -25,7 +26,7 @@ enum field_type {
     FIELD_PARAMETERS,      /* struct estimate [FIT_PARAMETERS]: a field each, of those that the model has */
     FIELD_PARAMETER_NAMES, /* the names of these */
     FIELD_MATRIX,          /* double [FIT_PARAMETERS][FIT_PARAMETERS], the rows and columns of these */
-    FIELD_COUNT,           /* size_t */
+    FIELD_COUNT,           /* size_t; null for COUNT_UNKNOWN, where the field is nullable */
     FIELD_INTEGER,         /* int, never negative */
     FIELD_ORDINAL,         /* size_t, from 1 */
     FIELD_ID,              /* uint64_t; null for 0 */
@@ -40,6 +41,8 @@ enum field_type {
     FIELD_LIST,            /* an array of such structs */
     FIELD_HEADLINES /* struct headlines_view: an object of the headlines of a section that the row does not know */
 };
+
+#define COUNT_UNKNOWN SIZE_MAX
 
 /* What the words of a name are taken from. */
 enum vocabulary {
@@ -67,7 +70,7 @@ struct field {
     unsigned since;      /* minor version of the protocol */
 
     enum vocabulary words;    /* of a name or text */
-    bool nullable;            /* a name or text that may be missing */
+    bool nullable;            /* a name, text or count that may be missing */
     const struct section *of; /* of an object, of the elements of a list, of flags */
     size_t count;             /* elements of a list */
     size_t fewest;            /* elements that earlier versions listed; 0: `count` */

@@ -169,11 +169,12 @@ static struct headlines_view figures_of(const struct kept_result *result)
 
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
+    const bool is_decay = !*result->of->origin.columns;
     return (struct summary_view){
         .identity = identity_view_of(result, seq, reason),
         .units = {result->of->origin.unit},
-        .half_cycles = half_cycles_of(result),
-        .ended_by = result->of->decay->ended_by,
+        .half_cycles = is_decay ? half_cycles_of(result) : COUNT_UNKNOWN,
+        .ended_by = is_decay ? (int)result->of->decay->ended_by : -1,
         .main = main_figures_of(&result->identification),
         .figures = figures_of(result),
     };

@@ -91,8 +91,8 @@ struct result_view {
 struct summary_view {
     struct identity_view identity;
     struct units_view units;
-    size_t half_cycles;
-    enum decay_end ended_by;
+    size_t half_cycles; /* COUNT_UNKNOWN, as no ended_by, of a table that was handed in */
+    int ended_by;       /* enum decay_end; -1: none */
     struct main_figures main;
     struct headlines_view figures;
 };

@@ -155,7 +155,8 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return parameter_matrix(model_of(walk), at);
     case FIELD_COUNT:
     case FIELD_ORDINAL:
-        return count_to_json(*(const size_t *)at);
+        return field->nullable && *(const size_t *)at == COUNT_UNKNOWN ? json_null()
+                                                                       : count_to_json(*(const size_t *)at);
     case FIELD_INTEGER:
         return json_integer(*(const int *)at);
     case FIELD_ID:

@@ -15,6 +15,7 @@ from pathlib import Path
 from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, deviation, offline, release,
                             seconds, simulated_rig)
 from run_tests import main
+from schemas import complaints
 from store_files import wait_for
 
 INVALID_PARAMS, NOT_PERMITTED, NOT_FOUND, TOO_LARGE, BUSY = -32602, -32001, -32002, -32003, -32004
@@ -156,6 +157,9 @@ class Keeping(unittest.TestCase):
             self.assertEqual([summary["id"] for summary in listed], [decay["id"], told["id"]])
             self.assertEqual(listed[1]["figures"]["e"], told["e"])
             self.assertNotIn("figures", listed[0])
+            self.assertEqual(complaints("summary.json", listed[0]) + complaints("summary.json", listed[1]), [])
+            self.assertEqual((listed[1]["half_cycles"], listed[1]["ended_by"]), (None, None))
+            self.assertEqual(listed[0]["ended_by"], "end_of_source")
             for kind, found in (("bounces", told), ("free_decay", decay)):
                 (only,) = client.call("results.list", kind=kind)["results"]
                 self.assertEqual((only["id"], only["kind"]), (found["id"], kind))
@@ -262,6 +266,7 @@ class Keeping(unittest.TestCase):
             self.assertNotIn("kept:", daemon.fricidctl("identify", path).stdout)
             listed = daemon.fricidctl("results", "--kind", "bounces").stdout
             self.assertRegex(listed, r"bounces: e 0\.827\(10\)")
+            self.assertNotIn("end_of_source", listed)
             self.assertEqual(daemon.fricidctl("results", "--kind", "free_decay").stdout, "")
             shown = daemon.fricidctl("show", "1").stdout
             self.assertRegex(shown, r"record 1, run 1, rig request, channel golf")
