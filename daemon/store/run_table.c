@@ -13,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void bind_time(sqlite3_stmt *statement, int parameter, int64_t time_ns)
-{
-    if (time_ns == INT64_MIN)
-        sqlite3_bind_null(statement, parameter);
-    else
-        sqlite3_bind_int64(statement, parameter, time_ns);
-}
-
 /* 0: there is none. */
 static int find_run(struct database *database, const char *key, int64_t *run)
 {
@@ -33,33 +25,37 @@ static int find_run(struct database *database, const char *key, int64_t *run)
     return row < 0 ? row : 0;
 }
 
-static int make_run(struct database *database, const char *key, const char *rig, int64_t released_at_ns, int64_t *run)
+/* With its number, which a row has only when it is there. */
+static int note_checksum(struct database *database, int64_t run)
 {
-    sqlite3_stmt *insert =
-        database_statement(database, "INSERT INTO run (key, rig, started_at_ns) VALUES (?1, ifnull(?2, ''), ?3)");
-    bind_text(insert, 1, key);
-    bind_text(insert, 2, rig);
-    bind_time(insert, 3, released_at_ns);
-    int error = database_finish(database, insert);
-    *run = sqlite3_last_insert_rowid(database->handle);
     sqlite3_str *sql = sqlite3_str_new(NULL);
     sqlite3_str_appendall(sql, "UPDATE run SET row_checksum = ");
     table_add_checksum(sql, store_table(TABLE_RUN), "");
     sqlite3_str_appendall(sql, " WHERE id = :id");
     sqlite3_stmt *note = database_built_statement(database, sql);
-    sqlite3_bind_int64(note, 1, *run);
-    return error ? error : database_finish(database, note);
+    sqlite3_bind_int64(note, 1, run);
+    return database_finish(database, note);
+}
+
+static int make_run(struct database *database, const char *key, const char *rig, int64_t released_at_ns, int64_t *run)
+{
+    const struct run_row row = {key, rig, released_at_ns};
+    int error = table_put(database, store_table(TABLE_RUN), "", (const void *const[ROW_PARTS]){&row});
+    *run = sqlite3_last_insert_rowid(database->handle);
+    return error ? error : note_checksum(database, *run);
 }
 
 /* A decay that comes later may be of a channel that saw the release sooner. */
 static int join_run(struct database *database, int64_t run, int64_t released_at_ns)
 {
-    sqlite3_stmt *sooner =
-        database_statement(database, "UPDATE run SET started_at_ns = ?2, row_checksum = row_checksum(id, key, rig, ?2)"
-                                     " WHERE id = ?1 AND ?2 IS NOT NULL AND ifnull(started_at_ns > ?2, 1)");
+    if (released_at_ns == INT64_MIN)
+        return 0;
+    sqlite3_stmt *sooner = database_statement(
+        database, "UPDATE run SET started_at_ns = ?2 WHERE id = ?1 AND ifnull(started_at_ns > ?2, 1)");
     sqlite3_bind_int64(sooner, 1, run);
-    bind_time(sooner, 2, released_at_ns);
-    return database_finish(database, sooner);
+    sqlite3_bind_int64(sooner, 2, released_at_ns);
+    int error = database_finish(database, sooner);
+    return error || sqlite3_changes(database->handle) == 0 ? error : note_checksum(database, run);
 }
 
 int run_table_put(struct database *database, const char *key, const char *rig, int64_t released_at_ns, int64_t *run)
@@ -90,12 +86,21 @@ struct old_decays {
     size_t count, capacity;
 };
 
-static const char select_old[] =
-    "SELECT decay.id, (SELECT min(id) FROM setup AS s WHERE s.rig = setup.rig AND s.device IS setup.device) AS place,"
-    " (SELECT min(id) FROM setup AS s WHERE s.rig = setup.rig AND s.device IS setup.device"
-    " AND s.channel = setup.channel), ifnull(released_s, start_s), start_s + (samples - 1) * period_s,"
-    " (samples - 1) * period_s / nullif(half_cycles, 0), released_at_ns / 1e9 - released_s, stored_at_ns / 1e9"
-    " FROM decay JOIN setup ON setup.id = decay.setup WHERE run IS NULL ORDER BY place, decay.id";
+#define FIRST_OF_PLACE "(SELECT min(id) FROM setup AS s WHERE s.rig = setup.rig AND s.device IS setup.device"
+#define OLD(type_, member) .type = (type_), .offset = offsetof(struct old_decay, member)
+
+static const struct column old_columns[] = {
+    {"decay.id", OLD(COLUMN_INTEGER, id)},
+    {FIRST_OF_PLACE ") AS place", OLD(COLUMN_INTEGER, place)},
+    {FIRST_OF_PLACE " AND s.channel = setup.channel)", OLD(COLUMN_INTEGER, channel)},
+    {"ifnull(released_s, start_s)", OLD(COLUMN_REAL, span.begin_s)},
+    {"start_s + (samples - 1) * period_s", OLD(COLUMN_REAL, span.end_s)},
+    {"(samples - 1) * period_s / nullif(half_cycles, 0)", OLD(COLUMN_FIGURE, span.half_cycle_s)},
+    {"released_at_ns / 1e9 - released_s", OLD(COLUMN_REAL, source_began_s)},
+    {"stored_at_ns / 1e9", OLD(COLUMN_REAL, stored_s)},
+};
+
+static const struct table old_table = {.columns = old_columns, .count = sizeof old_columns / sizeof old_columns[0]};
 
 static int keep(struct old_decays *old, const struct old_decay *decay)
 {
@@ -113,17 +118,17 @@ static int keep(struct old_decays *old, const struct old_decay *decay)
 
 static int read_old(struct database *database, struct old_decays *old)
 {
-    sqlite3_stmt *rows = database_statement(database, select_old);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(sql, "SELECT 0");
+    table_add_names(sql, &old_table, "");
+    sqlite3_str_appendall(sql, " FROM decay JOIN setup ON setup.id = decay.setup WHERE run IS NULL"
+                               " ORDER BY place, decay.id");
+    sqlite3_stmt *rows = database_built_statement(database, sql);
     int row, error = 0;
     while (!error && (row = database_step(database, rows)) == 1) {
-        const struct old_decay decay = {.id = sqlite3_column_int64(rows, 0),
-                                        .place = sqlite3_column_int64(rows, 1),
-                                        .channel = sqlite3_column_int64(rows, 2),
-                                        .span = {.begin_s = column_number(rows, 3),
-                                                 .end_s = column_number(rows, 4),
-                                                 .half_cycle_s = sqlite3_column_double(rows, 5)},
-                                        .source_began_s = column_number(rows, 6),
-                                        .stored_s = column_number(rows, 7)};
+        struct old_decay decay = {0};
+        int position = 1;
+        table_read(rows, &position, &old_table, (void *const[]){&decay});
         error = keep(old, &decay);
     }
     if (error)

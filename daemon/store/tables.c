@@ -29,9 +29,9 @@ static const struct column configuration[] = {
 
 static const struct column run[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", .since = 6, .checked = true},
-    {"key", "TEXT UNIQUE", .since = 6, .checked = true},
-    {"rig", "TEXT NOT NULL", .since = 6, .checked = true},
-    {"started_at_ns", "INTEGER", .since = 6, .checked = true},
+    {"key", "TEXT UNIQUE", 6, true, ITSELF(COLUMN_STRING, struct run_row, key)},
+    {"rig", "TEXT NOT NULL", 6, true, ITSELF(COLUMN_STRING, struct run_row, rig)},
+    {"started_at_ns", "INTEGER", 6, true, ITSELF(COLUMN_TIME, struct run_row, started_at_ns)},
     {"row_checksum", "TEXT", .since = 6},
 };
 

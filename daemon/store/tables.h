@@ -33,6 +33,11 @@ struct configuration_row {
     int64_t first_used_ns;
 };
 
+struct run_row {
+    const char *key, *rig;
+    int64_t started_at_ns;
+};
+
 /* With the origin of a decay. */
 struct setup_row {
     char fingerprint[4096];
