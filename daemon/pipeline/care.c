@@ -91,7 +91,6 @@ static int protect(struct order *order)
     if (!job)
         return -ENOMEM;
     job->write_job.write = write_protection;
-    job->write_job.job.run = write_job_ends;
     job->write_job.job.finished = protection_written;
     job->write_job.job.priority = JOB_REQUEST;
     job->order = order;

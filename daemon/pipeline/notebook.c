@@ -187,7 +187,6 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
         return; /* what is noted stays for the next time */
     notebook->numbering.next_seq = numbers ? next_seq + (last ? 0 : NOTEBOOK_SET_ASIDE) : notebook->numbering.next_seq;
     page->write_job.write = write_page;
-    page->write_job.job.run = write_job_ends;
     page->write_job.job.finished = page_finished;
     /* Before the decays that refer to what is noted here. */
     page->write_job.job.priority = JOB_LIVE;

@@ -30,7 +30,6 @@ void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id)
     if (!job)
         return;
     job->write_job.write = write_taken_back;
-    job->write_job.job.run = write_job_ends;
     job->write_job.job.finished = taken_back;
     job->id = id;
     store_writer_submit(pipeline->writer, &job->write_job);

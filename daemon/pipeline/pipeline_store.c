@@ -138,7 +138,6 @@ static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
     if (!check)
         return;
     check->write_job.write = check_store;
-    check->write_job.job.run = write_job_ends;
     check->write_job.job.finished = check_finished;
     check->pipeline = pipeline;
     check->at_start = at_start;
@@ -172,8 +171,8 @@ static void send_look(struct pipeline *pipeline)
 {
     if (!pipeline->reader || pipeline->looking || atomic_load(&pipeline->stopping))
         return;
-    pipeline->look = (struct write_job){
-        .job.run = write_job_ends, .job.finished = look_finished, .job.priority = JOB_AGAIN, .write = write_nothing};
+    pipeline->look =
+        (struct write_job){.job.finished = look_finished, .job.priority = JOB_AGAIN, .write = write_nothing};
     pipeline->looking = true;
     store_writer_submit(pipeline->writer, &pipeline->look);
 }

@@ -71,7 +71,6 @@ void retention_run(struct retention *retention, struct pipeline *pipeline, const
     if (!room)
         return;
     room->write_job.write = write_room;
-    room->write_job.job.run = write_job_ends;
     room->write_job.job.finished = room_written;
     room->write_job.job.priority = JOB_AGAIN;
     room->retention = retention;
@@ -100,7 +99,6 @@ void retention_believe_date(struct pipeline *pipeline)
     if (!belief)
         return;
     belief->write = write_belief;
-    belief->job.run = write_job_ends;
     belief->job.finished = belief_written;
     belief->job.priority = JOB_REQUEST;
     store_writer_submit(pipeline_writer(pipeline), belief);

@@ -296,6 +296,7 @@ struct worker *store_writer_thread(const struct store_writer *writer)
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job)
 {
     struct job *job = &write_job->job;
+    job->run = write_job_ends;
     if (writer->finished) {
         write_patiently(writer, &job, 1);
         job->run(job);

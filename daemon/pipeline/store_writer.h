@@ -36,7 +36,7 @@ struct store_writer *store_writer_create(struct store *store, struct mailbox *ma
 
 struct worker *store_writer_thread(const struct store_writer *writer);
 
-/* From the event loop. */
+/* From the event loop. The job goes no further once it is written. */
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job);
 
 /* Counts on with every repair that was made: a file that was opened before one is not the store any more. From any
