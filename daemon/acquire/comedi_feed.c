@@ -5,7 +5,6 @@
 #include "acquire/comedi_feed.h"
 
 #include "acquire/comedi_session.h"
-#include "acquire/message_ring.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,14 +47,9 @@ const struct comedi_message *comedi_feed_take(struct comedi_feed *feed)
     return message_ring_take(&feed->ring, &slot) ? &feed->messages[slot] : NULL;
 }
 
-void comedi_feed_give_back(struct comedi_feed *feed)
+struct message_ring *comedi_feed_ring(struct comedi_feed *feed)
 {
-    message_ring_give_back(&feed->ring);
-}
-
-int comedi_feed_fd(const struct comedi_feed *feed)
-{
-    return message_ring_fd(&feed->ring);
+    return &feed->ring;
 }
 
 /* --- the thread --- */

@@ -156,7 +156,7 @@ static void on_ready(evutil_socket_t fd, short what, void *context)
         take_opened(comedi, message);
     else
         tell_fault(comedi, message);
-    comedi_feed_give_back(comedi->feed);
+    message_ring_give_back(comedi_feed_ring(comedi->feed));
 }
 
 /* --- what every source can do --- */
@@ -273,7 +273,8 @@ static bool init(struct comedi_source *comedi, struct event_base *base, const st
                                                       .channels = comedi->described};
     comedi->feed = comedi_feed_create(&comedi->settings);
     if (comedi->feed)
-        comedi->ready = event_new(base, comedi_feed_fd(comedi->feed), EV_READ | EV_PERSIST, on_ready, comedi);
+        comedi->ready =
+            event_new(base, message_ring_fd(comedi_feed_ring(comedi->feed)), EV_READ | EV_PERSIST, on_ready, comedi);
     return comedi->ready != NULL;
 }
 

@@ -5,7 +5,6 @@
 
 #include "acquire/recording_feed.h"
 
-#include "acquire/message_ring.h"
 #include "proto/recording_clock.h"
 #include "segment/scan_block.h"
 
@@ -46,14 +45,9 @@ struct feed_message *recording_feed_take(struct recording_feed *feed)
     return message_ring_take(&feed->ring, &chunk) ? &feed->messages[chunk] : NULL;
 }
 
-void recording_feed_give_back(struct recording_feed *feed)
+struct message_ring *recording_feed_ring(struct recording_feed *feed)
 {
-    message_ring_give_back(&feed->ring);
-}
-
-int recording_feed_fd(const struct recording_feed *feed)
-{
-    return message_ring_fd(&feed->ring);
+    return &feed->ring;
 }
 
 /* --- the thread --- */

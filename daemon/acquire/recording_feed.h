@@ -3,6 +3,7 @@
 #define FRICID_ACQUIRE_RECORDING_FEED_H
 
 #include "acquire/calibration.h"
+#include "acquire/message_ring.h"
 #include "proto/complaint.h"
 #include "proto/recording.h"
 
@@ -52,12 +53,11 @@ struct recording_feed *recording_feed_create(struct recording_reader *reader, co
 /* Starts the thread. 0, or a negative errno. */
 int recording_feed_start(struct recording_feed *feed);
 
-/* Becomes readable when a message was added; read 8 bytes to silence it, then take messages until there is none. */
-int recording_feed_fd(const struct recording_feed *feed);
+/* The ring tells when there is a message, and takes it back. */
+struct message_ring *recording_feed_ring(struct recording_feed *feed);
 
-/* The next message, or NULL. One at a time: give it back before the next is taken. */
+/* The oldest message, or NULL. */
 struct feed_message *recording_feed_take(struct recording_feed *feed);
-void recording_feed_give_back(struct recording_feed *feed);
 
 /* Ends the thread after at most one chunk and frees everything; NULL is fine. */
 void recording_feed_destroy(struct recording_feed *feed);

@@ -174,7 +174,7 @@ static void on_turn(evutil_socket_t fd, short what, void *context)
     bool done = act(recording, &last);
     if (done) {
         recording->message = NULL;
-        recording_feed_give_back(recording->feed);
+        message_ring_give_back(recording_feed_ring(recording->feed));
     }
     struct timeval wait = {.tv_usec = done ? 0 : REAL_TIME_TICK_US};
     if (!last && !recording->paused)
@@ -366,7 +366,8 @@ static int init(struct recording_source *recording, struct event_base *base, str
     recording->feed = recording_feed_create(reader, recording->path, channels, count);
     if (!complete || !recording->feed)
         return -ENOMEM;
-    recording->ready = event_new(base, recording_feed_fd(recording->feed), EV_READ, on_ready, recording);
+    recording->ready =
+        event_new(base, message_ring_fd(recording_feed_ring(recording->feed)), EV_READ, on_ready, recording);
     recording->turn = evtimer_new(base, on_turn, recording);
     return recording->ready && recording->turn ? 0 : -ENOMEM;
 }
