@@ -66,6 +66,18 @@ enum exit_status client_named_id(const struct client *client, const char *of, in
     return STATUS_OK;
 }
 
+enum exit_status client_print(struct client *client, json_t *reply,
+                              enum exit_status (*print)(struct client *client, const json_t *reply))
+{
+    enum exit_status status = STATUS_OK;
+    if (client->options.json)
+        screen_json(&client->screen, reply);
+    else
+        status = print(client, reply);
+    json_decref(reply);
+    return status;
+}
+
 enum exit_status client_ask_named_result(struct client *client, json_t **result)
 {
     int64_t id;

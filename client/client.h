@@ -36,6 +36,10 @@ enum exit_status client_ask(struct client *client, const char *method, json_t *p
 enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
                                    json_t **result);
 
+/* Prints a reply and frees it: with --json as it is, else with `print`, whose status this returns. */
+enum exit_status client_print(struct client *client, json_t *reply,
+                              enum exit_status (*print)(struct client *client, const json_t *reply));
+
 /* The id that is the command's argument, as people write it: 42 or #42. `of`: "result", for the message. */
 enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id);
 

@@ -7,6 +7,7 @@
 #include "client/polynomial.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
+#include "proto/json_value.h"
 #include "proto/quote.h"
 #include "proto/utf8.h"
 
@@ -236,26 +237,21 @@ static void print_lines(const struct screen *screen, const struct points *points
     print_key("full_scale", curve->full_scale);
 }
 
-static json_t *number_or_null(double number)
-{
-    return isfinite(number) ? json_real(number) : json_null();
-}
-
 static void print_json(const struct screen *screen, const struct points *points, const struct curve *curve)
 {
     json_t *coefficients = json_array(), *taken = json_array();
     for (size_t i = 0; i < curve->terms; i++)
-        json_array_append_new(coefficients, number_or_null(curve->coefficients[i]));
+        json_array_append_new(coefficients, number_to_json(curve->coefficients[i]));
     for (size_t i = 0; i < points->count; i++)
         json_array_append_new(taken,
-                              json_pack("{s:o, s:o, s:o}", "displacement", number_or_null(points->displacement[i]),
-                                        "sensor", number_or_null(points->sensor[i]), "residual",
-                                        number_or_null(residual(points, curve, i))));
+                              json_pack("{s:o, s:o, s:o}", "displacement", number_to_json(points->displacement[i]),
+                                        "sensor", number_to_json(points->sensor[i]), "residual",
+                                        number_to_json(residual(points, curve, i))));
     json_t *object =
         json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "calibration", coefficients, "unit", points->unit,
-                  "sensor_unit", points->sensor_unit, "points", taken, "rms", number_or_null(curve->rms),
-                  "u_gain_percent", number_or_null(curve->gain_percent), "linearity_percent",
-                  number_or_null(curve->linearity_percent), "full_scale", number_or_null(curve->full_scale));
+                  "sensor_unit", points->sensor_unit, "points", taken, "rms", number_to_json(curve->rms),
+                  "u_gain_percent", number_to_json(curve->gain_percent), "linearity_percent",
+                  number_to_json(curve->linearity_percent), "full_scale", number_to_json(curve->full_scale));
     screen_json(screen, object);
     json_decref(object);
 }

@@ -4,7 +4,6 @@
 
 #include "client/command.h"
 #include "client/reply.h"
-#include "proto/plain_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,24 +69,22 @@ static enum exit_status ask_until_surveyed(struct client *client, json_t **reply
     return STATUS_FAILED;
 }
 
+static enum exit_status print_devices(struct client *client, const json_t *reply)
+{
+    const json_t *devices = json_object_get(reply, "devices"), *device;
+    size_t i;
+    json_array_foreach (devices, i, device)
+        print_device(device, client->screen.glyphs);
+    if (json_array_size(devices) == 0)
+        puts("no Comedi card is there: plug one in, load its driver, or attach it with comedi_config(8)");
+    return STATUS_OK;
+}
+
 static enum exit_status run_devices(struct client *client)
 {
     json_t *reply;
     enum exit_status status = ask_until_surveyed(client, &reply);
-    if (status != STATUS_OK)
-        return status;
-    const json_t *devices = json_object_get(reply, "devices"), *device;
-    size_t i;
-    if (client->options.json) {
-        screen_json(&client->screen, reply);
-    } else if (plain_tree(reply, client->screen.glyphs->ascii) == 0) {
-        json_array_foreach (devices, i, device)
-            print_device(device, client->screen.glyphs);
-        if (json_array_size(devices) == 0)
-            puts("no Comedi card is there: plug one in, load its driver, or attach it with comedi_config(8)");
-    }
-    json_decref(reply);
-    return STATUS_OK;
+    return status == STATUS_OK ? client_print(client, reply, print_devices) : status;
 }
 
 const struct command command_devices = {

@@ -7,6 +7,13 @@
 
 #include <stdio.h>
 
+static enum exit_status print_metrics(struct client *client, const json_t *reply)
+{
+    (void)client;
+    metrics_write(reply, stdout);
+    return STATUS_OK;
+}
+
 /* Labels must be the names as they are, whatever a terminal would make of them. With --json the same figures come as
  * the daemon gave them. */
 static enum exit_status run_metrics(struct client *client)
@@ -14,14 +21,7 @@ static enum exit_status run_metrics(struct client *client)
     json_t *reply;
     client->verbatim = true;
     enum exit_status status = client_ask(client, "status", NULL, &reply);
-    if (status != STATUS_OK)
-        return status;
-    if (client->options.json)
-        screen_json(&client->screen, reply);
-    else
-        metrics_write(reply, stdout);
-    json_decref(reply);
-    return status;
+    return status == STATUS_OK ? client_print(client, reply, print_metrics) : status;
 }
 
 const struct command command_metrics = {

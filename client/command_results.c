@@ -163,7 +163,7 @@ static void tell_next_page(const struct client *client, const char *cursor)
     free(word);
 }
 
-static enum exit_status print_results(const struct client *client, const json_t *reply)
+static enum exit_status print_results(struct client *client, const json_t *reply)
 {
     const struct glyphs *glyphs = client->screen.glyphs;
     const json_t *results = json_object_get(reply, "results");
@@ -196,14 +196,7 @@ static enum exit_status run_results(struct client *client)
 {
     json_t *reply;
     enum exit_status status = collect(client, &reply);
-    if (status != STATUS_OK)
-        return status;
-    if (client->options.json)
-        screen_json(&client->screen, reply);
-    else
-        status = print_results(client, reply);
-    json_decref(reply);
-    return status;
+    return status == STATUS_OK ? client_print(client, reply, print_results) : status;
 }
 
 const struct command command_results = {.name = "results",

@@ -261,14 +261,7 @@ static enum exit_status run_status(struct client *client)
 {
     json_t *reply;
     enum exit_status status = client_ask(client, "status", NULL, &reply);
-    if (status != STATUS_OK)
-        return status;
-    if (client->options.json)
-        screen_json(&client->screen, reply);
-    else
-        status = print_status(client, reply);
-    json_decref(reply);
-    return status;
+    return status == STATUS_OK ? client_print(client, reply, print_status) : status;
 }
 
 const struct command command_status = {

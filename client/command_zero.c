@@ -7,6 +7,14 @@
 
 #include <stdio.h>
 
+static enum exit_status print_zero(struct client *client, const json_t *reply)
+{
+    (void)client;
+    printf("rig %s, channel %s: what was at %.6g %s is zero now\n", reply_text(reply, "rig", "?"),
+           reply_text(reply, "channel", "?"), reply_number(reply, "position"), reply_text(reply, "unit", ""));
+    return STATUS_OK;
+}
+
 static enum exit_status run_zero(struct client *client)
 {
     const struct options *options = &client->options;
@@ -15,15 +23,7 @@ static enum exit_status run_zero(struct client *client)
         json_object_set_new(params, "rig", json_string(options->rig));
     json_t *reply;
     enum exit_status status = client_ask(client, "zero", params, &reply);
-    if (status != STATUS_OK)
-        return status;
-    if (client->options.json)
-        screen_json(&client->screen, reply);
-    else
-        printf("rig %s, channel %s: what was at %.6g %s is zero now\n", reply_text(reply, "rig", "?"),
-               reply_text(reply, "channel", "?"), reply_number(reply, "position"), reply_text(reply, "unit", ""));
-    json_decref(reply);
-    return STATUS_OK;
+    return status == STATUS_OK ? client_print(client, reply, print_zero) : status;
 }
 
 const struct command command_zero = {.name = "zero",

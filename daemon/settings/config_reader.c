@@ -4,7 +4,7 @@
  * unknown and misspelt names, types, ranges. */
 
 #include "settings/config_reader.h"
-#include "settings/read_file.h"
+#include "proto/utf8.h"
 
 #include <limits.h>
 #include <math.h>
@@ -237,7 +237,7 @@ static bool check_label(struct config_reader *reader, const config_setting_t *se
     const char *fault = NULL;
     if (length == 0)
         fault = "is empty";
-    else if (!text_is_utf8(label, length))
+    else if (!is_utf8(label, length))
         fault = "is not UTF-8";
     else if (has_control_characters(label))
         fault = "contains control characters";

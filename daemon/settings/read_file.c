@@ -74,12 +74,6 @@ static int read_all(int descriptor, size_t max_bytes, struct config_arena *arena
     return 0;
 }
 
-/* What is not UTF-8 could not be shown by the method `config`, or in a result, either. */
-bool text_is_utf8(const char *bytes, size_t length)
-{
-    return is_utf8(bytes, length);
-}
-
 /* Looks at the text line by line to be able to say where it stops being text. */
 static int refuse_unless_text(const char *bytes, size_t length, unsigned *line, struct complaint *complaint)
 {
@@ -88,7 +82,7 @@ static int refuse_unless_text(const char *bytes, size_t length, unsigned *line, 
     for (const char *start = bytes; start < end; ++*line) {
         const char *newline = memchr(start, '\n', (size_t)(end - start));
         const char *stop = newline ? newline : end;
-        if (memchr(start, '\0', (size_t)(stop - start)) || !text_is_utf8(start, (size_t)(stop - start))) {
+        if (memchr(start, '\0', (size_t)(stop - start)) || !is_utf8(start, (size_t)(stop - start))) {
             complaint_set(complaint, "this is not UTF-8 text: is it really a configuration file?");
             return -EILSEQ;
         }

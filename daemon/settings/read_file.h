@@ -5,7 +5,6 @@
 #include "proto/complaint.h"
 #include "settings/config_arena.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The content of a text file, at most max_bytes long, in the arena. What is not a file of UTF-8 text (a folder, a pipe,
@@ -13,8 +12,5 @@
  * ("is a folder, …"); *line is the offending line, 0 when it concerns the file as a whole. */
 int text_file_read(const char *path, size_t max_bytes, struct config_arena *arena, char **content, unsigned *line,
                    struct complaint *complaint);
-
-/* Whether bytes are UTF-8. */
-bool text_is_utf8(const char *bytes, size_t length);
 
 #endif
