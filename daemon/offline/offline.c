@@ -127,7 +127,7 @@ static int identify_table_record(const struct configuration *configuration, cons
                                              .unit = table->unit,
                                              .kind = table->kind->name,
                                              .columns = columns.text,
-                                             .quantity = table->form->quantity};
+                                             .quantity = table->form->column[0].quantity};
     const struct decay_origin origin = decay_origin_make(&names, &configuration->physical, NAN);
     const struct analysis_input input = {
         .displacement = record->numbers, .count = record->rows * table->form->count, .whole = true, .origin = &origin};

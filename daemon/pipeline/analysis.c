@@ -55,8 +55,8 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
     for (size_t i = 0; i < count; i++)
         traces[i] = (struct record_trace){
             .channel = kept->origin.channel,
-            .quantity = record_quantity(&kept->origin),
-            .unit = kept->origin.unit,
+            .quantity = trace_quantity(&kept->origin, form, i),
+            .unit = trace_unit(&kept->origin, form, i),
             .values = samples->displacement + i,
             .time_s = samples->time_s,
             .flags = samples->flags,

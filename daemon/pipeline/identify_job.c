@@ -143,8 +143,8 @@ static void describe_origin(struct identify_job *identify_job)
                                              .unit = request->unit,
                                              .kind = request->kind ? request->kind->name : NULL,
                                              .columns = columns.text,
-                                             .quantity =
-                                                 request->form ? request->form->quantity : QUANTITY_DISPLACEMENT};
+                                             .quantity = request->form ? request->form->column[0].quantity
+                                                                       : QUANTITY_DISPLACEMENT};
     const bool has_rate = !request->time_s && !request->kind;
     identify_job->origin =
         decay_origin_make(&names, &identify_job->settings.physical, has_rate ? 1.0 / request->period_s : NAN);

@@ -115,7 +115,7 @@ static void check_record(const struct table_record *record, const char *name, co
 static struct restitution of_record(const struct table_file *table, size_t i)
 {
     const struct identify_settings unknown = {.physical = {.mass_kg = NAN, .stiffness_n_per_m = NAN}};
-    const struct record_trace series = {.quantity = table->form->quantity,
+    const struct record_trace series = {.quantity = table->form->column[0].quantity,
                                         .values = table->records[i].numbers,
                                         .count = table->records[i].rows,
                                         .stride = 1};
@@ -137,7 +137,7 @@ START_TEST(a_series_ends_where_the_throw_does)
     struct complaint complaint;
     ck_assert_ptr_eq(table_file_kind(path), bounces());
     ck_assert_int_eq(table_file_load(path, &table, &complaint), 0);
-    ck_assert_str_eq(table.form->quantity, QUANTITY_TIME);
+    ck_assert_str_eq(table.form->column[0].quantity, QUANTITY_TIME);
     ck_assert_str_eq(table.unit, "s");
     ck_assert_uint_eq(table.count, 2);
     check_record(&table.records[0], "golf, 30", golf, sizeof golf / sizeof golf[0]);

@@ -45,11 +45,11 @@ static const struct section section = {
 };
 
 static const struct kind_form forms[] = {
-    {{{"interval_s", "s"}}, 1, QUANTITY_TIME},
-    {{{"flight_s", "s"}}, 1, QUANTITY_TIME},
-    {{{"height", NULL}}, 1, QUANTITY_HEIGHT},
-    {{{"h0", NULL}, {"h1", NULL}}, 2, QUANTITY_HEIGHT},
-    {{{"v_in", NULL}, {"v_out", NULL}}, 2, QUANTITY_VELOCITY},
+    {{{"interval_s", "s", QUANTITY_TIME}}, 1},
+    {{{"flight_s", "s", QUANTITY_TIME}}, 1},
+    {{{"height", NULL, QUANTITY_HEIGHT}}, 1},
+    {{{"h0", NULL, QUANTITY_HEIGHT}, {"h1", NULL, QUANTITY_HEIGHT}}, 2},
+    {{{"v_in", NULL, QUANTITY_VELOCITY}, {"v_out", NULL, QUANTITY_VELOCITY}}, 2},
 };
 
 const struct record_kind record_kind_bounces = {

@@ -53,7 +53,17 @@ const char *record_quantity(const struct decay_origin *origin)
 {
     const struct record_kind *kind = record_kind_named(origin->kind);
     const struct kind_form *form = kind ? kind_form_named(kind, origin->columns) : NULL;
-    return *origin->quantity ? origin->quantity : form ? form->quantity : QUANTITY_DISPLACEMENT;
+    return *origin->quantity ? origin->quantity : form ? form->column[0].quantity : QUANTITY_DISPLACEMENT;
+}
+
+const char *trace_quantity(const struct decay_origin *origin, const struct kind_form *form, size_t i)
+{
+    return form ? form->column[i].quantity : record_quantity(origin);
+}
+
+const char *trace_unit(const struct decay_origin *origin, const struct kind_form *form, size_t i)
+{
+    return form && form->column[i].unit ? form->column[i].unit : origin->unit;
 }
 
 const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name)

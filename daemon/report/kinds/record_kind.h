@@ -20,13 +20,13 @@ enum { KIND_COLUMNS_MOST = 2 };
 struct kind_column {
     const char *name; /* in requests; in the header of a file with `_UNIT` behind it, where the unit may be any */
     const char *unit; /* NULL: any, but of all such columns of a record the same */
+    const char *quantity;
 };
 
 /* Columns that make a record together, a trace each. What was not measured is 0. */
 struct kind_form {
     struct kind_column column[KIND_COLUMNS_MOST];
     size_t count;
-    const char *quantity; /* of each of them */
 };
 
 struct record_kind {
@@ -60,9 +60,13 @@ struct form_name kind_form_name(const struct kind_form *form);
  * found; NAN for the others. Not for a kind whose section is NULL. */
 void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES]);
 
-/* What a record's traces measure. One that was stored before that was kept does not say it, but its form does, and a
- * free decay is one of a displacement. */
+/* What a record's first trace measures. One that was stored before that was kept does not say it, but its form does,
+ * and a free decay is one of a displacement. */
 const char *record_quantity(const struct decay_origin *origin);
+
+/* What trace `i` of a record measures, and in which unit. form NULL: it is no table. */
+const char *trace_quantity(const struct decay_origin *origin, const struct kind_form *form, size_t i);
+const char *trace_unit(const struct decay_origin *origin, const struct kind_form *form, size_t i);
 
 /* The form of that name; NULL: the kind has none. */
 const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name);
