@@ -64,7 +64,7 @@ static double start_of(const struct upload *upload)
 }
 
 /* What fricidctl record wrote into the file. */
-static bool add_declared(json_t *params, const struct upload *upload)
+static bool add_declared(json_t *params, const struct upload *upload, double delay_s)
 {
     const struct recording_declaration *declared = &upload->recording->declaration;
     bool added = true;
@@ -74,6 +74,8 @@ static bool add_declared(json_t *params, const struct upload *upload)
         added = added && add(params, "tells_gaps", json_true());
     if (declared->clock_ppm > 0)
         added = added && add(params, "clock_ppm", json_real(declared->clock_ppm));
+    if (delay_s > 0)
+        added = added && add(params, "delay_s", json_real(delay_s));
     if (declared->time_error_s >= 0)
         added = added && add(params, "time_error_s", json_real(declared->time_error_s));
     return added;
@@ -94,7 +96,7 @@ static json_t *settings(const struct upload *upload)
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
-        added = add_declared(params, upload);
+        added = add_declared(params, upload, facts.delay_s);
     if (added)
         return params;
     json_decref(params);

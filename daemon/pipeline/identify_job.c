@@ -148,6 +148,7 @@ static void describe_origin(struct identify_job *identify_job)
     const bool has_rate = !request->time_s && !request->kind;
     identify_job->origin =
         decay_origin_make(&names, &identify_job->settings.physical, has_rate ? 1.0 / request->period_s : NAN);
+    identify_job->origin.delay_s = request->delay_s;
     identify_job->origin.time_error_s = request->time_error_s;
     decay_origin_add_clock(&identify_job->origin, request->clock_ppm);
 }

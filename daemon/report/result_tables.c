@@ -15,7 +15,7 @@ static const struct field record_fields[] = {
      .unit = KIND_S,
      .since = 2,
      .note = "how long after the start of a scan this channel is sampled, for channels take turns; the times of the "
-             "samples have it in them; null when the record was handed in, or stored before this was told",
+             "samples have it in them; 0 where nothing is told of it, null when the record was stored before this was",
      RECORD(delay_s)},
     {.name = "start_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(start_s)},
     {.name = "end_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(end_s)},
@@ -58,9 +58,9 @@ static const struct section record_table = {
     .title = "what was identified",
     .size = sizeof(struct record_view),
     SECTION_FIELDS(record_fields),
-    .missing = "what is null is not known: a record that was handed in has no scans, time-stamped samples have no "
-               "single rate, a recording does not tell how well its times are known, the resolution may not be "
-               "configured, the noise not measured, and the mass not seen at rest",
+    .missing = "what is null is not known: time-stamped samples have no single rate, a recording does not tell how "
+               "well its times are known, the resolution may not be configured, the noise not measured, and the mass "
+               "not seen at rest",
     .verdict_matters_not = true,
 };
 

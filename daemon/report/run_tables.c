@@ -53,9 +53,9 @@ const struct section trace_table = {
     .title = "what one channel, or one column, gave of a run",
     .size = sizeof(struct trace_view),
     SECTION_FIELDS(trace_fields),
-    .missing = "what is null is not there or not known: only tables have columns, and no times, only even samples a "
-               "period, only what is measured now a time of day; the delay is not known of what was handed in or "
-               "stored before it was kept; a decay that was not identified yet has no verdict",
+    .missing = "what is null is not there or not known: only tables have columns, and no times and delays, only even "
+               "samples a period, only what is measured now a time of day; the delay is not known of what was stored "
+               "before it was kept; a decay that was not identified yet has no verdict",
     .verdict_matters_not = true,
 };
 

@@ -125,6 +125,7 @@ struct identify_request {
     char rig[64];        /* that was recorded: its settings hold; empty: not known */
     bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */
     double clock_ppm;    /* uncertainty of its clock, 1e-6; 0: not known to matter */
+    double delay_s;      /* after the start of its scans, in its times already, s; NAN: a table has none */
     double time_error_s; /* of its times against the rig's other channels, s; NAN: not known */
     uint8_t *flags;      /* count sets of enum sample_flag; NULL: none is flagged */
     size_t gap_count;

@@ -101,6 +101,15 @@
          .unit = "1e-6",                                                                                               \
          .since = 2,                                                                                                   \
          .note = "uncertainty of its clock; 0, not known to matter, if left out"},                                     \
+        {.name = "delay_s",                                                                                            \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "s",                                                                                                  \
+         .since = 2,                                                                                                   \
+         .note = "how long after the start of its scan the channel was sampled, which its times have in them; 0 if "   \
+                 "left out"},                                                                                          \
     {                                                                                                                  \
         .name = "time_error_s", .of_samples = true, .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX,        \
         .unit = "s", .since = 2,                                                                                       \

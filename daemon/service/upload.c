@@ -73,6 +73,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->form = handed.form;
     request->tells_gaps = parameter_flag(params, "tells_gaps", false);
     request->clock_ppm = parameter_number(params, "clock_ppm", 0.0);
+    request->delay_s = handed.kind ? NAN : parameter_number(params, "delay_s", 0.0);
     request->time_error_s = parameter_number(params, "time_error_s", NAN);
     snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));

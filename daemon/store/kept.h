@@ -26,7 +26,7 @@ struct decay_origin {
     char quantity[24]; /* what was measured; empty: what its kind says, see record_quantity() */
     double sample_rate_hz; /* NAN or 0: time-stamped */
     double delay_s;        /* how long after the start of its scan a sample was taken, which is in its time already, s;
-                              NAN: not known, or there were no scans */
+                              NAN: not known, or a table has none */
     double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;

@@ -117,7 +117,8 @@ class Tables(IdentifyTest):
         """Not ignored: whoever gives the uncertainty of a clock wants it in the result."""
         for name, value in {"displacement": [1.0], "time_s": [1.0], "gaps": [1], "lost": [1], "clipped": [1],
                             "sample_rate_hz": 1.0, "start_s": 0.0, "resolution": 0.1, "whole": True,
-                            "tells_gaps": True, "clock_ppm": 100.0, "time_error_s": 0.001}.items():
+                            "tells_gaps": True, "clock_ppm": 100.0, "delay_s": 1e-4,
+                            "time_error_s": 0.001}.items():
             with self.subTest(name), self.assertRaisesRegex(ProtocolError, f"{name} is of samples"):
                 self.client.call("identify", kind="bounces", columns=self.HEIGHTS, **{name: value})
 
