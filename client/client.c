@@ -48,8 +48,7 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
     /* With --json the strings stay what they are; what a terminal would obey is escaped when it is printed. */
     if (!client->options.json && !client->verbatim && plain_tree(*result, client->screen.glyphs->ascii) < 0) {
         json_decref(*result);
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
+        return screen_no_memory(&client->screen);
     }
     return STATUS_OK;
 }

@@ -85,8 +85,7 @@ static enum exit_status run_doctor(struct client *client)
     if (client->options.json) {
         print_json(client, &findings, problems == 0);
     } else if (print_text(client, &findings) < 0) {
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
+        return screen_no_memory(&client->screen);
     } else if (problems > 0) {
         printf("\n%zu problem%s\n", problems, problems == 1 ? "" : "s");
     } else {

@@ -179,10 +179,8 @@ static enum exit_status print_results(struct client *client, const json_t *reply
     json_t *summary;
     json_array_foreach (results, i, summary)
         row(table, summary, others, glyphs);
-    enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : STATUS_FAILED;
+    enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : screen_no_memory(&client->screen);
     table_destroy(table);
-    if (status != STATUS_OK)
-        screen_message(&client->screen, "not enough memory");
     /* A hint for people only: in a pipe it would be noise. */
     int64_t before = reply_integer(reply, "next_before_id", 0);
     if (before > 0 && client->screen.terminal)

@@ -66,7 +66,7 @@ static void row(struct table *table, const json_t *traces, const json_t *trace, 
     table_end_row(table);
 }
 
-static enum exit_status print_run(const struct client *client, const json_t *run)
+static enum exit_status print_run(struct client *client, const json_t *run)
 {
     const struct glyphs *glyphs = client->screen.glyphs;
     const json_t *traces = json_object_get(run, "traces");
@@ -79,10 +79,8 @@ static enum exit_status print_run(const struct client *client, const json_t *run
     json_t *trace;
     json_array_foreach (traces, i, trace)
         row(table, traces, trace, glyphs);
-    enum exit_status status = table_print(table, "  ", stdout) == 0 ? STATUS_OK : STATUS_FAILED;
+    enum exit_status status = table_print(table, "  ", stdout) == 0 ? STATUS_OK : screen_no_memory(&client->screen);
     table_destroy(table);
-    if (status != STATUS_OK)
-        screen_message(&client->screen, "not enough memory");
     return status;
 }
 
@@ -93,14 +91,7 @@ static enum exit_status run_run(struct client *client)
     enum exit_status status = client_named_id(client, "run", &id);
     if (status == STATUS_OK)
         status = client_ask(client, "runs.get", json_pack("{s:I}", "run_id", (json_int_t)id), &run);
-    if (status != STATUS_OK)
-        return status;
-    if (client->options.json)
-        screen_json(&client->screen, run);
-    else
-        status = print_run(client, run);
-    json_decref(run);
-    return status;
+    return status == STATUS_OK ? client_print(client, run, print_run) : status;
 }
 
 const struct command command_run = {.name = "run",

@@ -20,10 +20,8 @@ static enum exit_status ask_run(struct client *client, const json_t *result, jso
 static enum exit_status print_sheet(const struct client *client, const json_t *result, const json_t *run)
 {
     bool intervals = client->options.given & OPTION_INTERVALS;
-    if (show_result(result, NULL, json_object_get(run, "results"), intervals, client->screen.glyphs) < 0) {
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
-    }
+    if (show_result(result, NULL, json_object_get(run, "results"), intervals, client->screen.glyphs) < 0)
+        return screen_no_memory(&client->screen);
     if (reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text)
         show_legend(intervals, client->screen.glyphs);
     return STATUS_OK;

@@ -249,10 +249,8 @@ static enum exit_status print_status(struct client *client, const json_t *status
     find_troubles(client, status, &findings);
     size_t other = OTHER_LINES + print_troubles(&findings, width, NULL);
     print_head(status, client->screen.glyphs);
-    if (print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0) {
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
-    }
+    if (print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0)
+        return screen_no_memory(&client->screen);
     print_troubles(&findings, width, stdout);
     return STATUS_OK;
 }

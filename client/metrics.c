@@ -116,62 +116,45 @@ static const json_t *figure_of(const struct metric *metric, const json_t *owner)
     return is_figure(value) ? value : NULL;
 }
 
-static void write_of_channels(const struct metric *metric, const json_t *rig, FILE *out)
+static void write_labels(enum owner kind, const json_t *rig, const json_t *owner, FILE *out)
 {
-    size_t i;
-    json_t *channel;
-    json_array_foreach (json_object_get(rig, "channels"), i, channel) {
-        const json_t *value = figure_of(metric, channel);
-        if (!value)
-            continue;
-        fputs(metric->name, out);
-        write_channel_labels(rig, channel, out);
-        fputc('}', out);
-        write_figure(value, out);
-    }
+    if (kind == OF_THREAD)
+        write_label("thread", reply_text(owner, "name", ""), "{", out);
+    else if (kind == OF_RIG)
+        write_rig_labels(owner, out);
+    else
+        write_channel_labels(rig, owner, out);
+    fputc('}', out);
 }
 
-static void write_of_rig(const struct metric *metric, const json_t *rig, FILE *out)
+/* rig: that of a channel. */
+static void write_sample(const struct metric *metric, const json_t *rig, const json_t *owner, FILE *out)
 {
-    const json_t *value = figure_of(metric, rig);
+    const json_t *value = figure_of(metric, owner);
     if (!value)
         return;
     fputs(metric->name, out);
-    write_rig_labels(rig, out);
-    fputc('}', out);
-    write_figure(value, out);
-}
-
-static void write_of_thread(const struct metric *metric, const json_t *thread, FILE *out)
-{
-    const json_t *value = figure_of(metric, thread);
-    if (!value)
-        return;
-    fputs(metric->name, out);
-    write_label("thread", reply_text(thread, "name", ""), "{", out);
-    fputc('}', out);
+    if (metric->owner != OF_DAEMON)
+        write_labels(metric->owner, rig, owner, out);
     write_figure(value, out);
 }
 
 /* All samples of a metric stand together, behind its head. */
 static void write_metric(const struct metric *metric, const json_t *status, FILE *out)
 {
-    size_t i;
-    json_t *thing;
+    size_t i, c;
+    json_t *thing, *channel;
     write_head(metric->name, metric->type, metric->help, out);
-    if (metric->owner == OF_DAEMON && figure_of(metric, status)) {
-        fputs(metric->name, out);
-        write_figure(figure_of(metric, status), out);
-    } else if (metric->owner == OF_THREAD) {
-        json_array_foreach (json_object_get(status, "threads"), i, thing)
-            write_of_thread(metric, thing, out);
-    } else {
-        json_array_foreach (json_object_get(status, "rigs"), i, thing) {
-            if (metric->owner == OF_RIG)
-                write_of_rig(metric, thing, out);
-            else if (metric->owner == OF_CHANNEL)
-                write_of_channels(metric, thing, out);
-        }
+    if (metric->owner == OF_DAEMON) {
+        write_sample(metric, NULL, status, out);
+        return;
+    }
+    json_array_foreach (json_object_get(status, metric->owner == OF_THREAD ? "threads" : "rigs"), i, thing) {
+        if (metric->owner == OF_CHANNEL)
+            json_array_foreach (json_object_get(thing, "channels"), c, channel)
+                write_sample(metric, thing, channel, out);
+        else
+            write_sample(metric, NULL, thing, out);
     }
 }
 

@@ -82,7 +82,7 @@ static bool open_named(struct record_file *file, const char *path, const struct 
     if (!direct && asprintf(&file->part, "%s.part", path) < 0)
         file->part = NULL;
     if (!file->path || (!direct && !file->part)) {
-        screen_message(screen, "not enough memory");
+        screen_no_memory(screen);
         return false;
     }
     file->stream = direct ? open_direct(path, screen) : open_part(file->part, screen);

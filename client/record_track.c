@@ -320,10 +320,8 @@ enum exit_status record_track_step(struct record_track *track, struct client *cl
         screen_message(&client->screen, "the answer of the daemon is not what its protocol promises");
         return STATUS_FAILED;
     }
-    if (write_piece(track, track->piece) != 0) {
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
-    }
+    if (write_piece(track, track->piece) != 0)
+        return screen_no_memory(&client->screen);
     *count = track->piece->count;
     track->row += track->piece->count;
     track->done = track->done || track->row >= track->end_row;

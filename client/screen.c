@@ -71,6 +71,12 @@ void screen_message(const struct screen *screen, const char *format, ...)
     va_end(arguments);
 }
 
+enum exit_status screen_no_memory(const struct screen *screen)
+{
+    screen_message(screen, "not enough memory");
+    return STATUS_FAILED;
+}
+
 void screen_remark(const struct screen *screen, const char *format, ...)
 {
     va_list arguments;
@@ -83,7 +89,7 @@ void screen_json(const struct screen *screen, const json_t *value)
 {
     size_t escapes = screen->terminal ? JSON_ENSURE_ASCII : 0;
     if (quote_json(stdout, value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | escapes) != 0)
-        screen_message(screen, "not enough memory");
+        screen_no_memory(screen);
     putchar('\n');
 }
 

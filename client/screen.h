@@ -33,7 +33,10 @@ void screen_open(struct screen *screen);
 /* A sentence on standard error, "fricidctl: …", without anything that could upset a terminal. */
 void screen_message(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same without the program's name: what belongs to a conversation. */
+/* Says that memory is short. STATUS_FAILED. */
+enum exit_status screen_no_memory(const struct screen *screen);
+
+/* A message without the program's name: what belongs to a conversation. */
 void screen_remark(const struct screen *screen, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* One JSON value as one line on standard output; what is not plain text is escaped, and on a terminal everything that

@@ -121,11 +121,10 @@ static bool add_gaps(json_t *params, const struct upload *upload, size_t first, 
     const struct recording *recording = upload->recording;
     bool added = true;
     for (size_t r = 1; r < recording->run_count && !upload->whole; r++) {
-        const struct recording_run *run = &recording->runs[r], *before = run - 1;
         size_t row = recording->run_rows[r];
-        uint64_t expected = before->first_index + (row - recording->run_rows[r - 1]);
-        uint64_t lost = run->first_index > expected ? run->first_index - expected : 0;
-        if (row < first || row >= first + count || !(lost > 0 || (run->broken >> upload->channel & 1)))
+        uint64_t lost = recording_jump(recording, r);
+        bool broken = lost > 0 || (recording->runs[r].broken >> upload->channel & 1);
+        if (row < first || row >= first + count || !broken)
             continue;
         added = added && note(params, "gaps", (json_int_t)(row - first)) && note(params, "lost", (json_int_t)lost);
     }
@@ -156,8 +155,7 @@ static int add_samples(json_t *params, const struct upload *upload, size_t first
 static enum exit_status no_memory(const struct client *client, json_t *params)
 {
     json_decref(params);
-    screen_message(&client->screen, "not enough memory");
-    return STATUS_FAILED;
+    return screen_no_memory(&client->screen);
 }
 
 /* Fetches the results that did not fit into the first answer, page by page, and puts them into it. */

@@ -86,9 +86,7 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
         return STATUS_FAILED;
     }
     json_t *params = request_of(table, record, client->options.given & OPTION_KEEP);
-    if (!params) {
-        screen_message(&client->screen, "not enough memory");
-        return STATUS_FAILED;
-    }
+    if (!params)
+        return screen_no_memory(&client->screen);
     return client_ask(client, "identify", params, reply);
 }

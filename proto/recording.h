@@ -71,4 +71,7 @@ int recording_load(const char *path, struct recording *recording, struct complai
 
 void recording_clear(struct recording *recording);
 
+/* By how much the index jumps where a run begins; the first one's begins with 0. */
+uint64_t recording_jump(const struct recording *recording, size_t run);
+
 #endif

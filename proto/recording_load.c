@@ -171,6 +171,14 @@ int recording_load(const char *path, struct recording *recording, struct complai
     return error;
 }
 
+uint64_t recording_jump(const struct recording *recording, size_t run)
+{
+    const struct recording_run *here = &recording->runs[run];
+    const size_t rows = run > 0 ? recording->run_rows[run] - recording->run_rows[run - 1] : 0;
+    const uint64_t expected = run > 0 ? here[-1].first_index + rows : 0;
+    return here->first_index > expected ? here->first_index - expected : 0;
+}
+
 void recording_clear(struct recording *recording)
 {
     for (size_t c = 0; recording->displacement && c < recording->channel_count; c++)

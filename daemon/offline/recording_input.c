@@ -45,18 +45,15 @@ static struct decay_origin origin_of(const struct configuration *configuration,
 static struct analysis_run *runs_of(const struct recording *recording, size_t channel, double delay_s)
 {
     struct analysis_run *runs = calloc(recording->run_count, sizeof *runs);
-    uint64_t expected = 0;
     for (size_t i = 0; runs && i < recording->run_count; i++) {
         const struct recording_run *run = &recording->runs[i];
-        size_t end = i + 1 < recording->run_count ? recording->run_rows[i + 1] : recording->count;
-        uint64_t jump = run->first_index > expected ? run->first_index - expected : 0;
+        uint64_t jump = recording_jump(recording, i);
         runs[i] = (struct analysis_run){.first = recording->run_rows[i],
                                         .first_index = run->first_index,
                                         .origin_s = run->origin_s + delay_s,
                                         .period_s = run->period_s,
                                         .broken = i > 0 && (jump > 0 || (run->broken >> channel & 1)),
                                         .lost = jump > 0 ? jump : run->lost};
-        expected = run->first_index + (end - recording->run_rows[i]);
     }
     return runs;
 }

@@ -145,24 +145,25 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     return error;
 }
 
-int store_put_attempt(struct store *store, uint64_t id)
+static int count_attempt(struct store *store, uint64_t id, int by)
 {
     if (store_is_memory(store))
         return 0;
     sqlite3_stmt *update =
-        database_statement(&store->database, "UPDATE decay SET attempts = attempts + 1 WHERE id = ?1");
+        database_statement(&store->database, "UPDATE decay SET attempts = max(attempts + ?2, 0) WHERE id = ?1");
     bind_count(update, 1, id);
+    sqlite3_bind_int(update, 2, by);
     return database_finish(&store->database, update);
+}
+
+int store_put_attempt(struct store *store, uint64_t id)
+{
+    return count_attempt(store, id, 1);
 }
 
 int store_take_back_attempt(struct store *store, uint64_t id)
 {
-    if (store_is_memory(store))
-        return 0;
-    sqlite3_stmt *update =
-        database_statement(&store->database, "UPDATE decay SET attempts = attempts - 1 WHERE id = ?1 AND attempts > 0");
-    bind_count(update, 1, id);
-    return database_finish(&store->database, update);
+    return count_attempt(store, id, -1);
 }
 
 /* --- results --- */
