@@ -17,7 +17,7 @@ const struct record_kind *shown_kind(const json_t *result)
     return record_kind_named(reply_text(result, "kind", ""));
 }
 
-/* Name, and value with uncertainty and unit. */
+/* Name, and value with uncertainty and unit, or why there is none. */
 static int print_estimates(const json_t *result, const struct section *section, bool intervals,
                            const struct glyphs *glyphs)
 {
@@ -27,7 +27,10 @@ static int print_estimates(const json_t *result, const struct section *section, 
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = reply_figure(result, field.name);
         table_cell(table, "%s", field.label);
-        table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
+        if (isnan(figure.value))
+            table_span(table, "%s (%s)", glyphs->missing, figure.reason ? figure.reason : "no reason was given");
+        else
+            table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
         if (intervals && !isnan(figure.low))
             table_cell(table, "95 %%: %s %s %s", figure_rounded(figure.low, 3, NULL, glyphs).text, glyphs->to,
                        figure_rounded(figure.high, 3, field.unit.text, glyphs).text);
@@ -62,23 +65,10 @@ static void print_others(const json_t *result, const struct section *section, co
     putchar('\n');
 }
 
-static void explain_missing(const json_t *result, const struct section *section, const struct glyphs *glyphs)
-{
-    struct field_cursor cursor = {0};
-    while (next_estimate(section, &cursor)) {
-        const struct labelled field = labelled_field(&cursor.field, NULL, glyphs);
-        const struct figure figure = reply_figure(result, field.name);
-        if (isnan(figure.value))
-            printf("  %s %s (%s)\n", field.label, glyphs->missing,
-                   figure.reason ? figure.reason : "no reason was given");
-    }
-}
-
 int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs)
 {
     printf("    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
-    int status = reply_is_ok(result) ? print_estimates(result, kind->section, intervals, glyphs) : 0;
-    explain_missing(result, kind->section, glyphs);
+    int status = print_estimates(result, kind->section, intervals, glyphs);
     print_others(result, kind->section, glyphs);
     return status;
 }

@@ -96,9 +96,10 @@ struct section {
     size_t model_offset;          /* where the struct holds the model whose parameters it has; 0: those of all */
     const char *missing;          /* why a field may be null although the verdict is ok */
     const char *missing_estimate; /* the same of an estimate; NULL: as `missing` */
-    const char *not_computed;     /* instead of the verdict's sentence, for VERDICT_NOT_COMPUTED; NULL: that */
-    size_t not_computed_offset;   /* where the struct holds such a sentence; 0: nowhere */
-    bool verdict_matters_not;     /* what is null here is so whatever became of the whole */
+    const char *missing_se;     /* why an estimate has a value, but no uncertainty; NULL: it could not be determined */
+    const char *not_computed;   /* instead of the verdict's sentence, for VERDICT_NOT_COMPUTED; NULL: that */
+    size_t not_computed_offset; /* where the struct holds such a sentence; 0: nowhere */
+    bool verdict_matters_not;   /* what is null here is so whatever became of the whole */
 };
 
 /* A struct and its table; `of` NULL: the field is not there. */

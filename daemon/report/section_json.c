@@ -35,27 +35,28 @@ static json_t *appended(json_t *list, json_t *value)
     return NULL;
 }
 
-static json_t *estimate_to_json(const struct estimate *estimate, const char *why_missing)
-{
-    struct estimate shown = *estimate;
-    const char *why = why_missing;
-    if (estimate->at_bound)
-        why = "at its bound: the upper limit is one-sided (95 %)";
-    else if (isfinite(estimate->value))
-        why = "its uncertainty could not be determined";
-    /* The standard error at a bound is null by definition, whatever a method left there. */
-    if (estimate->at_bound)
-        shown.se = NAN;
-    const struct walk walk = {&estimate_table, (const char *)&shown, NULL};
-    return with_reason(members(&walk), why);
-}
-
 /* Why an estimate of a section is missing. */
 static const char *missing_estimate(const struct walk *walk)
 {
     if (walk->not_ok)
         return walk->not_ok;
     return walk->section->missing_estimate ? walk->section->missing_estimate : walk->section->missing;
+}
+
+static json_t *estimate_to_json(const struct estimate *estimate, const struct walk *around)
+{
+    const char *missing_se = around->section->missing_se;
+    struct estimate shown = *estimate;
+    const char *why = missing_estimate(around);
+    if (estimate->at_bound)
+        why = "at its bound: the upper limit is one-sided (95 %)";
+    else if (isfinite(estimate->value))
+        why = missing_se ? missing_se : "its uncertainty could not be determined";
+    /* The standard error at a bound is null by definition, whatever a method left there. */
+    if (estimate->at_bound)
+        shown.se = NAN;
+    const struct walk walk = {&estimate_table, (const char *)&shown, NULL};
+    return with_reason(members(&walk), why);
 }
 
 /* The model whose parameters a struct has. */
@@ -137,7 +138,7 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_REASON:
         return json_null();
     case FIELD_ESTIMATE:
-        return estimate_to_json(at, missing_estimate(walk));
+        return estimate_to_json(at, walk);
     case FIELD_FIGURE:
     case FIELD_SIZE:
         return number_to_json(*(const double *)at);

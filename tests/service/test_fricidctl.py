@@ -233,6 +233,13 @@ class Identify(FricidctlTest):
         told = json.loads(line)
         self.assertEqual([file["channel"] for file in told["files"]], ["golf", "lead"])
         self.assertEqual([result["impacts"] for result in told["results"]], [2, 0])
+        alike = self.run_ok("identify", self.scratch.write("alike.csv", "ball,h0_cm,h1_cm\ngolf,30,15\ngolf,30,15\n"))
+        self.assertRegex(alike, r"\n +e +0\.7071 \(uncertainty not known\)\n")
+        for told, why in ((alike, "mass_kg and stiffness_n_per_m are not both configured"),
+                          (text.split("lead")[1], "the amplitudes do not fall")):
+            self.assertEqual(len(re.findall(r"^ +c +— \(", told, re.MULTILINE)), 1, told)
+            self.assertEqual(len(re.findall(r"^ +c ", told, re.MULTILINE)), 1, told)
+            self.assertRegex(told, why)
         only = self.scratch.write("lead.csv", "ball,h0_cm,h1_cm\nlead,30,0\n")
         self.assertEqual(self.daemon.fricidctl("identify", only).returncode, NO_RESULT)
         bad = self.scratch.write("bad.csv", "ball,h0_cm,h1_cm\nlead,30,x\n")

@@ -38,7 +38,7 @@ START_TEST(all_ways_of_measuring_agree)
         ck_assert_int_eq(restitution_of((enum restitution_kind)kind, measured[kind], 2, 2.0, 800.0, &found),
                          VERDICT_OK);
         ck_assert_double_eq_tol(found.e.value, e, 1e-14);
-        ck_assert_double_eq_tol(found.e.se, 0.0, 1e-14);
+        ck_assert_double_eq_tol(found.sd, 0.0, 1e-14);
         const double loss = log(1 / e), zeta = loss / sqrt(M_PI * M_PI + loss * loss);
         ck_assert_double_eq_tol(found.zeta.value, zeta, 1e-14);
         /* c = 2 sqrt(k m) ln(1/e)/sqrt(pi² + ln²(1/e)) */
@@ -65,6 +65,44 @@ START_TEST(repeats_give_the_uncertainty)
     ck_assert_double_nan(found.e.se);
     ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts + 3, 2, NAN, NAN, &found), VERDICT_NOT_DECAYING);
     ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts, 0, NAN, NAN, &found), VERDICT_TOO_FEW_SAMPLES);
+}
+END_TEST
+
+/* A scatter of nothing says that the measure was coarse, not that e is exact. */
+START_TEST(what_does_not_scatter_tells_no_uncertainty)
+{
+    static const struct impact alike[][3] = {
+        {{1, 0.5}, {1, 0.5}, {2, 1}}, {{0.3, 0.1}, {3, 1}, {0.6, 0.2}}, {{1, 1}, {2, 2}, {3, 3}}};
+    static const struct impact differing[] = {{1, 0.5}, {1, 0.5}, {1, 0.500001}};
+    struct restitution found;
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, alike[i], 3, 2, 800, &found), VERDICT_OK);
+        ck_assert_uint_eq(found.impacts, 3);
+        ck_assert_double_eq_tol(found.e.value, sqrt(alike[i][0].after / alike[i][0].before), 1e-15);
+        ck_assert_double_eq_tol(found.sd, 0, 1e-15);
+        const struct estimate *estimates[] = {&found.e, &found.zeta, &found.c_n_s_per_m};
+        for (size_t k = 0; k < 3; k++) {
+            ck_assert(isfinite(estimates[k]->value));
+            ck_assert_double_nan(estimates[k]->se);
+            ck_assert_double_nan(estimates[k]->low);
+            ck_assert_double_nan(estimates[k]->high);
+        }
+    }
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, differing, 3, 2, 800, &found), VERDICT_OK);
+    ck_assert_double_gt(found.e.se, 1e-7);
+}
+END_TEST
+
+/* An impact that loses less than was resolved counts; leaving it out would make the others' mean too small. */
+START_TEST(a_loss_below_the_resolution_counts)
+{
+    static const struct impact impacts[] = {{100, 100}, {100, 98.01}, {100, 101}};
+    struct restitution found;
+    ck_assert_int_eq(restitution_of(RESTITUTION_HEIGHTS, impacts, 3, NAN, NAN, &found), VERDICT_OK);
+    ck_assert_uint_eq(found.impacts, 2);
+    ck_assert_uint_eq(found.left_out, 1);
+    ck_assert_double_eq_tol(found.e.value, 0.995, 1e-14);
+    ck_assert_double_le(found.e.high, 1);
 }
 END_TEST
 
@@ -293,6 +331,8 @@ int main(void)
     tcase_add_test(tests, all_ways_of_measuring_agree);
     tcase_add_test(tests, repeats_give_the_uncertainty);
     tcase_add_test(tests, what_is_no_rebound_is_left_out);
+    tcase_add_test(tests, what_does_not_scatter_tells_no_uncertainty);
+    tcase_add_test(tests, a_loss_below_the_resolution_counts);
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
     tcase_add_test(tests, what_stands_around_the_words_matters_not);

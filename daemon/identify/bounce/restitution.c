@@ -5,11 +5,16 @@
 
 #include "identify/bounce/restitution.h"
 
+#include <float.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of an e: a decimal figure, the quotient of two and its root round by half the last bit of a double each, and so do
+ * the steps of a mean. Impacts that differ by less do not differ. */
+#define ROUNDING (4 * DBL_EPSILON)
 
 const char *restitution_kind_name(enum restitution_kind kind)
 {
@@ -56,6 +61,12 @@ static void average(enum restitution_kind kind, const struct impact *impacts, si
     result->sd = result->impacts > 1 ? sqrt(squares / (double)(result->impacts - 1)) : NAN;
 }
 
+/* NAN where the impacts do not scatter, as those of one or of a coarse measure: then they do not tell it. */
+static double standard_error(const struct restitution *result)
+{
+    return result->sd > ROUNDING * result->e.value ? result->sd / sqrt((double)result->impacts) : NAN;
+}
+
 static struct estimate estimate_of(double value, double se, double freedom, double most)
 {
     const double reach = isfinite(se) ? gsl_cdf_tdist_Pinv(0.975, freedom) * se : NAN;
@@ -75,7 +86,7 @@ enum verdict restitution_of(enum restitution_kind kind, const struct impact *imp
     average(kind, impacts, count, result);
     if (result->impacts == 0)
         return result->verdict = count > 0 ? VERDICT_NOT_DECAYING : VERDICT_TOO_FEW_SAMPLES;
-    const double freedom = (double)result->impacts - 1, se = result->sd / sqrt((double)result->impacts);
+    const double freedom = (double)result->impacts - 1, se = standard_error(result);
     double per_e = NAN;
     const double zeta = restitution_zeta(result->e.value, &per_e);
     result->e = estimate_of(result->e.value, se, freedom, 1);

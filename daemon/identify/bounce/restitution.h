@@ -32,11 +32,13 @@ struct restitution {
     struct estimate c_n_s_per_m; /* 2 zeta sqrt(k m); NAN without mass and stiffness */
     double sd;                   /* of a single e */
     size_t impacts;              /* that counted */
-    size_t left_out;             /* without a positive, finite e up to 1 */
+    size_t left_out;             /* without a positive, finite e up to 1. One of 1 counts: its loss was below the
+                                    resolution, and the mean of the others alone would be too small */
 };
 
-/* Needs two impacts for an uncertainty; one gives values without. mass_kg and stiffness_n_per_m: NAN when not known.
- * VERDICT_OK, VERDICT_TOO_FEW_SAMPLES (no impact), VERDICT_NOT_DECAYING (no impact loses energy). */
+/* Needs two impacts that differ for an uncertainty; one, or several that are all alike, give values without. mass_kg
+ * and stiffness_n_per_m: NAN when not known. VERDICT_OK, VERDICT_TOO_FEW_SAMPLES (no impact), VERDICT_NOT_DECAYING (all
+ * are left out). */
 enum verdict restitution_of(enum restitution_kind kind, const struct impact *impacts, size_t count, double mass_kg,
                             double stiffness_n_per_m, struct restitution *result);
 

@@ -33,7 +33,7 @@ static const struct field fields[] = {
      RESTITUTION(c_n_s_per_m)},
     {.name = "sd", .type = FIELD_SIZE, .note = "standard deviation of a single e", RESTITUTION(sd)},
     {.name = "impacts", .type = FIELD_COUNT, .note = "that counted", RESTITUTION(impacts)},
-    {.name = "left_out", .type = FIELD_COUNT, .note = "without an e between 0 and 1", RESTITUTION(left_out)},
+    {.name = "left_out", .type = FIELD_COUNT, .note = "without an e above 0 and up to 1", RESTITUTION(left_out)},
 };
 
 static const struct section section = {
@@ -42,6 +42,7 @@ static const struct section section = {
     SECTION_FIELDS(fields),
     .missing = "a single impact has no standard deviation",
     .missing_estimate = "mass_kg and stiffness_n_per_m are not both configured",
+    .missing_se = "repeats tell it by their scatter: there is one impact only, or all are alike to the last digit",
 };
 
 static const struct kind_form forms[] = {
