@@ -8,6 +8,7 @@
 #include "client/plot_script.h"
 #include "client/record_file.h"
 #include "client/reply.h"
+#include "client/show_table.h"
 #include "proto/cause.h"
 
 #include <errno.h>
@@ -173,13 +174,25 @@ static enum exit_status plot(struct client *client, const json_t *result)
     return status;
 }
 
+/* A picture has an axis of time, which a table that was handed in has not; nor does anybody know what a kind has that
+ * this program does not know. */
+static bool has_picture(const struct client *client, const json_t *result)
+{
+    const struct record_kind *kind = shown_kind(result);
+    if (kind && kind->form_count == 0)
+        return true;
+    screen_message(&client->screen, "record %lld is of the kind %s: there are pictures of free decays only",
+                   (long long)reply_integer(result, "id", 0), reply_text(result, "kind", ""));
+    return false;
+}
+
 static enum exit_status run_plot(struct client *client)
 {
     json_t *result;
     enum exit_status status = client_ask_named_result(client, &result);
     if (status != STATUS_OK)
         return status;
-    status = plot(client, result);
+    status = has_picture(client, result) ? plot(client, result) : STATUS_USAGE;
     json_decref(result);
     return status;
 }

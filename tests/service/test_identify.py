@@ -176,6 +176,16 @@ class Keeping(unittest.TestCase):
             with self.assertRaises(ProtocolError):
                 client.call("results.list", kind="thunder")
 
+    def test_a_table_has_no_picture(self):
+        with self.daemon() as daemon, daemon.client() as client:
+            client.call("identify", kind="bounces", columns=self.HEIGHTS, keep=True)
+            for picture in ("balls.svg", "balls.gp", "-"):
+                done = daemon.fricidctl("plot", "1", "-o", picture, cwd=self.scratch.path)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertEqual(done.stderr, "fricidctl: record 1 is of the kind bounces: there are pictures of free "
+                                              "decays only\n")
+                self.assertFalse((self.scratch.path / picture).exists())
+
     def test_kept_records_are_sorted_and_chosen_by_their_figures(self):
         with self.daemon() as daemon, daemon.client() as client:
             def keep(ratio):
