@@ -7,6 +7,7 @@ libproto_a_SOURCES = \
 	proto/base64.c proto/base64.h \
 	proto/cause.c proto/cause.h \
 	proto/clock.h \
+	proto/column_label.c proto/column_label.h \
 	proto/complaint.c proto/complaint.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \
@@ -27,6 +28,7 @@ libproto_a_SOURCES = \
 	proto/recording_writer.c proto/recording_writer.h \
 	proto/regular_file.c proto/regular_file.h \
 	proto/standard_streams.c proto/standard_streams.h \
+	proto/time_unit.c proto/time_unit.h \
 	proto/utf8.c proto/utf8.h
 
 check_PROGRAMS += tests/bench/bench_recording
@@ -72,13 +74,16 @@ dist_schema_DATA = $(result_schemas) \
 	proto/schema/response.json
 
 if HAVE_CHECK
-PROTO_TESTS = tests/unit/test_cause tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \
+PROTO_TESTS = tests/unit/test_cause tests/unit/test_column_label tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \
 	tests/unit/test_recording tests/unit/test_recording_marks
 check_PROGRAMS += $(PROTO_TESTS)
 TESTS += $(PROTO_TESTS)
 tests_unit_test_cause_SOURCES = tests/unit/test_cause.c
 tests_unit_test_cause_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_cause_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_column_label_SOURCES = tests/unit/test_column_label.c
+tests_unit_test_column_label_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_column_label_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
 tests_unit_test_decimal_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_decimal_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names and units of columns as other people's programs write them. */
+#include "proto/column_label.h"
+#include "proto/time_unit.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct column_label label_of(const char *text)
+{
+    return column_label_read((struct text_piece){text, strlen(text)});
+}
+
+static void expect_piece(const char *field, struct text_piece piece, const char *expected)
+{
+    ck_assert_msg(piece.length == strlen(expected) &&
+                      strncmp(piece.text ? piece.text : "", expected, piece.length) == 0,
+                  "%s: \"%.*s\" instead of \"%s\"", field, (int)piece.length, piece.text, expected);
+}
+
+START_TEST(every_usual_spelling_of_a_unit)
+{
+    static const char *const cases[][3] = {
+        {"lvdt_mm", "lvdt", "mm"},
+        {"shaft_angle_\xc2\xb5rad", "shaft_angle", "\xc2\xb5rad"},
+        {"LVDT (mm)", "LVDT", "mm"},
+        {"LVDT(mm)", "LVDT", "mm"},
+        {"LVDT [mm]", "LVDT", "mm"},
+        {"LVDT[ mm ]", "LVDT", "mm"},
+        {"displacement [\xc2\xb5m]", "displacement", "\xc2\xb5m"},
+        {"displacement [\xce\xbcm]", "displacement", "\xce\xbcm"},
+        {"left_lvdt (mm)", "left_lvdt", "mm"},
+        {"x / mm", "x", "mm"},
+        {"x/ mm", "x", "mm"},
+        {"x/mm", "x", "mm"},
+        {"velocity_x / mm", "velocity_x", "mm"},
+        {"Weg s/mm", "Weg s", "mm"},
+        {"Weg in mm", "Weg", "mm"},
+        {"Weg  in  mm", "Weg", "mm"},
+        {"velocity / (m/s)", "velocity", "m/s"},
+        {"velocity (m/s)", "velocity", "m/s"},
+        {"velocity in m/s", "velocity", "m/s"},
+        {"acceleration_m/s2", "acceleration", "m/s2"},
+        {"t/ms", "t", "ms"},
+        {"Zeit t/s", "Zeit t", "s"},
+        {"Time(t) [ms]", "Time(t)", "ms"},
+        /* rates, not names with the unit of a time */
+        {"m/s", "m/s", ""},
+        {"Velocity m/s", "Velocity m/s", ""},
+        {"a m/s^2", "a m/s^2", ""},
+        {"a m/s\xc2\xb2", "a m/s\xc2\xb2", ""},
+        {"Counts / min", "Counts / min", ""},
+        /* without a unit */
+        {"lvdt", "lvdt", ""},
+        {"_mm", "_mm", ""},
+        {"(mm)", "(mm)", ""},
+        {"/mm", "/mm", ""},
+        {"in mm", "in mm", ""},
+        {"origin", "origin", ""},
+        {"LVDT (left) raw", "LVDT (left) raw", ""},
+        {"lvdt)", "lvdt)", ""},
+        {"", "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct column_label label = label_of(cases[i][0]);
+        expect_piece(cases[i][0], label.name, cases[i][1]);
+        expect_piece(cases[i][0], label.unit, cases[i][2]);
+    }
+}
+END_TEST
+
+START_TEST(times_and_their_units)
+{
+    static const struct {
+        const char *text;
+        double unit_s;
+    } cases[] = {
+        {"time_s", 1},
+        {"t_s", 1},
+        {"Time (s)", 1},
+        {"TIME(S)", 1},
+        {"Time (ms)", 1e-3},
+        {"Zeit [ms]", 1e-3},
+        {"t/ms", 1e-3},
+        {"t / ms", 1e-3},
+        {"t in ms", 1e-3},
+        {"time_us", 1e-6},
+        {"t [\xc2\xb5s]", 1e-6},
+        {"t [\xce\xbcs]", 1e-6},
+        {"t_\xc2\xb5s", 1e-6},
+        {"timestamp_ns", 1e-9},
+        {"t [min]", 60},
+        {"Elapsed time (h)", 3600},
+        {"time_min", 60},
+        {"Time (sec)", 1},
+        {"seconds", 1},
+        {"Milliseconds", 1e-3},
+        {"\xc4\x8c"
+         "as [s]",
+         1},
+        {"uptime_ms", 1e-3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct column_label label = label_of(cases[i].text);
+        double unit_s = NAN;
+        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_TIME, "%s", cases[i].text);
+        ck_assert_double_eq(unit_s, cases[i].unit_s);
+    }
+}
+END_TEST
+
+START_TEST(times_without_a_unit_and_what_is_no_time)
+{
+    static const char *const unitless[] = {"t", "T", "time", "Time", "Zeit", "timestamp", "Elapsed Time", "t_rel_"};
+    static const char *const others[] = {"index", "sample",        "encoder count", "Displacement", "lvdt_mm",
+                                         "x_min", "y (h)",         "x_s",           "F_s",          "s",
+                                         "h",     "min",           "m/s",           "Velocity m/s", "Counts / s",
+                                         "1/s",   "temperature_K", "Time (d)",      "rate (1/s)",   ""};
+    double unit_s = 7;
+    for (size_t i = 0; i < sizeof unitless / sizeof *unitless; i++) {
+        const struct column_label label = label_of(unitless[i]);
+        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_TIME_WITHOUT_UNIT, "%s", unitless[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct column_label label = label_of(others[i]);
+        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_SOMETHING_ELSE, "%s", others[i]);
+    }
+    ck_assert_double_eq(unit_s, 7);
+}
+END_TEST
+
+START_TEST(columns_that_count_rows)
+{
+    static const char *const counting[] = {"index", "Sample", "Sample no.", "row number", "n", "Scan #"};
+    static const char *const others[] = {"encoder count", "sample_mm", "lvdt", "t", "", "#", "sampled"};
+    for (size_t i = 0; i < sizeof counting / sizeof *counting; i++) {
+        const struct column_label label = label_of(counting[i]);
+        ck_assert_msg(column_label_counts_rows(&label), "%s", counting[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct column_label label = label_of(others[i]);
+        ck_assert_msg(!column_label_counts_rows(&label), "%s", others[i]);
+    }
+}
+END_TEST
+
+/* A name may be as long as a line, and a word in it as long as the name. */
+START_TEST(names_of_any_length)
+{
+    char text[1000];
+    for (size_t length = 1; length < sizeof text - 12; length++) {
+        memset(text, length % 2 ? 'n' : '.', length);
+        memcpy(text + length, " time (ms)", 11);
+        const struct column_label label = label_of(text);
+        double unit_s = NAN;
+        ck_assert_int_eq(column_label_time(&label, &unit_s), LABEL_OF_TIME);
+        ck_assert_double_eq(unit_s, 1e-3);
+        memset(text + length, 'n', sizeof text - 1 - length);
+        text[sizeof text - 1] = '\0';
+        const struct column_label other = label_of(text);
+        ck_assert(!column_label_counts_rows(&other));
+    }
+}
+END_TEST
+
+START_TEST(the_usual_units_are_units)
+{
+    const char *name;
+    size_t count = 0;
+    for (; (name = time_unit_name_at(count)); count++) {
+        ck_assert_ptr_nonnull(time_unit_find(name, strlen(name)));
+        ck_assert_ptr_nonnull(strstr(TIME_UNITS, name));
+    }
+    ck_assert_uint_eq(count, 7);
+    ck_assert_ptr_null(time_unit_find("", 0));
+    ck_assert_ptr_null(time_unit_find("m", 1));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("column_label");
+    TCase *labels = tcase_create("labels");
+    tcase_add_test(labels, every_usual_spelling_of_a_unit);
+    tcase_add_test(labels, times_and_their_units);
+    tcase_add_test(labels, times_without_a_unit_and_what_is_no_time);
+    tcase_add_test(labels, columns_that_count_rows);
+    tcase_add_test(labels, names_of_any_length);
+    tcase_add_test(labels, the_usual_units_are_units);
+    suite_add_tcase(suite, labels);
+    return run_suite(suite);
+}
