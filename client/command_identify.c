@@ -164,12 +164,13 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &table, &complaint) == 0;
-    const bool whole = client->options.given & OPTION_WHOLE;
-    const bool fits = read && !whole && upload_table_fits(&table, &complaint);
+    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_TIME_UNIT | OPTION_RATE);
+    const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
-    else if (whole)
-        screen_message(&client->screen, "%s: --whole is said of recordings, not of %s", file, table.kind->name);
+    else if (strange)
+        screen_message(&client->screen, "%s: %s is said of recordings, not of %s", file, options_name(strange),
+                       table.kind->name);
     else if (!fits)
         screen_message(&client->screen, "%s: %s", file, complaint.text);
     else
@@ -186,7 +187,7 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
     struct complaint complaint;
     if (table_file_kind(file))
         return identify_table(client, harvest, file);
-    if (recording_load(file, &recording, &complaint) < 0) {
+    if (recording_load(file, &client->options.timing, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         harvest->bad_file = true;
         return STATUS_OK;
@@ -211,6 +212,11 @@ static void print_harvest(const struct client *client, const struct harvest *har
 /* A daemon that fails ends it; a bad file does not, and shows in the exit status at the end. */
 static enum exit_status run_identify(struct client *client)
 {
+    const unsigned timing = OPTION_TIME_UNIT | OPTION_RATE;
+    if ((client->options.given & timing) == timing) {
+        screen_message(&client->screen, "--time-unit and --rate exclude each other");
+        return STATUS_USAGE;
+    }
     struct harvest harvest = {.results = json_array(), .files = json_array()};
     enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
     for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
@@ -226,7 +232,8 @@ static enum exit_status run_identify(struct client *client)
 
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
-                                         .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP,
+                                         .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP | OPTION_TIME_UNIT |
+                                                    OPTION_RATE,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -8,6 +8,7 @@
 #include "client/duration.h"
 #include "identify/common/estimate.h"
 #include "proto/address.h"
+#include "proto/time_unit.h"
 #include "report/kinds/record_kind.h"
 #include "store/results_query.h"
 
@@ -24,6 +25,10 @@ static const struct option_row rows[] = {
     {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
     {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
+    {"--time-unit", OPTION_TIME_UNIT, "UNIT", "of the first column", .kind = OPTION_IS_TIME_UNIT,
+     .offset = SETS(timing.unit_s), .every = time_unit_name_at},
+    {"--rate", OPTION_RATE, "HZ", "rows come evenly, so many a second", .kind = OPTION_IS_AMOUNT,
+     .offset = SETS(timing.rate_hz), .quantity = "hertz", .most = RECORDING_MAX_RATE_HZ},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
@@ -55,8 +60,8 @@ static const struct option_row rows[] = {
      .offset = SETS(json), .letter = 'j'},
     {"--socket", 0, "PATH", "where fricidd listens; else $FRICID_SOCKET, else " FRICID_DEFAULT_SOCKET,
      .kind = OPTION_IS_TEXT, .offset = SETS(socket), .letter = 's', .word = WORD_FILE},
-    {"--timeout", 0, "SECONDS", "how long to wait for an answer (10)", .kind = OPTION_IS_TIMEOUT,
-     .offset = SETS(timeout_s), .letter = 't'},
+    {"--timeout", 0, "SECONDS", "how long to wait for an answer (10)", .kind = OPTION_IS_AMOUNT,
+     .offset = SETS(timeout_s), .letter = 't', .quantity = "seconds", .most = 1e6},
     {"--help", 0, NULL, "all commands, or what stands behind a command", .kind = OPTION_IS_SWITCH, .offset = SETS(help),
      .letter = 'h'},
     {"--version", 0, NULL, "the version of fricidctl", .kind = OPTION_IS_SWITCH, .offset = SETS(version),
@@ -107,15 +112,27 @@ int options_number(const char *text, int64_t least, int64_t *number)
 /* --- reading a value --- */
 
 /* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */
-static int read_timeout(const char *text, double *timeout_s, struct complaint *complaint)
+static int read_amount(const struct option_row *row, const char *text, double *amount, struct complaint *complaint)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0 && value <= 1e6)) {
-        complaint_set(complaint, "--timeout wants seconds, a number between 0 and 1000000, not '%s'", text);
+    if (end == text || *end || !(value > 0 && value <= row->most)) {
+        complaint_set(complaint, "%s wants %s, a number between 0 and %.0f, not '%s'", row->name, row->quantity,
+                      row->most, text);
         return -EINVAL;
     }
-    *timeout_s = value;
+    *amount = value;
+    return 0;
+}
+
+static int read_time_unit(const char *text, double *unit_s, struct complaint *complaint)
+{
+    const struct time_unit *unit = time_unit_find(text, strlen(text));
+    if (!unit) {
+        complaint_set(complaint, "--time-unit wants " TIME_UNITS ", not '%s'", text);
+        return -EINVAL;
+    }
+    *unit_s = unit->seconds;
     return 0;
 }
 
@@ -145,8 +162,10 @@ static int take(const struct option_row *row, const char *text, struct options *
         return 0;
     case OPTION_IS_CONDITION:
         return add_condition(text, options, complaint);
-    case OPTION_IS_TIMEOUT:
-        return read_timeout(text, member, complaint);
+    case OPTION_IS_AMOUNT:
+        return read_amount(row, text, member, complaint);
+    case OPTION_IS_TIME_UNIT:
+        return read_time_unit(text, member, complaint);
     case OPTION_IS_NUMBER:
         if (options_number(text, 1, member) == 0)
             return 0;

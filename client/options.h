@@ -3,6 +3,7 @@
 #define FRICID_CLIENT_OPTIONS_H
 
 #include "proto/complaint.h"
+#include "proto/recording_parts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,8 @@ enum command_option {
     OPTION_CURSOR = 1u << 19,
     OPTION_KIND = 1u << 20,
     OPTION_KEEP = 1u << 21,
+    OPTION_TIME_UNIT = 1u << 22,
+    OPTION_RATE = 1u << 23,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -46,8 +49,9 @@ struct options {
     const char *cursor;                    /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;
-    const char *output;   /* a file, or "-" */
-    double last_s, for_s; /* durations */
+    const char *output;             /* a file, or "-" */
+    double last_s, for_s;           /* durations */
+    struct recording_timing timing; /* of recordings, as far as it is given */
     int64_t limit, before, from_seq, count, degree;
     const char *command; /* NULL: none */
     char **arguments;
@@ -64,7 +68,8 @@ enum option_kind {
     OPTION_IS_CONDITION,
     OPTION_IS_NUMBER,
     OPTION_IS_DURATION,
-    OPTION_IS_TIMEOUT,
+    OPTION_IS_AMOUNT,
+    OPTION_IS_TIME_UNIT,
 };
 
 /* An option; parsing, help and completion are made from its row. */
@@ -78,6 +83,8 @@ struct option_row {
     char letter;                        /* of the short form; 0: there is none */
     enum word_kind word;                /* what its value is */
     const char *keys;                   /* of conditions, beside those of figures, separated by blanks; NULL: none */
+    const char *quantity;               /* of amounts: what they are measured in */
+    double most;                        /* likewise: the largest; above 0 they all are */
     const char *(*every)(size_t index); /* the values that there are, NULL behind the last; NULL: any */
 };
 

@@ -4,11 +4,15 @@
 
 #include "options.h"
 
+#include "proto/time_unit.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum effect { SETS_CONFIG, SETS_MODE, SETS_WHOLE, ENDS };
+enum effect { SETS_CONFIG, SETS_MODE, SETS_WHOLE, SETS_TIME_UNIT, SETS_RATE, ENDS };
 
 /* An option; parsing, help and what shells offer, which read the help, are made from its row. Only long options: a
  * daemon is started by scripts, which should be readable. */
@@ -21,6 +25,8 @@ static const struct row {
     {"check-config", NULL, "report every error of the configuration, then exit", SETS_MODE, RUN_CHECK_CONFIG},
     {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE, RUN_OFFLINE},
     {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
+    {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT, RUN_SERVE},
+    {"rate", "HZ", "with --offline: rows come evenly, so many a second", SETS_RATE, RUN_SERVE},
     {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
     {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
 };
@@ -31,7 +37,7 @@ void options_help(void)
 {
     fputs("Usage: fricidd [--config FILE]\n"
           "       fricidd [--config FILE] --check-config\n"
-          "       fricidd [--config FILE] --offline [--whole] FILE...\n"
+          "       fricidd [--config FILE] --offline [--whole] [--time-unit UNIT | --rate HZ] FILE...\n"
           "\n"
           "Acquires free-vibration decays, identifies viscous damping and Coulomb friction,\n"
           "and answers on a Unix socket. See fricidd(8), fricid.conf(5), fricidctl(1).\n"
@@ -61,6 +67,11 @@ static int check_combination(const struct options *options)
         return usage("--offline needs at least one recording");
     if (options->whole && options->mode != RUN_OFFLINE)
         return usage("--whole goes with --offline");
+    const struct recording_timing *timing = &options->timing;
+    if ((timing->unit_s > 0 || timing->rate_hz > 0) && options->mode != RUN_OFFLINE)
+        return usage("--time-unit and --rate go with --offline");
+    if (timing->unit_s > 0 && timing->rate_hz > 0)
+        return usage("--time-unit and --rate exclude each other");
     if (options->mode != RUN_OFFLINE && options->file_count > 0)
         return usage("files go with --offline");
     return 0;
@@ -72,6 +83,26 @@ static int choose_mode(struct options *options, enum run_mode mode)
     if (options->mode != RUN_SERVE && options->mode != mode)
         return usage("--offline and --check-config exclude each other");
     options->mode = mode;
+    return 0;
+}
+
+static int read_time_unit(struct options *options, const char *name)
+{
+    const struct time_unit *unit = time_unit_find(name, strlen(name));
+    if (!unit)
+        return usage("--time-unit wants " TIME_UNITS);
+    options->timing.unit_s = unit->seconds;
+    return 0;
+}
+
+/* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */
+static int read_rate(struct options *options, const char *text)
+{
+    char *end;
+    double rate_hz = strtod(text, &end);
+    if (end == text || *end || !(rate_hz > 0 && rate_hz <= RECORDING_MAX_RATE_HZ))
+        return usage("--rate wants samples a second, a number above 0");
+    options->timing.rate_hz = rate_hz;
     return 0;
 }
 
@@ -103,6 +134,14 @@ int options_read(struct options *options, int argc, char **argv)
             break;
         case SETS_WHOLE:
             options->whole = true;
+            break;
+        case SETS_TIME_UNIT:
+            if (read_time_unit(options, optarg) != 0)
+                return -EINVAL;
+            break;
+        case SETS_RATE:
+            if (read_rate(options, optarg) != 0)
+                return -EINVAL;
             break;
         case ENDS:
             options->mode = row->mode;

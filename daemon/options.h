@@ -2,6 +2,8 @@
 #ifndef FRICID_OPTIONS_H
 #define FRICID_OPTIONS_H
 
+#include "proto/recording_parts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,6 +17,7 @@ struct options {
     enum run_mode mode;
     const char *config_path; /* NULL: not given */
     bool whole;
+    struct recording_timing timing; /* of recordings, as far as it is given */
     size_t file_count;
     char *const *files; /* of argv */
 };

@@ -25,6 +25,13 @@ enum { SHOWN_BYTES = 40 };
 /* No quantity is larger in any unit, and sums of squares of such numbers stay finite. */
 static const double largest_value = 1e100;
 
+/* When a row was taken. */
+struct stamp {
+    double written; /* as the file has it, in its unit */
+    double time_s;
+    int place; /* power of ten of its last decimal place as written */
+};
+
 struct recording_reader {
     struct recording_lines lines;
     struct recording_header header;
@@ -34,9 +41,10 @@ struct recording_reader {
     locale_t c_locale;
     off_t first_row; /* where it begins in the file */
     size_t first_row_line;
-    double last_time_s; /* of the row read last; -INFINITY: none */
-    int time_place;     /* power of ten of the last decimal place of all stamps; INT_MAX: none */
-    int error;          /* of a bad row that good rows went before, told at the next call */
+    uint64_t rows;     /* read so far */
+    struct stamp last; /* of the row read last; -INFINITY: none */
+    int time_place;    /* power of ten of the last decimal place of all stamps; INT_MAX: none */
+    int error;         /* of a bad row that good rows went before, told at the next call */
     struct complaint complaint;
 };
 
@@ -86,7 +94,8 @@ int recording_check_count(const struct recording_reader *reader, size_t rows, st
 
 double recording_stamp_unit(const struct recording_reader *reader)
 {
-    return reader->time_place == INT_MAX ? 0 : pow(10, reader->time_place);
+    const bool written = reader->time_place != INT_MAX && !(reader->header.rate_hz > 0);
+    return written ? pow(10, reader->time_place) * reader->header.unit_s : 0;
 }
 
 /* Not isblank(), which asks the locale. */
@@ -125,7 +134,8 @@ static int next_content(struct recording_reader *reader, const char **line, size
 }
 
 /* The first line with content decides: a header, or already the first row, which is then read again as one. */
-static int open_header(struct recording_reader *reader, struct complaint *complaint)
+static int open_header(struct recording_reader *reader, const struct recording_timing *timing,
+                       struct complaint *complaint)
 {
     const char *line;
     size_t length;
@@ -135,12 +145,16 @@ static int open_header(struct recording_reader *reader, struct complaint *compla
     if (got == 0)
         return recording_lines_complain(&reader->lines, 0, -EBADMSG, complaint,
                                         "is empty; a recording has a header (time_s,lvdt_mm) and at least two rows");
+    int error = reader->marks.declaration.given ? recording_check_timing(&reader->lines, timing, complaint) : 0;
+    if (error)
+        return error;
     if (recording_is_header(line, length)) {
-        int wrong = recording_read_header(&reader->lines, line, length, &reader->header, complaint);
+        int wrong = recording_read_header(&reader->lines, line, length, timing, reader->marks.declaration.given,
+                                          &reader->header, complaint);
         recording_marks_name_columns(&reader->marks, &reader->header);
         return wrong;
     }
-    int error = recording_assume_header(&reader->lines, line, length, &reader->header, complaint);
+    error = recording_assume_header(&reader->lines, line, length, timing, &reader->header, complaint);
     recording_lines_unread(&reader->lines);
     return error;
 }
@@ -148,14 +162,17 @@ static int open_header(struct recording_reader *reader, struct complaint *compla
 /* What is remembered from row to row; also after a rewind. */
 static void begin_rows(struct recording_reader *reader)
 {
-    reader->last_time_s = -INFINITY;
+    reader->rows = 0;
+    reader->last = (struct stamp){.written = -INFINITY, .time_s = -INFINITY};
     reader->time_place = INT_MAX;
     reader->error = 0;
     recording_marks_restart(&reader->marks);
 }
 
-int recording_open(const char *path, struct recording_reader **reader, struct complaint *complaint)
+int recording_open(const char *path, const struct recording_timing *timing, struct recording_reader **reader,
+                   struct complaint *complaint)
 {
+    static const struct recording_timing of_the_file;
     struct recording_reader *opened = calloc(1, sizeof *opened);
     *reader = NULL;
     if (!opened) {
@@ -167,7 +184,7 @@ int recording_open(const char *path, struct recording_reader **reader, struct co
     if (!error && opened->c_locale == (locale_t)0)
         error = recording_lines_complain(&opened->lines, 0, -ENOMEM, complaint, "memory is short");
     if (!error)
-        error = open_header(opened, complaint);
+        error = open_header(opened, timing ? timing : &of_the_file, complaint);
     if (error) {
         recording_close(opened);
         return error;
@@ -195,6 +212,33 @@ void recording_close(struct recording_reader *reader)
     free(reader);
 }
 
+/* --- values --- */
+
+/* Reads one value and what separates it from the next; NULL when it is not as it should be. */
+static inline const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
+{
+    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK || fabs(decimal->value) > largest_value)
+        return NULL;
+    return skip_blanks(decimal->next);
+}
+
+/* Where the channels of a row begin; NULL when its time is none, or does not fit behind the row before. What a rate
+ * stands for may stand still: coarse stamps do. */
+static inline const char *read_time(const struct recording_reader *reader, const char *line, struct stamp *stamp)
+{
+    const struct recording_header *header = &reader->header;
+    struct decimal decimal = {.last_place = 0};
+    const char *at = header->leads ? read_value(reader, line, &decimal) : line;
+    stamp->written = decimal.value;
+    stamp->place = decimal.last_place;
+    if (header->rate_hz > 0) {
+        stamp->time_s = (double)reader->rows / header->rate_hz;
+        return stamp->written >= reader->last.written ? at : NULL;
+    }
+    stamp->time_s = decimal.value * header->unit_s;
+    return stamp->time_s > reader->last.time_s ? at : NULL;
+}
+
 /* --- what is wrong with a bad row --- */
 
 /* A complaint about the line read last. */
@@ -211,7 +255,15 @@ bad_row(struct recording_reader *reader, struct complaint *complaint, const char
 
 static const char *column_name(const struct recording_reader *reader, size_t column)
 {
-    return column == 0 ? "time" : reader->header.columns[column - 1].name;
+    const struct recording_header *header = &reader->header;
+    if (column >= header->leads)
+        return header->columns[column - header->leads].name;
+    return header->rate_hz > 0 ? "the first column" : "time";
+}
+
+static size_t column_count(const struct recording_reader *reader)
+{
+    return reader->header.channel_count + reader->header.leads;
 }
 
 /* Says what is wrong with the value that begins at `text` and ends before `end`. */
@@ -240,7 +292,7 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
 /* The header is where the number of columns comes from, so its line is named too. */
 static int explain_count(struct recording_reader *reader, size_t values, struct complaint *complaint)
 {
-    size_t expected = reader->header.channel_count + 1;
+    size_t expected = column_count(reader);
     if (reader->header.line > 0)
         return bad_row(reader, complaint, "%zu value%s where the header in line %zu names %zu columns", values,
                        values == 1 ? "" : "s", reader->header.line, expected);
@@ -260,7 +312,7 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
     size_t values = 1;
     for (const char *c = line; c < end; c++)
         values += *c == ',';
-    if (values != reader->header.channel_count + 1)
+    if (values != column_count(reader))
         return explain_count(reader, values, complaint);
     const char *text = line;
     for (size_t column = 0; column < values; column++) {
@@ -272,64 +324,59 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
             return explain_value(reader, column, text, value_end, complaint);
         text = value_end + 1;
     }
-    struct decimal time;
-    decimal_read(skip_blanks(line), reader->c_locale, &time);
-    if (time.value > reader->last_time_s)
+    struct stamp stamp;
+    if (read_time(reader, line, &stamp))
         return bad_row(
             reader, complaint,
             "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
             "the time stamps are used as they are");
+    if (reader->header.rate_hz > 0)
+        return bad_row(reader, complaint, "the first column goes back: it neither tells the time nor counts the rows");
     return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
 }
 
 /* --- rows --- */
 
-/* Reads one value and what separates it from the next; NULL when it is not as it should be. */
-static const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
-{
-    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK || fabs(decimal->value) > largest_value)
-        return NULL;
-    return skip_blanks(decimal->next);
-}
-
 /* The hot loop: it only finds out whether a row is good, for nearly all are. Blanks around values are allowed,
  * anything else is not; which of the checks failed is not told here. */
 static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
-                     double *const *displacement, int *place)
+                     double *const *displacement, struct stamp *stamp)
 {
-    struct decimal decimal;
-    const char *at = read_value(reader, line, &decimal);
-    if (!at || !(decimal.value > reader->last_time_s))
+    const char *at = read_time(reader, line, stamp);
+    bool follows = reader->header.leads;
+    if (!at)
         return false;
-    time_s[row] = decimal.value;
-    *place = decimal.last_place;
+    time_s[row] = stamp->time_s;
     for (size_t c = 0; c < reader->header.channel_count; c++) {
-        if (*at != ',')
+        struct decimal decimal;
+        if (follows && *at++ != ',')
             return false;
-        at = read_value(reader, at + 1, &decimal);
+        at = read_value(reader, at, &decimal);
         if (!at)
             return false;
         displacement[c][row] = decimal.value;
+        follows = true;
     }
     return at == end;
 }
 
 /* A good row is kept, unless it begins a run while others stand before it: then it is left for the next call. */
-static bool keep_row(struct recording_reader *reader, size_t row, double time_s, int place, uint8_t *const *flags)
+static bool keep_row(struct recording_reader *reader, size_t row, const struct stamp *stamp, uint8_t *const *flags)
 {
-    if (row > 0 && recording_marks_place(&reader->marks, time_s) == RECORDING_BEGINS) {
+    if (row > 0 && recording_marks_place(&reader->marks, stamp->time_s) == RECORDING_BEGINS) {
         recording_lines_unread(&reader->lines);
         return false;
     }
-    recording_marks_take(&reader->marks, time_s, reader->header.channel_count, flags, row);
+    recording_marks_take(&reader->marks, stamp->time_s, reader->header.channel_count, flags, row);
     /* The marks before the next run are read before it is known that these rows were the last of theirs. */
     if (row == 0)
         reader->run = reader->marks.run;
     reader->run_end = reader->marks.rows;
     /* Programs drop trailing zeros: the finest stamp shows how finely all of them were written. */
-    reader->last_time_s = time_s;
-    if (place < reader->time_place)
-        reader->time_place = place;
+    reader->rows++;
+    reader->last = *stamp;
+    if (stamp->place < reader->time_place)
+        reader->time_place = stamp->place;
     return true;
 }
 
@@ -340,16 +387,16 @@ long recording_read(struct recording_reader *reader, size_t rows, double *time_s
     while (row < rows && !reader->error) {
         const char *line;
         size_t length;
-        int place;
+        struct stamp stamp;
         int got = next_content(reader, &line, &length, &reader->complaint);
         if (got == 0)
             break;
         if (got < 0)
             reader->error = got;
-        else if (!read_row(reader, line, line + length, row, time_s, displacement, &place) ||
-                 recording_marks_place(&reader->marks, time_s[row]) == RECORDING_MISPLACED)
+        else if (!read_row(reader, line, line + length, row, time_s, displacement, &stamp) ||
+                 recording_marks_place(&reader->marks, stamp.time_s) == RECORDING_MISPLACED)
             reader->error = explain_row(reader, line, length, &reader->complaint);
-        else if (keep_row(reader, row, time_s[row], place, flags))
+        else if (keep_row(reader, row, &stamp, flags))
             row++;
         else
             break;

@@ -11,9 +11,11 @@
 
 struct recording_reader;
 
-/* Opens a recording and reads its header. Returns 0, or a negative errno and a complaint with file and line: -EBADMSG
- * when the file is not such a recording, another one when it cannot be read. */
-int recording_open(const char *path, struct recording_reader **reader, struct complaint *complaint);
+/* Opens a recording and reads its header. timing: what is said of its time beside the file; NULL: nothing. Returns 0,
+ * or a negative errno and a complaint with file and line: -EBADMSG when the file is not such a recording, another one
+ * when it cannot be read. */
+int recording_open(const char *path, const struct recording_timing *timing, struct recording_reader **reader,
+                   struct complaint *complaint);
 
 size_t recording_channel_count(const struct recording_reader *reader);
 const struct recording_column *recording_columns(const struct recording_reader *reader);
@@ -24,10 +26,10 @@ const struct recording_declaration *recording_declared(const struct recording_re
 /* What is declared of a channel; zeros when nothing is. */
 struct recording_channel_facts recording_facts(const struct recording_declaration *declaration, const char *channel);
 
-/* Reads at most `rows` rows: time_s[row], channel c at displacement[c][row], its flag (0 or RECORDING_CLIPPED) at
- * flags[c][row] unless flags is NULL. All of them belong to one run: reading stops before a gap. Returns how many were
- * read, 0 at the end, or a negative errno and a complaint with file and line; good rows before a bad one are returned
- * first. */
+/* Reads at most `rows` rows: time_s[row] in seconds, whatever the file is in, channel c at displacement[c][row], its
+ * flag (0 or RECORDING_CLIPPED) at flags[c][row] unless flags is NULL. All of them belong to one run: reading stops
+ * before a gap. Returns how many were read, 0 at the end, or a negative errno and a complaint with file and line; good
+ * rows before a bad one are returned first. */
 long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
                     uint8_t *const *flags, struct complaint *complaint);
 
@@ -66,8 +68,10 @@ struct recording {
     size_t *run_rows;           /* the row that each of them begins with */
 };
 
-/* Reads and checks a whole file. At least two rows. 0, or a negative errno and a complaint. */
-int recording_load(const char *path, struct recording *recording, struct complaint *complaint);
+/* Reads and checks a whole file. timing: as recording_open() takes it. At least two rows. 0, or a negative errno and a
+ * complaint. */
+int recording_load(const char *path, const struct recording_timing *timing, struct recording *recording,
+                   struct complaint *complaint);
 
 void recording_clear(struct recording *recording);
 

@@ -6,53 +6,40 @@
 
 #include "proto/recording_header.h"
 
+#include "proto/column_label.h"
+
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-/* A piece of a line. */
-struct piece {
-    const char *text;
-    size_t length;
-};
+/* How much of a name a complaint shows: the way out must still fit behind it. */
+enum { SHOWN_BYTES = 40 };
 
-/* Pieces are never copied: they point into the line. */
-static struct piece trim(struct piece piece)
-{
-    while (piece.length > 0 && strchr(" \t", piece.text[0])) {
-        piece.text++;
-        piece.length--;
-    }
-    while (piece.length > 0 && strchr(" \t", piece.text[piece.length - 1]))
-        piece.length--;
-    return piece;
-}
-
-/* Spreadsheets put names between quotes. */
-static struct piece unquote(struct piece piece)
+/* Spreadsheets put names between quotes. Pieces are never copied: they point into the line. */
+static struct text_piece unquote(struct text_piece piece)
 {
     if (piece.length >= 2 && piece.text[0] == '"' && piece.text[piece.length - 1] == '"')
-        piece = trim((struct piece){piece.text + 1, piece.length - 2});
+        piece = text_piece_trim((struct text_piece){piece.text + 1, piece.length - 2});
     return piece;
 }
 
 /* Cuts the field before the next comma off the rest; false when there is none left. No rest is left when its text is
  * NULL; an empty field behind a last comma is still one. */
-static bool next_field(struct piece *rest, struct piece *field)
+static bool next_field(struct text_piece *rest, struct text_piece *field)
 {
     if (!rest->text)
         return false;
     const char *comma = memchr(rest->text, ',', rest->length);
     size_t length = comma ? (size_t)(comma - rest->text) : rest->length;
-    *field = unquote(trim((struct piece){rest->text, length}));
-    *rest = comma ? (struct piece){comma + 1, rest->length - length - 1} : (struct piece){NULL, 0};
+    *field = unquote(text_piece_trim((struct text_piece){rest->text, length}));
+    *rest = comma ? (struct text_piece){comma + 1, rest->length - length - 1} : (struct text_piece){NULL, 0};
     return true;
 }
 
 /* A row begins with a number; "nan" is meant as one, and better refused as a bad row than taken for a name. */
 bool recording_is_header(const char *line, size_t length)
 {
-    struct piece rest = {line, length}, first;
+    struct text_piece rest = {line, length}, first;
     next_field(&rest, &first);
     if (first.length == 0 || strchr("+-.0123456789", first.text[0]))
         return false;
@@ -68,38 +55,58 @@ const char *recording_wrong_separator(const char *line, size_t length)
     return NULL;
 }
 
-/* lvdt_mm: name lvdt, unit mm. A name that only begins with an underscore has no unit. */
-static void split_unit(struct piece field, struct piece *name, struct piece *unit)
-{
-    *name = field;
-    *unit = (struct piece){NULL, 0};
-    const char *underscore = memrchr(field.text, '_', field.length);
-    if (!underscore || underscore == field.text)
-        return;
-    name->length = (size_t)(underscore - field.text);
-    *unit = (struct piece){underscore + 1, field.length - name->length - 1};
-}
-
 static int bad_header(const struct recording_lines *lines, struct complaint *complaint, const char *sentence)
 {
     return recording_lines_complain(lines, lines->number, -EBADMSG, complaint, "%s", sentence);
 }
 
-/* Milliseconds taken for seconds would give a frequency a thousand times too low, and no complaint later. */
-static int check_time(const struct recording_lines *lines, struct piece field, struct complaint *complaint)
+static struct column_label label_of(const struct recording_header *header, struct text_piece field)
 {
-    struct piece name, unit;
-    split_unit(field, &name, &unit);
-    if (unit.length == 0 || (unit.length == 1 && unit.text[0] == 's'))
+    return header->ours ? column_label_read_ours(field) : column_label_read(field);
+}
+
+/* What can be said of the time where the file does not. */
+static const struct ways_out {
+    const char *unit, *rate, *both;
+} ways_out[] = {{"--time-unit UNIT", "--rate HZ", "--time-unit and --rate"},
+                {"the key time_unit", "the key sample_rate_hz", "the keys time_unit and sample_rate_hz"}};
+
+/* Milliseconds taken for seconds, or a count taken for a time, would give a wrong frequency, and no complaint later. */
+static int check_time(const struct recording_lines *lines, struct text_piece field,
+                      const struct recording_timing *timing, struct recording_header *header,
+                      struct complaint *complaint)
+{
+    const struct column_label label = label_of(header, field);
+    const struct ways_out *ways = &ways_out[timing->configured];
+    double unit_s = 1;
+    const enum label_of_time kind = column_label_time(&label, &unit_s);
+    header->unit_s = timing->unit_s > 0 ? timing->unit_s : unit_s;
+    if (timing->rate_hz > 0)
+        header->leads = kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
+    if (timing->unit_s > 0 || timing->rate_hz > 0 || kind == LABEL_OF_TIME)
         return 0;
-    return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
-                                    "the first column must be the time in seconds (time_s), not \"%.*s\"",
-                                    (int)field.length, field.text);
+    return recording_lines_complain(
+        lines, lines->number, -EBADMSG, complaint,
+        "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
+        "with %s",
+        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text,
+        kind == LABEL_OF_TIME_WITHOUT_UNIT ? "is a time without a unit" : "is not known to be a time", ways->unit,
+        ways->rate);
+}
+
+int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,
+                           struct complaint *complaint)
+{
+    if (!(timing->rate_hz > 0) && !(timing->unit_s > 0 && timing->unit_s != 1))
+        return 0;
+    return recording_lines_complain(lines, 0, -EINVAL, complaint,
+                                    "was written by fricidctl record, in seconds: leave %s out",
+                                    ways_out[timing->configured].both);
 }
 
 /* Results are filed under the channel's name, so lvdt_mm beside lvdt_V would make two of them one. */
-static int check_name(const struct recording_lines *lines, const struct recording_header *header, struct piece name,
-                      struct complaint *complaint)
+static int check_name(const struct recording_lines *lines, const struct recording_header *header,
+                      struct text_piece name, struct complaint *complaint)
 {
     for (size_t c = 0; c < header->channel_count; c++) {
         const char *other = header->columns[c].name;
@@ -112,23 +119,23 @@ static int check_name(const struct recording_lines *lines, const struct recordin
 }
 
 /* Columns count from 1 in complaints, the time included: that is how a spreadsheet shows them. */
-static int add_column(const struct recording_lines *lines, struct piece field, struct recording_header *header,
+static int add_column(const struct recording_lines *lines, struct text_piece field, struct recording_header *header,
                       struct complaint *complaint)
 {
+    const size_t number = header->channel_count + header->leads + 1;
     if (header->channel_count == RECORDING_MAX_CHANNELS)
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint, "more than %d channels",
                                         RECORDING_MAX_CHANNELS);
     if (field.length == 0)
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
-                                        "column %zu has no name; write the header as in time_s,lvdt_mm",
-                                        header->channel_count + 2);
+                                        "column %zu has no name; write the header as in time_s,lvdt_mm", number);
     struct recording_column *column = &header->columns[header->channel_count];
-    struct piece name, unit;
-    split_unit(field, &name, &unit);
+    const struct column_label label = label_of(header, field);
+    const struct text_piece name = label.name, unit = label.unit;
     if (name.length >= sizeof column->name || unit.length >= sizeof column->unit)
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
                                         "the name of column %zu is too long: at most %zu bytes and %zu for the unit",
-                                        header->channel_count + 2, sizeof column->name - 1, sizeof column->unit - 1);
+                                        number, sizeof column->name - 1, sizeof column->unit - 1);
     int error = check_name(lines, header, name, complaint);
     if (error)
         return error;
@@ -139,17 +146,20 @@ static int add_column(const struct recording_lines *lines, struct piece field, s
 }
 
 int recording_read_header(const struct recording_lines *lines, const char *line, size_t length,
-                          struct recording_header *header, struct complaint *complaint)
+                          const struct recording_timing *timing, bool ours, struct recording_header *header,
+                          struct complaint *complaint)
 {
-    *header = (struct recording_header){.line = lines->number};
+    *header = (struct recording_header){.line = lines->number, .ours = ours, .leads = true, .rate_hz = timing->rate_hz};
     if (!recording_is_clean_text(line, length))
         return bad_header(lines, complaint, "this is not a CSV recording in UTF-8 text (time_s,lvdt_mm,...)");
     const char *separator = recording_wrong_separator(line, length);
     if (separator)
         return bad_header(lines, complaint, separator);
-    struct piece rest = {line, length}, field;
+    struct text_piece rest = {line, length}, field;
     next_field(&rest, &field);
-    int error = check_time(lines, field, complaint);
+    int error = check_time(lines, field, timing, header, complaint);
+    if (!error && !header->leads)
+        error = add_column(lines, field, header, complaint);
     while (!error && next_field(&rest, &field))
         error = add_column(lines, field, header, complaint);
     if (!error && header->channel_count == 0)
@@ -159,12 +169,17 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
 
 /* Two columns can only be time and displacement; of more, nobody knows which is which. */
 int recording_assume_header(const struct recording_lines *lines, const char *line, size_t length,
-                            struct recording_header *header, struct complaint *complaint)
+                            const struct recording_timing *timing, struct recording_header *header,
+                            struct complaint *complaint)
 {
-    *header = (struct recording_header){.channel_count = 1, .columns = {{.name = "displacement", .unit = "1"}}};
+    *header = (struct recording_header){.channel_count = 1,
+                                        .columns = {{.name = "displacement", .unit = "1"}},
+                                        .unit_s = timing->unit_s > 0 ? timing->unit_s : 1,
+                                        .rate_hz = timing->rate_hz};
     size_t columns = 1;
     for (size_t i = 0; i < length; i++)
         columns += line[i] == ',';
+    header->leads = columns > 1 || !(timing->rate_hz > 0);
     if (columns <= 2 || recording_wrong_separator(line, length))
         return 0;
     return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,

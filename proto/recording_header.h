@@ -9,19 +9,30 @@
 struct recording_header {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
-    size_t line; /* of the header; 0: none */
+    size_t line;    /* of the header; 0: none */
+    bool ours;      /* fricidctl wrote it */
+    bool leads;     /* a column stands before the channels, which is the time or, with a rate, may only tell it */
+    double unit_s;  /* seconds that a unit of that column has */
+    double rate_hz; /* above 0: the rows come evenly, whatever that column holds */
 };
 
 /* Whether a line is a header rather than a row of numbers. */
 bool recording_is_header(const char *line, size_t length);
 
-/* Reads the header, which is the line taken last. 0, or -EBADMSG and a complaint. */
+/* Reads the header, which is the line taken last; `ours`: of a recording that declares itself. 0, or -EBADMSG and a
+ * complaint: a first column that is not known to be a time, in which unit, is refused with what can be said of it. */
 int recording_read_header(const struct recording_lines *lines, const char *line, size_t length,
-                          struct recording_header *header, struct complaint *complaint);
+                          const struct recording_timing *timing, bool ours, struct recording_header *header,
+                          struct complaint *complaint);
 
-/* The columns of a recording whose first line is a row: time and one channel. */
+/* The columns of a recording whose first line is a row: time and one channel; with a rate the time may be left out. */
 int recording_assume_header(const struct recording_lines *lines, const char *line, size_t length,
-                            struct recording_header *header, struct complaint *complaint);
+                            const struct recording_timing *timing, struct recording_header *header,
+                            struct complaint *complaint);
+
+/* A recording that fricidctl wrote tells its times itself. 0, or -EINVAL and a complaint when others are said. */
+int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,
+                           struct complaint *complaint);
 
 /* What to say of a line whose values stand apart by something else than commas; NULL: nothing. */
 const char *recording_wrong_separator(const char *line, size_t length);

@@ -157,11 +157,12 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     return 0;
 }
 
-int recording_load(const char *path, struct recording *recording, struct complaint *complaint)
+int recording_load(const char *path, const struct recording_timing *timing, struct recording *recording,
+                   struct complaint *complaint)
 {
     *recording = (struct recording){0};
     struct recording_reader *reader;
-    int error = recording_open(path, &reader, complaint);
+    int error = recording_open(path, timing, &reader, complaint);
     if (error)
         return error;
     error = load(reader, recording, complaint);

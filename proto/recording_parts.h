@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Recordings are CSV: optional `#` comment lines, a header, time in seconds first, then one column a channel. The
- * header's suffix names the unit (time_s,lvdt_mm,encoder_mm); a header without a unit means "1"; no header means time
- * and one channel. */
+/* Recordings are CSV: optional `#` comment lines, a header, the time first, then one column a channel. The header names
+ * the units (time_s,lvdt_mm or Time (ms),LVDT (mm); see column_label.h). The time must have one; a channel without one
+ * has "1"; no header means time in seconds and one channel. */
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
@@ -18,6 +18,17 @@ enum { RECORDING_CLIPPED = 1 };
 struct recording_column {
     char name[64]; /* "lvdt" */
     char unit[32]; /* "mm" */
+};
+
+/* Samples a second that nothing measures faster, Hz. */
+#define RECORDING_MAX_RATE_HZ 1e9
+
+/* What somebody says of the time of a recording, beside the file, which it counts more than; zeroed: nothing. */
+struct recording_timing {
+    double unit_s; /* seconds that a unit of the first column has; 0: the header tells */
+    double
+        rate_hz; /* rows come evenly, so many a second, and the first stands at 0 s; 0: the first column is the time */
+    bool configured; /* in a configuration and not on a command line: that is how a refusal calls it */
 };
 
 /* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream

@@ -6,6 +6,7 @@
 #include "acquire/recording_source.h"
 #include "acquire/source_driver.h"
 #include "proto/recording.h"
+#include "proto/time_unit.h"
 
 #include <string.h>
 
@@ -14,6 +15,11 @@
 static const struct config_key source_keys[] = {
     {.name = "kind", .type = CONFIG_WORD},
     {.name = "file", .type = CONFIG_PATH, .offset = offsetof(struct recording_source_settings, path)},
+    {.name = "time_unit", .type = CONFIG_WORD},
+    {.name = "sample_rate_hz",
+     .type = CONFIG_NUMBER,
+     .offset = offsetof(struct recording_source_settings, timing.rate_hz),
+     .maximum = RECORDING_MAX_RATE_HZ},
     {.name = "real_time", .type = CONFIG_FLAG, .offset = offsetof(struct recording_source_settings, real_time)},
 };
 
@@ -33,10 +39,28 @@ static const struct config_key channel_keys[] = {
 static const struct config_section channel_section = {"recording channel", channel_keys,
                                                       sizeof channel_keys / sizeof channel_keys[0]};
 
+/* What the file does not tell of its time. */
+static void read_timing(struct config_reader *reader, const config_setting_t *group, struct recording_timing *timing)
+{
+    const config_setting_t *setting = config_member(group, &source_section, "time_unit");
+    const char *name = setting ? config_setting_get_string(setting) : NULL;
+    const struct time_unit *unit = name ? time_unit_find(name, strlen(name)) : NULL;
+    timing->configured = true;
+    timing->unit_s = unit ? unit->seconds : 0;
+    if (name && !unit)
+        config_complain(reader, setting, "`time_unit` is \"%s\": use " TIME_UNITS, name);
+    if (unit && timing->rate_hz > 0)
+        config_complain(reader, setting,
+                        "`time_unit` and `sample_rate_hz` exclude each other: rows that come evenly "
+                        "need no time");
+}
+
 /* Whether the file can be read is asked by check(), when the channels are known too. */
 static void read_source(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
+    struct recording_source_settings *recording = settings;
     config_read_section(reader, group, &source_section, settings);
+    read_timing(reader, group, &recording->timing);
     config_required_member(reader, group, &source_section, "file");
 }
 
@@ -95,7 +119,7 @@ static void check(struct config_reader *reader, const config_setting_t *group, c
     (void)sound;
     if (!source->path)
         return;
-    if (recording_open(source->path, &recording, &complaint) == 0)
+    if (recording_open(source->path, &source->timing, &recording, &complaint) == 0)
         check_columns(reader, list, source, recording);
     else
         config_complain(reader, config_setting_get_member(group, "file"), "`file`: %s", complaint.text);

@@ -379,7 +379,7 @@ int recording_source_create(struct event_base *base, const struct recording_sour
     struct recording_reader *reader;
     struct feed_channel channels[RECORDING_MAX_CHANNELS];
     *source = NULL;
-    int error = recording_open(settings->path, &reader, complaint);
+    int error = recording_open(settings->path, &settings->timing, &reader, complaint);
     if (error)
         return error;
     error = settings->channel_count > RECORDING_MAX_CHANNELS ? -EINVAL : 0;

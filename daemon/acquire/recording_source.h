@@ -5,6 +5,7 @@
 #include "acquire/calibration.h"
 #include "acquire/source.h"
 #include "proto/complaint.h"
+#include "proto/recording_parts.h"
 
 /* One column of the recording as a channel. */
 struct recording_channel_settings {
@@ -16,7 +17,8 @@ struct recording_channel_settings {
 
 struct recording_source_settings {
     const char *path;
-    bool real_time; /* deliver at the recorded speed; else as fast as the daemon takes it */
+    struct recording_timing timing; /* what the configuration says of the file's time */
+    bool real_time;                 /* deliver at the recorded speed; else as fast as the daemon takes it */
     size_t channel_count;
     const struct recording_channel_settings *channels; /* count 0: every column of the file */
 };

@@ -147,8 +147,12 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct complaint complaint;
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &table, &complaint);
-    if (!error && order->whole) {
-        complaint_set(&complaint, "%s: --whole is said of recordings, not of %s", path, table.kind->name);
+    const char *strange = order->whole                ? "--whole"
+                          : order->timing.unit_s > 0  ? "--time-unit"
+                          : order->timing.rate_hz > 0 ? "--rate"
+                                                      : NULL;
+    if (!error && strange) {
+        complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;
     }
     for (size_t i = 0; i < table.count && !error && !outcome.error; i++)
@@ -165,7 +169,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     struct recording recording;
     struct complaint complaint;
     /* The whole file is read and checked before its first result is printed. */
-    if (recording_load(path, &recording, &complaint) != 0) {
+    if (recording_load(path, &order->timing, &recording, &complaint) != 0) {
         plain_print(stderr, "fricidd: %s", complaint.text);
         return OFFLINE_BAD_INPUT;
     }

@@ -3,12 +3,14 @@
 #define FRICID_OFFLINE_H
 
 #include "config/configuration.h"
+#include "proto/recording_parts.h"
 
 /* Recordings to identify. */
 struct offline_order {
     char *const *files;
     size_t file_count;
-    bool whole; /* each is one decay that somebody has cut already */
+    struct recording_timing timing; /* what is said of their time */
+    bool whole;                     /* each is one decay that somebody has cut already */
 };
 
 /* What became of them; of several files the worst, which is the greatest. */

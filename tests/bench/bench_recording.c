@@ -39,7 +39,7 @@ static double read_as_recording(const char *path, long rows)
     struct recording recording;
     struct complaint complaint;
     double began_s = now_s();
-    if (recording_load(path, &recording, &complaint) != 0) {
+    if (recording_load(path, NULL, &recording, &complaint) != 0) {
         fprintf(stderr, "%s\n", complaint.text);
         exit(EXIT_FAILURE);
     }

@@ -11,6 +11,9 @@
 
 enum { MOST_ROWS = 7 };
 
+/* What may be said of a file's time. */
+static const struct recording_timing timings[3] = {{.unit_s = 0}, {.unit_s = 1e-3}, {.rate_hz = 1000}};
+
 /* What a reader promises of the rows that it gives. */
 static void check_recording(const struct recording *recording)
 {
@@ -51,11 +54,12 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
     return got < 0 ? got : recording_check_count(reader, done, complaint);
 }
 
-static void read_by_rows(const char *path, size_t rows, const struct recording *whole, int error)
+static void read_by_rows(const char *path, const struct recording_timing *timing, size_t rows,
+                         const struct recording *whole, int error)
 {
     struct recording_reader *reader = NULL;
     struct complaint complaint = {{0}};
-    long end = recording_open(path, &reader, &complaint);
+    long end = recording_open(path, timing, &reader, &complaint);
     if (end == 0) {
         end = compare_rows(reader, rows, whole, &complaint);
         fuzz_require(recording_rewind(reader, &complaint) == 0, "a file can be read again");
@@ -74,13 +78,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (count == 0)
         return 0;
     size_t rows = 1 + bytes[count - 1] % MOST_ROWS;
+    const struct recording_timing *timing = &timings[bytes[count - 1] / MOST_ROWS % 3];
     const char *path = fuzz_file(bytes, count);
-    int error = recording_load(path, &recording, &complaint);
+    int error = recording_load(path, timing, &recording, &complaint);
     if (error == 0)
         check_recording(&recording);
     else
         fuzz_require(complaint.text[0], "a refusal has a sentence");
-    read_by_rows(path, rows, error == 0 ? &recording : NULL, error);
+    read_by_rows(path, timing, rows, error == 0 ? &recording : NULL, error);
     if (error == 0)
         recording_clear(&recording);
     return 0;

@@ -57,9 +57,9 @@ def simulated_rig(seed=1, real_time=False, duration_s=60.0, source="", channels=
   physical = {{ mass_kg = 1.92; stiffness_n_per_m = 2310.0; }}; }}"""
 
 
-def recording_rig(path, name="bench"):
-    """A recording, as fast as it goes, every column a channel."""
-    return f'{{ name = "{name}"; source = {{ kind = "recording"; file = "{path}"; real_time = false; }}; }}'
+def recording_rig(path, name="bench", keys=""):
+    """A recording, as fast as it goes, every column a channel; `keys` are more of its source's."""
+    return f'{{ name = "{name}"; source = {{ kind = "recording"; file = "{path}"; real_time = false; {keys} }}; }}'
 
 
 class ScratchDirectory:

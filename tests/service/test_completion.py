@@ -68,6 +68,8 @@ class Completion(unittest.TestCase):
         self.assertIn("--limit", offered("fricidctl", "results", "--rig", "bearing", "--"))
         self.assertNotIn("--whole", offered("fricidctl", "status", "--"))
         self.assertEqual(offered("fricidctl", "results", "--limit", ""), set())
+        self.assertEqual(offered("fricidctl", "identify", "--time-unit", ""),
+                         {"s", "ms", "us", "ns", "min", "h", "\u00b5s"})
 
     def test_what_can_be_asked_for(self):
         """Whatever the daemon lets decays be picked by, where no option stands for it."""

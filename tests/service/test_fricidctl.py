@@ -273,9 +273,11 @@ class Identify(FricidctlTest):
         self.run_ok("identify", long)
         self.assertIn("nameless.csv, bounces ", self.run_ok("identify", "--channel", "bounces", nameless))
 
-    def test_bounces_are_no_decay_that_is_cut_already(self):
+    def test_bounces_are_no_decay_that_is_cut_already_and_have_no_time(self):
         path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\n")
-        self.assertIn("--whole", self.assert_fails(USAGE, "identify", "--whole", path))
+        for option in ["--whole"], ["--time-unit", "ms"], ["--rate", "1000"]:
+            self.assertIn(f"{option[0]} is said of recordings, not of bounces",
+                          self.assert_fails(USAGE, "identify", *option, path))
 
     def test_a_recording_may_have_a_channel_called_height(self):
         path = self.scratch.write("run.csv", csv_text(*release(Decay())).replace("time_s,lvdt_mm", "time_s,height_mm", 1))

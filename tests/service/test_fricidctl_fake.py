@@ -977,6 +977,8 @@ class CommandLine(unittest.TestCase):
         for arguments in ([], ["bake"], ["show"], ["show", "first"], ["show", "0"], ["show", "1", "2"],
                           ["status", "now"], ["--colour"], ["-x"], ["--timeout"], ["--timeout", "soon", "status"],
                           ["--timeout", "-1", "status"], ["--timeout", "nan", "status"], ["--timeout", "0,5", "status"],
+                          ["--timeout", "1000001", "status"], ["identify", "--rate", "-1", "a.csv"],
+                          ["identify", "--time-unit", "d", "a.csv"], ["results", "--rate", "1"],
                           ["status", "--whole"], ["results", "--limit", "0"], ["results", "--limit", "1e3"],
                           ["results", "--limit", "99999999999999999999"], ["watch", "--count", "0"], ["identify"],
                           ["--json=1", "status"], ["--socket", "/" + "x" * 200, "status"]):

@@ -24,7 +24,7 @@ class Options(unittest.TestCase):
     def test_help(self):
         done = run_program(FRICIDD, "--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for option in ("--config", "--check-config", "--offline", "--whole", "--version", "--help"):
+        for option in ("--config", "--check-config", "--offline", "--whole", "--time-unit", "--rate", "--version", "--help"):
             self.assertIn(option, done.stdout)
 
     def test_version(self):
@@ -33,7 +33,8 @@ class Options(unittest.TestCase):
         self.assertRegex(done.stdout, r"^fricidd \d+\.\d+\.\d+\n")
 
     def test_usage_errors(self):
-        for arguments in (["--no-such-option"], ["stray"], ["--config"], ["--whole"]):
+        for arguments in (["--no-such-option"], ["stray"], ["--config"], ["--whole"],
+                          ["--time-unit", "ms"], ["--rate", "1000"]):
             with self.subTest(arguments):
                 done = run_program(FRICIDD, *arguments)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -69,10 +69,11 @@ class Bounces(OfflineTest):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertRegex(done.stderr, word)
 
-    def test_bounces_are_no_decay_that_is_cut_already(self):
-        done = offline("--whole", self.recording("ball,h0_cm,h1_cm\ngolf,30,20\n"))
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("--whole is said of recordings, not of bounces", done.stderr)
+    def test_bounces_are_no_decay_that_is_cut_already_and_have_no_time(self):
+        for option in ["--whole"], ["--time-unit", "ms"], ["--rate", "1000"]:
+            done = offline(*option, self.recording("ball,h0_cm,h1_cm\ngolf,30,20\n"))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"{option[0]} is said of recordings, not of bounces", done.stderr)
 
 
 class GoodRecordings(OfflineTest):

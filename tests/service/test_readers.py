@@ -4,10 +4,11 @@ all three the same figures, and the motion that it was made of, or the same refu
 
 import itertools
 import json
+import math
 import random
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, offline, recording_rig, release
+from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
 from run_tests import main
 
 RATE = 500.0
@@ -122,14 +123,15 @@ class Readers(unittest.TestCase):
     def write(self, files):
         return {name: self.scratch.write(f"{i}.csv", text) for i, (name, text) in enumerate(files.items())}
 
-    def read_offline(self, paths):
-        return {name: offline(path).results for name, path in paths.items()}
+    def read_offline(self, paths, options=()):
+        return {name: offline(*options, path).results for name, path in paths.items()}
 
-    def read_by_daemon(self, paths):
+    def read_by_daemon(self, paths, options=(), keys=""):
         """What rigs of the kind recording make of the files, and what the daemon answers to identify."""
-        rigs = ",\n".join(recording_rig(path, name=f"r{i}") for i, path in enumerate(paths.values()))
+        rigs = ",\n".join(recording_rig(path, name=f"r{i}", keys=keys) for i, path in enumerate(paths.values()))
         with Daemon(rigs) as daemon:
-            done = daemon.fricidctl("--json", "identify", *paths.values())
+            done = daemon.fricidctl("--json", "identify", *options, *paths.values())
+            self.assertTrue(done.stdout, done.stderr)
             answer = json.loads(done.stdout)
             daemon.wait_until_ended()
             with daemon.client() as client:
@@ -163,10 +165,11 @@ class Readers(unittest.TestCase):
             self.assertAlmostEqual(fit["f_n_hz"]["value"] / truth.f_n, 1, delta=2e-3, msg=name)
             self.assertAlmostEqual(fit["x_k"]["value"] / truth.x_k, 1, delta=0.1, msg=name)
 
-    def compare(self, files, share=1e-7):
+    def compare(self, files, share=1e-7, options=(), keys=""):
+        """options and keys say the same of the files, on a command line and in a configuration."""
         paths = self.write(files)
-        offline_results = self.read_offline(paths)
-        rigged, identified = self.read_by_daemon(paths)
+        offline_results = self.read_offline(paths, options)
+        rigged, identified = self.read_by_daemon(paths, options, keys)
         for name in paths:
             with self.subTest(name):
                 self.assert_same(f"{name}, rig", offline_results[name], rigged[name], share)
@@ -181,6 +184,138 @@ class TheSameFigures(Readers):
         for name, results in self.compare(dict(good_files())).items():
             with self.subTest(name):
                 self.assert_true(name, results)
+
+
+# Headers of a decay in mm whose time is in this many of its units a second.
+FIVE_HZ = Decay(f_n=5.0, zeta=0.015, x_k=0.16, x0=11.0)
+TIMED = {
+    "time_s,LVDT_mm": 1, "Time (s),LVDT (mm)": 1, "TIME(S),LVDT(mm)": 1, "Zeit in s,LVDT in mm": 1,
+    "seconds,LVDT [mm]": 1,
+    "time_ms,LVDT_mm": 1e3, "Time (ms),LVDT (mm)": 1e3, "Zeit [ms],LVDT [mm]": 1e3, "t/ms,LVDT/mm": 1e3,
+    "t / ms,LVDT / mm": 1e3, "Zeit t/ms,LVDT in mm": 1e3, '"Time (ms)","LVDT (mm)"': 1e3, "time in ms,LVDT_mm": 1e3,
+    "time_us,LVDT_mm": 1e6, "time_\u00b5s,LVDT_mm": 1e6, "t [\u03bcs],LVDT (mm)": 1e6, "t / \u00b5s,LVDT / mm": 1e6,
+    "timestamp (ns),LVDT_mm": 1e9,
+    "t [min],LVDT (mm)": 1 / 60, "time_min,LVDT_mm": 1 / 60, "Elapsed time (h),LVDT_mm": 1 / 3600,
+}
+# First columns that are no time, or none that is known.
+UNTIMED = ["index", "sample", "encoder count", "Displacement", "lvdt_mm", "x_min", "m/s", "Velocity m/s", "Time (d)"]
+UNITLESS = ["t", "time", "Time", "Zeit", "timestamp"]
+WAYS_OUT = [("--time-unit UNIT", "the key time_unit"), ("--rate HZ", "the key sample_rate_hz")]
+
+
+def in_units(header, units_a_second, first=None):
+    """A file with that header: the motion, and before it the time, or first(row)."""
+    times, displacement = release(FIVE_HZ, RATE, noise=0.01, seed=3)
+    lead = [first(row) if first else t * units_a_second for row, t in enumerate(times)]
+    return header + "\n" * bool(header) + "".join(f"{t:.12g},{x:.9g}\n" for t, x in zip(lead, displacement))
+
+
+class TheTime(Readers):
+    def assert_five_hertz(self, name, results, channel="LVDT", unit="mm"):
+        (result,) = results
+        frequency = result["fit"]["f_n_hz"]
+        self.assertEqual((result["verdict"], result["fit"]["verdict"]), ("ok", "ok"), name)
+        self.assertEqual((result["channel"], result["units"]["displacement"]), (channel, unit), name)
+        self.assertLess(abs(frequency["value"] - FIVE_HZ.f_n), 4 * frequency["se"], name)
+        self.assertLess(frequency["se"], 1e-3, name)
+
+    def test_in_every_unit_and_every_spelling_of_it(self):
+        for name, results in self.compare({header: in_units(header, units) for header, units in TIMED.items()}).items():
+            with self.subTest(name):
+                self.assert_five_hertz(name, results)
+
+    def test_as_it_is_told_beside_the_file(self):
+        for unit, units in ("ms", 1e3), ("min", 1 / 60), ("\u03bcs", 1e6):
+            files = {f"{unit}: {name}": in_units(name and f"{name},LVDT (mm)", units)
+                     for name in ("t", "Zeit", "my clock", "time_s")}
+            for name, results in self.compare(files, options=["--time-unit", unit], keys=f'time_unit = "{unit}";').items():
+                with self.subTest(name):
+                    self.assert_five_hertz(name, results)
+
+    def test_of_a_file_without_a_header(self):
+        (results,) = self.compare({"seconds": in_units("", 1)}).values()
+        self.assert_five_hertz("seconds", results, "displacement", "1")
+        (results,) = self.compare({"ms": in_units("", 1e3)}, options=["--time-unit", "ms"],
+                                  keys='time_unit = "ms";').values()
+        self.assert_five_hertz("milliseconds", results, "displacement", "1")
+
+    def test_of_rows_that_come_evenly(self):
+        times, displacement = release(FIVE_HZ, RATE, noise=0.01, seed=3)
+        files = {name: in_units(f"{name},LVDT (mm)", 1, first) for name, first in {
+            "sample": lambda row: row, "index": lambda row: 100 + row, "Zeit": lambda row: row // 50}.items()}
+        files["no time"] = "LVDT (mm)\n" + "".join(f"{x:.9g}\n" for x in displacement)
+        told = {"options": ["--rate", f"{RATE:g}"], "keys": f"sample_rate_hz = {RATE};"}
+        for name, results in self.compare(files, **told).items():
+            with self.subTest(name):
+                self.assert_five_hertz(name, results)
+        both = "LVDT (mm),Velocity (mm/s)\n" + "".join(f"{x:.9g},{5 * x:.9g}\n" for x in displacement)
+        (results,) = self.compare({"no time, two channels": both}, **told).values()
+        self.assertEqual({(result["channel"], result["units"]["displacement"]) for result in results},
+                         {("LVDT", "mm"), ("Velocity", "mm/s")})
+        self.assert_five_hertz("no time, two channels", [result for result in results if result["channel"] == "LVDT"])
+
+    def test_that_is_said_to_be_two_things(self):
+        path = self.scratch.write("t.csv", in_units("t,LVDT_mm", 1))
+        both = ["--time-unit", "ms", "--rate", "500"]
+        self.assertIn("exclude each other", offline(*both, path).stderr)
+        with Daemon() as daemon:
+            done = daemon.fricidctl("identify", *both, path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("exclude each other", done.stderr)
+            for wrong in (["--time-unit", "parsecs"], ["--rate", "0"], ["--rate", "fast"]):
+                self.assertEqual(daemon.fricidctl("identify", *wrong, path).returncode, 2)
+                self.assertEqual(offline(*wrong, path).returncode, 2)
+        self.assertEqual(run_program(FRICIDD, "--rate", "500").returncode, 2)
+
+
+class AWrongTime(Readers):
+    """What is not known to be a time is refused by every reader, with what to say of it."""
+
+    def test_is_refused_with_the_way_out(self):
+        reasons = {name: "is not known to be a time" for name in UNTIMED}
+        reasons.update({name: "is a time without a unit" for name in UNITLESS})
+        paths = self.write({name: in_units(f"{name},LVDT (mm)", 1e3) for name in reasons})
+        paths["Displacement and velocity"] = self.scratch.write("dv.csv", "Displacement,Velocity\n0,1\n1,2\n")
+        with Daemon() as daemon:
+            for name, path in paths.items():
+                with self.subTest(name):
+                    done = offline(path)
+                    said = done.stderr.removeprefix("fricidd: ").strip()
+                    self.assertEqual((done.returncode, done.results), (2, []))
+                    self.assertTrue(said.startswith(f"{path}:1: the first column, "), said)
+                    self.assertIn(reasons.get(name, reasons["index"]), said)
+                    asked = daemon.fricidctl("identify", path)
+                    self.assertEqual(asked.returncode, 2)
+                    self.assertEqual(asked.stderr.removeprefix("fricidctl: ").strip(), said)
+                    self.assert_refused_by_a_rig(path, said)
+
+    def assert_refused_by_a_rig(self, path, said):
+        for option, key in WAYS_OUT:
+            self.assertIn(option, said)
+            said = said.replace(option, key)
+        configuration = self.scratch.write("fricid.conf", f"rigs = (\n{recording_rig(path)}\n);\n")
+        checked = run_program(FRICIDD, "--config", configuration, "--check-config")
+        self.assertEqual(checked.returncode, 2)
+        self.assertIn(f"{configuration}:2: `file`: {said}", checked.stderr)
+
+    def test_of_a_rig_is_complained_of_with_its_line(self):
+        path = self.scratch.write("t.csv", in_units("t,LVDT_mm", 1))
+        for keys, said in (('time_unit = "parsecs";', "`time_unit` is \"parsecs\": use s, ms, \u00b5s, us, ns, min or h"),
+                           ('time_unit = "s"; sample_rate_hz = 500.0;', "exclude each other"),
+                           ("sample_rate_hz = -1.0;", "`sample_rate_hz`")):
+            configuration = self.scratch.write("fricid.conf", f"rigs = (\n{recording_rig(path, keys=keys)}\n);\n")
+            checked = run_program(FRICIDD, "--config", configuration, "--check-config")
+            self.assertEqual(checked.returncode, 2)
+            self.assertIn(f"{configuration}:2: ", checked.stderr)
+            self.assertIn(said, checked.stderr)
+
+    def test_is_not_told_of_a_recording_of_our_own(self):
+        times, *columns = motion()
+        path = self.scratch.write("own.csv", text_of(declaration(), times, columns))
+        for told in ["--time-unit", "ms"], ["--rate", "500"]:
+            done = offline(*told, path)
+            self.assertEqual((done.returncode, done.results), (2, []))
+            self.assertIn("leave --time-unit and --rate out", done.stderr)
 
 
 def two_motions():
@@ -240,9 +375,8 @@ class TheSameRefusal(Readers):
         files = {
             "one row": text_of("", times[:1], columns),
             "no row": text_of("", [], columns),
-            "no time": "lvdt_mm\n" + bare,
             "a column of numbers": bare,
-            "milliseconds": text_of("", times, columns, header="time_ms,lvdt_mm,force_V"),
+            "no finite time": text_of("", [math.nan, *times[1:]], columns),
             "not on the clock": text_of(clock, late, columns),
             "a period of nothing": text_of(declaration(origin_s=0.0, period_s=0.0), times, columns),
             "a period in words": text_of(declaration(origin_s=0.0, period_s="2 ms"), times, columns),

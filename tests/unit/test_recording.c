@@ -8,6 +8,7 @@
 #include "proto/recording_clock.h"
 #include "run_suite.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
@@ -41,7 +42,7 @@ static struct recording load_bytes(const void *bytes, size_t count)
     struct file file = write_file(bytes, count);
     struct recording recording;
     struct complaint complaint = {""};
-    int error = recording_load(file.path, &recording, &complaint);
+    int error = recording_load(file.path, NULL, &recording, &complaint);
     unlink(file.path);
     ck_assert_msg(error == 0, "%s", complaint.text);
     return recording;
@@ -58,7 +59,7 @@ static void expect_complaint(const void *bytes, size_t count, const char *line, 
     struct file file = write_file(bytes, count);
     struct recording recording;
     struct complaint complaint = {""};
-    int error = recording_load(file.path, &recording, &complaint);
+    int error = recording_load(file.path, NULL, &recording, &complaint);
     unlink(file.path);
     ck_assert_msg(error < 0, "accepted, but should say: %s", words);
     ck_assert_msg(strncmp(complaint.text, file.path, strlen(file.path)) == 0, "no file: %s", complaint.text);
@@ -162,7 +163,7 @@ START_TEST(good_rows_before_a_bad_one_come_first)
     struct file file = write_file("0,1\n1,2\n2,x\n3,4\n", 16);
     struct recording_reader *reader;
     struct complaint complaint = {""};
-    ck_assert_int_eq(recording_open(file.path, &reader, &complaint), 0);
+    ck_assert_int_eq(recording_open(file.path, NULL, &reader, &complaint), 0);
     double time_s[8], values[8], *columns[] = {values};
     for (int pass = 0; pass < 2; pass++) {
         ck_assert_int_eq(recording_read(reader, 8, time_s, columns, NULL, &complaint), 2);
@@ -276,6 +277,117 @@ START_TEST(a_decimal_comma_in_the_locale_changes_nothing)
 }
 END_TEST
 
+/* --- the time of files that have another unit, or none --- */
+
+static int load_timed(const char *text, const struct recording_timing *timing, struct recording *recording,
+                      struct complaint *complaint)
+{
+    struct file file = write_file(text, strlen(text));
+    int error = recording_load(file.path, timing, recording, complaint);
+    unlink(file.path);
+    return error;
+}
+
+/* Three rows, half a second apart. */
+static void expect_half_seconds(const char *text, const struct recording_timing *timing, const char *name, double first)
+{
+    struct recording recording;
+    struct complaint complaint = {""};
+    ck_assert_msg(load_timed(text, timing, &recording, &complaint) == 0, "%s: %s", text, complaint.text);
+    ck_assert_str_eq(recording.columns[0].name, name);
+    ck_assert_uint_eq(recording.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(recording.time_s[i], recording.start_s + 0.5 * (double)i, 1e-12);
+    ck_assert(recording.uniform);
+    ck_assert_double_eq_tol(recording.period_s, 0.5, 1e-12);
+    ck_assert_double_eq(recording.displacement[0][0], first);
+    recording_clear(&recording);
+}
+
+START_TEST(a_time_in_any_unit_is_read_in_seconds)
+{
+    expect_half_seconds("Time (ms),LVDT (mm)\n1000,4\n1500,5\n2000,6\n", NULL, "LVDT", 4);
+    expect_half_seconds("t/us,x\n0,4\n5e5,5\n1000000,6\n", NULL, "x", 4);
+    expect_half_seconds("Zeit [min],x\n0,4\n0.0083333333333333,5\n0.0166666666666667,6\n", NULL, "x", 4);
+    expect_half_seconds("\"t [h]\",x\n1,4\n1.000138888888889,5\n1.000277777777778,6\n", NULL, "x", 4);
+}
+END_TEST
+
+START_TEST(what_is_said_of_the_time_counts_more_than_the_file)
+{
+    const struct recording_timing ms = {.unit_s = 1e-3};
+    expect_half_seconds("t,x\n0,4\n500,5\n1000,6\n", &ms, "x", 4);
+    expect_half_seconds("foo,x\n0,4\n500,5\n1000,6\n", &ms, "x", 4);
+    expect_half_seconds("time_s,x\n0,4\n500,5\n1000,6\n", &ms, "x", 4);
+    expect_half_seconds("0,4\n500,5\n1000,6\n", &ms, "displacement", 4);
+}
+END_TEST
+
+START_TEST(rows_that_come_evenly_need_no_time)
+{
+    const struct recording_timing rate = {.rate_hz = 2};
+    expect_half_seconds("Sample no.,x\n7,4\n8,5\n9,6\n", &rate, "x", 4);
+    expect_half_seconds("t,x\n0.1,4\n0.1,5\n0.2,6\n", &rate, "x", 4);
+    expect_half_seconds("Displacement,Velocity\n4,1\n5,2\n3,3\n", &rate, "Displacement", 4);
+    expect_half_seconds("x_mm\n4\n5\n3\n", &rate, "x", 4);
+    expect_half_seconds("4\n5\n3\n", &rate, "displacement", 4);
+    expect_half_seconds("1,4\n2,5\n3,3\n", &rate, "displacement", 4);
+    struct recording recording;
+    struct complaint complaint;
+    ck_assert_int_eq(load_timed("t,x\n3,4\n2,5\n1,6\n", &rate, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: the first column goes back"));
+    ck_assert_int_eq(load_timed("t,x\n3,4\n4\n", &rate, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: 1 value where the header in line 1 names 2 columns"));
+    ck_assert_int_eq(load_timed("x,y\n3,4\n4,oops\n", &rate, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: the value of y is not a number"));
+}
+END_TEST
+
+/* A configuration has keys where a command line has options. */
+START_TEST(a_refusal_names_the_way_out)
+{
+    const struct recording_timing keys = {.configured = true};
+    struct recording recording;
+    struct complaint complaint;
+    ck_assert_int_eq(load_timed("index,x\n0,1\n1,2\n", &keys, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text,
+                                 "with the key time_unit, or, of rows that come evenly, how many a second "
+                                 "with the key sample_rate_hz"));
+    ck_assert_ptr_null(strstr(complaint.text, "--"));
+}
+END_TEST
+
+START_TEST(a_recording_of_our_own_tells_its_time_itself)
+{
+    static const char text[] =
+        "#fricid {\"recording\": 1, \"origin_s\": 0, \"period_s\": 0.5}\ntime_s,x_mm\n0,4\n0.5,5\n1,6\n";
+    const struct recording_timing seconds = {.unit_s = 1}, ms = {.unit_s = 1e-3}, rate = {.rate_hz = 2};
+    const struct recording_timing *const others[] = {&ms, &rate};
+    expect_half_seconds(text, &seconds, "x", 4);
+    for (size_t i = 0; i < 2; i++) {
+        struct recording recording;
+        struct complaint complaint;
+        ck_assert_int_eq(load_timed(text, others[i], &recording, &complaint), -EINVAL);
+        ck_assert_ptr_nonnull(strstr(complaint.text, "leave --time-unit and --rate out"));
+    }
+}
+END_TEST
+
+/* What is called so in a rig keeps its name on the way through a file. */
+START_TEST(a_recording_of_our_own_has_its_names_as_they_are)
+{
+    struct recording recording =
+        load_text("#fricid {\"recording\": 1}\ntime_s,pos in x_mm,left / right_V,a (b)_rad\n0,1,2,3\n1,1,2,3\n");
+    static const char *const expected[][2] = {{"pos in x", "mm"}, {"left / right", "V"}, {"a (b)", "rad"}};
+    ck_assert_uint_eq(recording.channel_count, 3);
+    for (size_t c = 0; c < 3; c++) {
+        ck_assert_str_eq(recording.columns[c].name, expected[c][0]);
+        ck_assert_str_eq(recording.columns[c].unit, expected[c][1]);
+    }
+    recording_clear(&recording);
+}
+END_TEST
+
 /* --- bad recordings --- */
 
 START_TEST(bad_rows_are_named)
@@ -318,8 +430,11 @@ END_TEST
 
 START_TEST(bad_headers)
 {
-    expect_text_complaint("time_ms,x_mm\n0,1\n1,2\n", ":1: ", "time in seconds");
-    expect_text_complaint("x_mm,time_s\n0,1\n1,2\n", ":1: ", "time in seconds");
+    expect_text_complaint("x_mm,time_s\n0,1\n1,2\n", ":1: ", "\"x_mm\", is not known to be a time");
+    expect_text_complaint("t,x_mm\n0,1\n1,2\n", ":1: ",
+                          "\"t\", is a time without a unit: say its unit of time with "
+                          "--time-unit UNIT, or, of rows that come evenly, how many a "
+                          "second with --rate HZ");
     expect_text_complaint("time_s\n0\n1\n", ":1: ", "at least one channel");
     expect_text_complaint("time_s,x_mm,x_V\n0,1,2\n", ":1: ", "two columns are called \"x\"");
     expect_text_complaint("time_s,x_mm,\n0,1,2\n", ":1: ", "column 3 has no name");
@@ -382,7 +497,7 @@ START_TEST(damaged_recordings)
         struct file file = write_file(bytes, count);
         struct recording recording;
         struct complaint complaint = {""};
-        if (recording_load(file.path, &recording, &complaint) == 0) {
+        if (recording_load(file.path, NULL, &recording, &complaint) == 0) {
             ck_assert_uint_ge(recording.count, 2);
             recording_clear(&recording);
         } else {
@@ -399,7 +514,7 @@ static void expect_refused(const char *path, const char *words)
 {
     struct recording recording;
     struct complaint complaint = {""};
-    ck_assert_int_lt(recording_load(path, &recording, &complaint), 0);
+    ck_assert_int_lt(recording_load(path, NULL, &recording, &complaint), 0);
     ck_assert_msg(strstr(complaint.text, words), "wanted \"%s\": %s", words, complaint.text);
 }
 
@@ -535,6 +650,14 @@ int main(void)
     tcase_add_test(numbers, last_decimal_places);
     tcase_add_test(numbers, a_decimal_comma_in_the_locale_changes_nothing);
     suite_add_tcase(suite, numbers);
+    TCase *time = tcase_create("time");
+    tcase_add_test(time, a_time_in_any_unit_is_read_in_seconds);
+    tcase_add_test(time, what_is_said_of_the_time_counts_more_than_the_file);
+    tcase_add_test(time, rows_that_come_evenly_need_no_time);
+    tcase_add_test(time, a_refusal_names_the_way_out);
+    tcase_add_test(time, a_recording_of_our_own_tells_its_time_itself);
+    tcase_add_test(time, a_recording_of_our_own_has_its_names_as_they_are);
+    suite_add_tcase(suite, time);
     TCase *bad = tcase_create("bad");
     tcase_add_test(bad, bad_rows_are_named);
     tcase_add_test(bad, time_that_does_not_increase);

@@ -46,7 +46,7 @@ static void load(struct file *file, struct recording *recording)
 {
     struct complaint complaint = {""};
     ck_assert_int_eq(fclose(file->stream), 0);
-    ck_assert_msg(recording_load(file->path, recording, &complaint) == 0, "%s", complaint.text);
+    ck_assert_msg(recording_load(file->path, NULL, recording, &complaint) == 0, "%s", complaint.text);
     unlink(file->path);
 }
 
@@ -134,7 +134,7 @@ START_TEST(reading_stops_before_a_gap)
     struct complaint complaint;
     write_all(file.stream);
     fclose(file.stream);
-    ck_assert_int_eq(recording_open(file.path, &reader, &complaint), 0);
+    ck_assert_int_eq(recording_open(file.path, NULL, &reader, &complaint), 0);
     for (size_t rows = 1; rows <= 32; rows += 31) {
         double time_s[32], a[32], b[32], *values[] = {a, b};
         uint8_t x[32], y[32], *flags[] = {x, y};
@@ -166,7 +166,7 @@ static int load_text(const char *text, struct recording *recording, struct compl
     struct file file = make_file();
     fputs(text, file.stream);
     fclose(file.stream);
-    int error = recording_load(file.path, recording, complaint);
+    int error = recording_load(file.path, NULL, recording, complaint);
     unlink(file.path);
     return error;
 }

@@ -294,6 +294,8 @@ START_TEST(a_header_that_says_two_things_is_of_no_kind)
                                         "Time,height_mm\n0,1\n",
                                         "t,height_mm\n0,1\n",
                                         "zeit_s,height_mm\n0,1\n",
+                                        "Time (ms),height_mm\n0,1\n",
+                                        "t/ms,h0_mm,h1_mm\n0,1,1\n",
                                         "time_s,h0_mm,h1_mm\n0,1,1\n",
                                         "ball,interval_source\ngolf,1\n",
                                         "ball,interval_s_mean\ngolf,1\n",

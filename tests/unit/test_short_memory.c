@@ -109,7 +109,7 @@ static bool load_recording(long succeeding, enum memory_manner manner)
     struct recording recording;
     struct complaint complaint = {{0}};
     failing_memory_begin(succeeding, manner);
-    int error = recording_load(TEST_DATA "/bearing_three_releases.csv", &recording, &complaint);
+    int error = recording_load(TEST_DATA "/bearing_three_releases.csv", NULL, &recording, &complaint);
     bool failed = failing_memory_end();
     ck_assert_msg(error == (failed ? -ENOMEM : 0), "allocation %ld: %d %s", succeeding, error, complaint.text);
     ck_assert(error == 0 || strstr(complaint.text, "memory"));

@@ -4,12 +4,12 @@
 
 #include "report/kinds/table_header.h"
 
+#include "proto/column_label.h"
 #include "proto/utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static char *without_blanks(char *field)
 {
@@ -42,12 +42,12 @@ static bool is_column(const char *field, const struct kind_column *column, const
     return field[length] == (column->unit ? '\0' : '_');
 }
 
-/* A recording begins with its time, whose name is free, in s, or without a unit. */
+/* A recording begins with its time, in whatever unit. */
 static bool is_time(const char *field)
 {
-    const char *underscore = strrchr(field, '_');
-    return strcasecmp(field, "time") == 0 || strcasecmp(field, "t") == 0 ||
-           (underscore && strcmp(underscore, "_s") == 0);
+    const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
+    double unit_s;
+    return column_label_time(&label, &unit_s) != LABEL_OF_SOMETHING_ELSE;
 }
 
 /* How a header and a form go together. */
