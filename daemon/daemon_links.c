@@ -81,7 +81,7 @@ static void on_drained(void *context)
     rig_set_resume(daemon->rigs);
 }
 
-void daemon_tell(struct daemon *daemon, const char *code, const char *sentence)
+void daemon_tell(void *daemon, const char *code, const char *sentence)
 {
     struct service_event event = {.code = code, .sentence = sentence, .at_ns = clock_realtime_ns()};
     on_event(daemon, &event);
@@ -99,26 +99,11 @@ void daemon_tell_removed(void *context, unsigned count, uint64_t stored_from)
     on_event(daemon, &event);
 }
 
-void daemon_tell_retention_waits(void *context, const char *sentence)
-{
-    daemon_tell(context, "retention_waits", sentence);
-}
-
-void daemon_tell_notes_lost(void *context, const char *sentence)
-{
-    daemon_tell(context, "store_notes_lost", sentence);
-}
-
 void daemon_note_written(void *context, uint64_t until_seq)
 {
     struct daemon *daemon = context;
     if (daemon->service)
         service_set_stored_until(daemon->service, until_seq);
-}
-
-static void on_told_by_store(void *context, const char *code, const char *sentence)
-{
-    daemon_tell(context, code, sentence);
 }
 
 /* --- what the service asks --- */
@@ -213,7 +198,7 @@ static void backend_note_event(void *context, const struct service_event *event,
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
 {
     return (struct pipeline_listener){
-        .published = on_published, .lost = on_lost, .drained = on_drained, .told = on_told_by_store, .context = daemon};
+        .published = on_published, .lost = on_lost, .drained = on_drained, .told = daemon_tell, .context = daemon};
 }
 
 struct rig_listener daemon_rig_listener(struct daemon *daemon)

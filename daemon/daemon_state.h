@@ -50,17 +50,13 @@ struct daemon {
     int64_t realtime_ahead_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last tick */
 };
 
-/* An event of the daemon as a whole, for the log and for clients. */
-void daemon_tell(struct daemon *daemon, const char *code, const char *sentence);
+/* An event of the daemon as a whole, for the log and for clients. Its parts tell by it, too. */
+void daemon_tell(void *daemon, const char *code, const char *sentence);
 
 /* Decays that were removed from the store. */
 void daemon_tell_removed(void *daemon, unsigned count, uint64_t stored_from);
 
-/* Why no decay goes for its age. */
-void daemon_tell_retention_waits(void *daemon, const char *sentence);
-
-/* Events that could not be kept. */
-void daemon_tell_notes_lost(void *daemon, const char *sentence);
+/* Up to where events and results are kept. */
 void daemon_note_written(void *daemon, uint64_t until_seq);
 
 /* Whom the parts tell what happens, and whom the service asks. */

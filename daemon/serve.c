@@ -76,8 +76,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     (void)what;
     struct daemon *daemon = context;
     const struct store_configuration *store = &daemon->configurations.running->store;
-    const struct retention_listener retained = {
-        .removed = daemon_tell_removed, .waits = daemon_tell_retention_waits, .context = daemon};
+    const struct retention_listener retained = {.removed = daemon_tell_removed, .told = daemon_tell, .context = daemon};
     const struct retention_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
         daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
@@ -192,8 +191,7 @@ static int start_pipeline(struct daemon *daemon, struct complaint *complaint)
     if (!daemon->pipeline)
         return -ENOMEM;
     questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
-    const struct notebook_listener notes = {
-        .lost = daemon_tell_notes_lost, .written = daemon_note_written, .context = daemon};
+    const struct notebook_listener notes = {.told = daemon_tell, .written = daemon_note_written, .context = daemon};
     daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
     if (!daemon->notebook)
         return -ENOMEM;

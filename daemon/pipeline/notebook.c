@@ -212,7 +212,7 @@ static void tell_lost(struct notebook *notebook)
     if (!notebook->lost || notebook->told_lost)
         return;
     notebook->told_lost = true;
-    notebook->listener.lost(notebook->listener.context,
+    notebook->listener.told(notebook->listener.context, "store_notes_lost",
                             "so much waits for the disk of the store that events are not kept there any more: they are "
                             "published and logged only. Make room");
 }

@@ -16,8 +16,8 @@ enum { NOTEBOOK_SET_ASIDE = 1000000 };
 
 /* Told in the event loop. */
 struct notebook_listener {
-    /* What could not be noted, and why; once until there is room again. */
-    void (*lost)(void *context, const char *sentence);
+    /* "store_notes_lost": what could not be noted, and why; once until there is room again. */
+    void (*told)(void *context, const char *code, const char *sentence);
     /* All that was noted before this number was given out is in the store. */
     void (*written)(void *context, uint64_t until_seq);
     void *context;

@@ -40,7 +40,7 @@ static void tell_waits(const struct room_job *room)
 {
     struct complaint *told = &room->retention->waits;
     if (room->waits.text[0] && strcmp(room->waits.text, told->text) != 0)
-        room->listener.waits(room->listener.context, room->waits.text);
+        room->listener.told(room->listener.context, "retention_waits", room->waits.text);
     *told = room->waits;
 }
 

@@ -17,7 +17,8 @@ struct retention_limits {
 struct retention_listener {
     /* How many were removed, and from which number on notifications are all there. */
     void (*removed)(void *context, unsigned count, uint64_t stored_from);
-    void (*waits)(void *context, const char *sentence); /* nothing goes for its age until further notice, and why */
+    /* "retention_waits": nothing goes for its age until further notice, and why. */
+    void (*told)(void *context, const char *code, const char *sentence);
     void *context;
 };
 
