@@ -146,7 +146,7 @@ static void row(struct table *table, const json_t *summary, bool others, const s
         utf8_copy(moment, sizeof moment, describe_moment(released).text);
     table_cell(table, "%s", released ? moment : glyphs->missing);
     table_cell(table, "%s", verdict);
-    table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)));
+    table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)).text);
     estimate_cells(table, summary, glyphs);
     table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
     table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));

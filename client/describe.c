@@ -6,11 +6,13 @@
 
 #include "client/figures.h"
 #include "client/reply.h"
+#include "identify/decay/decay_parameter.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 struct phrase describe_count(const json_t *object, const char *key, const struct glyphs *glyphs)
@@ -53,14 +55,26 @@ const char *describe_source_kind(const json_t *source)
     return strcmp(kind, "simulated") == 0 ? "SIMULATED" : kind;
 }
 
-const char *describe_model(const char *name)
+/* What a damping term is called; one that a newer daemon adds, by its name. */
+static struct phrase describe_term(const char *name, size_t length)
 {
-    static const char *const words[][2] = {
-        {"viscous", "viscous"}, {"coulomb", "Coulomb"}, {"viscous+coulomb", "viscous + Coulomb"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(name, words[i][0]) == 0)
-            return words[i][1];
-    return name;
+    for (size_t p = 0; p < FIT_PARAMETERS; p++) {
+        const char *term = decay_parameters[p].term;
+        if (term && strlen(term) == length && strncasecmp(name, term, length) == 0)
+            return phrase_format("%s", term);
+    }
+    return phrase_format("%.*s", (int)length, name);
+}
+
+struct phrase describe_model(const char *name)
+{
+    size_t length = strcspn(name, "+");
+    struct phrase model = describe_term(name, length);
+    for (const char *rest = name + length; *rest; rest += length) {
+        length = strcspn(++rest, "+");
+        model = phrase_format("%s + %s", model.text, describe_term(rest, length).text);
+    }
+    return model;
 }
 
 /* The fixed beginning of a time of day; the protocol writes nothing else. */

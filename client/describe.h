@@ -17,7 +17,7 @@ struct phrase describe_state(const json_t *state, const char *unit, const struct
 const char *describe_source_kind(const json_t *source);
 
 /* "viscous + Coulomb" of a model's name. */
-const char *describe_model(const char *name);
+struct phrase describe_model(const char *name);
 
 /* "2026-11-21 14:00:03.204 UTC" of a time of day of the protocol; what is not one comes back as it is. */
 struct phrase describe_moment(const char *rfc3339);

@@ -73,7 +73,7 @@ static void print_verdict(const struct sheet *sheet)
     const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
     bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
     if (reply_is_ok(sheet->result)) {
-        printf("    %s%s, ok\n", describe_model(reply_text(fit, "model", "model unknown")),
+        printf("    %s%s, ok\n", describe_model(reply_text(fit, "model", "model unknown")).text,
                extrema ? " from the extrema alone" : "");
         return;
     }
@@ -264,7 +264,7 @@ static void print_models(const struct sheet *sheet)
     printf("  models");
     json_array_foreach (models, i, model) {
         double above = reply_number(model, "aicc") - best;
-        printf("%s %s ", i > 0 ? "," : "", describe_model(reply_text(model, "model", "unknown")));
+        printf("%s %s ", i > 0 ? "," : "", describe_model(reply_text(model, "model", "unknown")).text);
         if (isnan(above))
             printf("%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
         else

@@ -90,18 +90,34 @@ void judgement_print_flags(const json_t *result, const char *unit, const struct 
             print_flag(result, json_string_value(flag), unit, glyphs);
 }
 
+/* Of each damping term, and the threshold behind them. */
+static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
+{
+    const char *between = " (likelihood ratio";
+    bool any = false;
+    struct field_cursor cursor = {0};
+    while (section_next(&model_choice_table, &cursor)) {
+        const struct field *field = &cursor.field;
+        const double number = reply_number(choice, field->name);
+        if (field->type == FIELD_SIZE && !isnan(number)) {
+            printf("%s of %s %s", between, decay_parameters[field->parameter].term,
+                   figure_rounded(number, 2, NULL, glyphs).text);
+            between = ",";
+            any = true;
+        } else if (field->type == FIELD_LIMIT && any) {
+            printf("; a term enters above %s)", figure_rounded(number, 3, NULL, glyphs).text);
+        }
+    }
+}
+
 void judgement_print_choice(const json_t *result, const struct glyphs *glyphs)
 {
     const json_t *choice = json_object_get(result, "model_choice");
     const char *model = reply_text(choice, "model", NULL);
     if (!choice)
         return;
-    printf("  damping %s", model ? describe_model(model) : "not decided");
-    if (!isnan(reply_number(choice, "viscous_ratio")))
-        printf(" (likelihood ratio of viscous %s, of Coulomb %s; a term enters above %s)",
-               figure_rounded(reply_number(choice, "viscous_ratio"), 2, NULL, glyphs).text,
-               figure_rounded(reply_number(choice, "coulomb_ratio"), 2, NULL, glyphs).text,
-               figure_rounded(reply_number(choice, "threshold"), 3, NULL, glyphs).text);
+    printf("  damping %s", model ? describe_model(model).text : "not decided");
+    print_ratios(choice, glyphs);
     putchar('\n');
 }
 

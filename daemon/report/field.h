@@ -78,7 +78,7 @@ struct field {
     size_t most;              /* so many elements are listed; 0: all */
     bool elsewhere;           /* the offset holds a pointer to the list, or of FIELD_REASON to the reason */
     const struct decay_parameter *quantity; /* its symbol, unit and, if it has none of its own, name are this one's */
-    enum fit_parameter parameter;           /* of FIELD_PARAMETER */
+    enum fit_parameter parameter;           /* of FIELD_PARAMETER; that a likelihood ratio is of */
     bool of_model;        /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
     const char *constant; /* of FIELD_CONSTANT */
     double limit;         /* of FIELD_LIMIT */

@@ -115,6 +115,19 @@ class Show(FakeTest):
         self.assertNotIn("SIMULATED", text)
         self.assertEqual(self.requests[0]["params"], {"id": 117})
 
+    def test_models_and_terms(self):
+        result = samples.result()
+        for name, words in (("coulomb", "Coulomb"), ("viscous", "viscous"), ("viscous+coulomb", "viscous + Coulomb"),
+                            ("coulomb+of_tomorrow", "Coulomb + of_tomorrow")):
+            result["model_choice"]["model"] = name
+            result["fit"]["model"] = name
+            text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+            self.assertIn(f" UTC    {words}, ok\n", text)
+            self.assertIn(f"damping {words} (likelihood ratio of viscous 900, of Coulomb 700; a term enters above 3.84)",
+                          text)
+        result["model_choice"] |= {"viscous_ratio": None, "coulomb_ratio": None}
+        self.assertRegex(self.run_with(daemon(results__get=lambda _: result), "show", 1), r"damping \S+ \+ \S+\n")
+
     def test_intervals(self):
         text = self.run_with(daemon(), "show", "#117", "--intervals")
         self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The closed-form decay against exact extrema, the equation of motion, and its own differences. */
+#include "identify/decay/damping_model.h"
 #include "identify/decay/decay_model.h"
 #include "run_suite.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 static void check_extrema(const double *parameters, const double *expected, size_t count)
 {
@@ -93,6 +97,20 @@ START_TEST(value_and_slope_are_continuous_between_half_cycles)
 }
 END_TEST
 
+/* A program that shows a model takes its name apart into those of its terms. */
+START_TEST(a_model_is_called_by_its_terms)
+{
+    for (enum damping_model model = DAMPING_VISCOUS; model < DAMPING_MODELS; model++) {
+        char name[64] = "";
+        for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+            if (decay_parameters[p].term && damping_model_has(model, p))
+                snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s", *name ? "+" : "",
+                         decay_parameters[p].term);
+        ck_assert_msg(strcasecmp(name, damping_model_name(model)) == 0, "%s", name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("decay model");
@@ -103,5 +121,6 @@ int main(void)
     tcase_add_test(tests, value_obeys_the_equation_of_motion);
     tcase_add_test(tests, derivatives_are_those_of_the_value);
     tcase_add_test(tests, value_and_slope_are_continuous_between_half_cycles);
+    tcase_add_test(tests, a_model_is_called_by_its_terms);
     return run_suite(suite);
 }

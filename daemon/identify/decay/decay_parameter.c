@@ -5,24 +5,25 @@
 #include "identify/decay/decay_parameter.h"
 
 #include <math.h>
+#include <stddef.h>
 
 const struct decay_parameter decay_parameters[FIT_PARAMETERS] = {
-    [FIT_OMEGA_N] = {"omega_n", "omega_n", KIND_RAD_PER_S, FROM_NOTHING, false, false, INFINITY,
+    [FIT_OMEGA_N] = {"omega_n", "omega_n", KIND_RAD_PER_S, FROM_NOTHING, NULL, false, INFINITY,
                      "natural angular frequency"},
-    [FIT_ZETA] = {NAME_ZETA, "ζ", KIND_ONE, FROM_NOTHING, true, true, 1.0, "damping ratio"},
-    [FIT_X_K] = {NAME_X_K, "x_k", KIND_DISPLACEMENT, FROM_NOTHING, true, true, INFINITY,
+    [FIT_ZETA] = {NAME_ZETA, "ζ", KIND_ONE, FROM_NOTHING, "viscous", true, 1.0, "damping ratio"},
+    [FIT_X_K] = {NAME_X_K, "x_k", KIND_DISPLACEMENT, FROM_NOTHING, "Coulomb", true, INFINITY,
                  "Coulomb friction over stiffness"},
-    [FIT_X0] = {NAME_X0, "X_0", KIND_DISPLACEMENT, FROM_NOTHING, false, false, INFINITY,
+    [FIT_X0] = {NAME_X0, "X_0", KIND_DISPLACEMENT, FROM_NOTHING, NULL, false, INFINITY,
                 "displacement at the first extremum"},
-    [FIT_BIAS] = {"bias", "bias", KIND_DISPLACEMENT, FROM_ZERO_OF_DISPLACEMENT, false, false, INFINITY,
+    [FIT_BIAS] = {"bias", "bias", KIND_DISPLACEMENT, FROM_ZERO_OF_DISPLACEMENT, NULL, false, INFINITY,
                   "constant offset"},
-    [FIT_T0] = {"t0", "t_0", KIND_S, FROM_ZERO_OF_TIME, false, false, INFINITY,
+    [FIT_T0] = {"t0", "t_0", KIND_S, FROM_ZERO_OF_TIME, NULL, false, INFINITY,
                 "time of the first extremum, source clock"},
 };
 
 /* omega_n/(2 pi) */
 static const struct decay_parameter natural_frequency = {NAME_F_N_HZ, "f_n", KIND_HZ,  FROM_NOTHING,
-                                                         false,       false, INFINITY, "natural frequency"};
+                                                         NULL,        false, INFINITY, "natural frequency"};
 
 const struct decay_parameter *const main_figures[MAIN_FIGURES] = {
     [MAIN_F_N] = &natural_frequency,

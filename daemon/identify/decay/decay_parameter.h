@@ -35,7 +35,8 @@ struct decay_parameter {
     const char *symbol; /* on paper */
     enum unit_kind unit;
     enum parameter_origin origin;
-    bool term;         /* of the damping: 0 where a model lacks it, with a likelihood ratio where it does not */
+    const char *term;  /* of the damping, what it is called: 0 where a model lacks it, with a likelihood ratio where it
+                          does not; a model has the name of its terms, in small letters with + between. NULL: none */
     bool not_negative; /* 0 is its bound, and a possible value */
     double below;      /* which it does not reach; INFINITY: no such limit */
     const char *about; /* what it is, a phrase */
