@@ -176,7 +176,7 @@ static int find_salts(const struct log_file *log, struct walk *walk, bool *found
 /* It is in shared memory,
  * which stays as a file when a process is killed, and is written behind the log: after a power cut it may be of an
  * earlier log, or claim less, never more. Its words are this machine's. */
-static void read_index(const char *path, struct walk *walk)
+static void read_index(const char *path, const unsigned char *salts, struct walk *walk)
 {
     unsigned char bytes[INDEX_FOLDED + 4];
     const uint16_t one = 1;
@@ -187,7 +187,7 @@ static void read_index(const char *path, struct walk *walk)
     if (descriptor >= 0)
         close(descriptor);
     if (error || memcmp(bytes, bytes + INDEX_COPY, INDEX_COPY) != 0 ||
-        memcmp(bytes + INDEX_SALTS, walk->salts, SALTS) != 0)
+        (salts && memcmp(bytes + INDEX_SALTS, salts, SALTS) != 0))
         return;
     struct sum sum = sum_add((struct sum){0, 0}, bytes, INDEX_SUM, big_endian);
     if (!sum_equal(sum, (struct sum){word(bytes + INDEX_SUM, big_endian), word(bytes + INDEX_SUM + 4, big_endian)}) ||
@@ -330,6 +330,14 @@ static int count_frames(struct log_file *log)
     return log->frames ? 0 : -ENOMEM;
 }
 
+/* Of a log that is missing, or does not even have a header, only its index tells that it was not empty. */
+static void look_for_promise(struct log_file *log, const char *index_path)
+{
+    struct walk walk = {.started = false};
+    read_index(index_path, NULL, &walk);
+    log->lost = walk.index.folded < walk.index.committed ? walk.index.committed - walk.index.folded : 0;
+}
+
 static int read_log(struct log_file *log, const char *index_path)
 {
     static const unsigned char blank[LOG_HEADER];
@@ -338,6 +346,8 @@ static int read_log(struct log_file *log, const char *index_path)
     int error = count_frames(log);
     if (!error)
         error = read_at(log->descriptor, header, LOG_HEADER, 0);
+    if (error == -ENODATA)
+        look_for_promise(log, index_path);
     if (error)
         return error == -ENODATA ? 0 : error;
     bool known = log->header_sound = take_header(header, &walk);
@@ -350,7 +360,7 @@ static int read_log(struct log_file *log, const char *index_path)
     /* Room that was made for a log and never written is blank. */
     log->garbled = !known && log->count > 0 && memcmp(header, blank, LOG_HEADER) != 0;
     if (!error && known) {
-        read_index(index_path, &walk);
+        read_index(index_path, walk.salts, &walk);
         error = walk_frames(log, &walk);
     }
     return error;
@@ -360,6 +370,8 @@ int log_file_open(const char *path, const char *index_path, struct log_file *log
 {
     struct complaint ignored;
     *log = (struct log_file){.descriptor = regular_file_open(path, O_RDONLY, 0, &ignored)};
+    if (log->descriptor == -ENOENT)
+        look_for_promise(log, index_path);
     if (log->descriptor < 0)
         return log->descriptor == -ENOENT ? 0 : log->descriptor;
     int error = read_log(log, index_path);

@@ -273,6 +273,13 @@ static void report_damage(const struct names *names, const struct log_file *log,
                       names->log, copy);
         return;
     }
+    if (log->descriptor < 0) {
+        complaint_set(report,
+                      "%s, where SQLite keeps what was stored last, is missing: its index tells of %zu pages. What was "
+                      "stored last is lost, and the file is looked through; it is kept as it was as %s",
+                      names->log, log->lost, copy);
+        return;
+    }
     const size_t unseen = log->lost > log->damaged ? log->lost - log->damaged : 0;
     complaint_set(report,
                   "%s, where SQLite keeps what was stored last, was damaged: of %zu pages %zu could not be read%s. The "
@@ -316,9 +323,10 @@ static int salvage(const struct names *names, const struct log_file *log, struct
 /* A log that ends with half a transaction, or with frames of an earlier one, is as it should be. */
 static bool is_in_order(const struct names *names, const struct log_file *log)
 {
-    if (log->lost > 0)
+    const bool is_new = size_of(names->file) == 0;
+    if (log->lost > 0 && !(is_new && log->count == 0))
         return false;
-    if (size_of(names->file) == 0)
+    if (is_new)
         return log->committed + log->left_over == 0 && !log->garbled;
     if (log->committed == 0)
         return !log->garbled;

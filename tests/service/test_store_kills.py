@@ -243,6 +243,29 @@ class Damage(unittest.TestCase):
             if page == 0:
                 self.assertIn("store_repaired", "".join(said))
 
+    def test_a_log_that_is_gone_is_told(self):
+        """Its index, which is still there, says that it was not empty."""
+        log = Path(f"{self.path}-wal")
+        for left, said in ((None, "is missing: its index tells of"), (0, "nor its header"), (18, "nor its header")):
+            with self.subTest(left=left):
+                for leftover in self.directory.glob("*"):
+                    leftover.unlink()
+                self.fill(20.0)
+                stored = count(self.path, "decay")
+                with Daemon(simulated_rig(seed=10, duration_s=0), directory=self.scratch) as daemon:
+                    wait_for(lambda: count(self.path, "decay") > stored + 3, 30.0, "decays")
+                    kill(daemon)
+                    daemon.stop = lambda: None
+                    Path(daemon.socket_path).unlink()
+                log.unlink() if left is None else os.truncate(log, left)
+                with Daemon(directory=self.scratch) as daemon:
+                    wait_for(lambda: len(events_of(daemon, "store_repaired")) == 2, 30.0, "the events")
+                    self.assertIn(said, events_of(daemon, "store_repaired")[0])
+                    self.assertEqual(count(self.path, "decay"), stored)
+                with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+                    wait_for(lambda: client.call("status")["store"]["decays"] == stored, 30.0, "the store")
+                    self.assertEqual(events_of(daemon, "store_repaired"), [])
+
     if seconds(1) == 1:  # a sanitizer's own memory would be measured
 
         def test_a_length_that_leads_round_and_round(self):
