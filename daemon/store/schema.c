@@ -4,6 +4,8 @@
 
 #include "store/schema.h"
 
+#include "proto/cause.h"
+#include "store/database_files.h"
 #include "store/file_layout.h"
 #include "store/run_table.h"
 #include "store/tables.h"
@@ -198,18 +200,39 @@ static char *free_name(const char *path, int version)
     return name;
 }
 
+/* While it is being written it has another name: what is called a copy is whole. */
+static int write_copy(struct database *database, const char *made, const char *copy, const char **cause)
+{
+    char *sql = sqlite3_mprintf("VACUUM INTO %Q", made);
+    int error = sql ? database_run(database, sql) : -ENOMEM;
+    sqlite3_free(sql);
+    *cause = database_sentence(database);
+    if (!error && rename(made, copy) != 0) {
+        error = -errno;
+        *cause = cause_of(error);
+    }
+    if (error)
+        database_files_remove(made);
+    else
+        database_files_sync_names(copy);
+    return error;
+}
+
 /* A copy of what is there, before anything of it is changed. */
 static int keep_copy(struct database *database, const char *path, int version, const char *copy,
                      struct complaint *complaint)
 {
-    char *sql = copy ? sqlite3_mprintf("VACUUM INTO %Q", copy) : NULL;
-    int error = sql ? database_run(database, sql) : -ENOMEM;
+    const char *cause = "memory is short";
+    char *made = copy ? sqlite3_mprintf("%s.rescue", path) : NULL;
+    if (made)
+        database_files_remove(made);
+    int error = made ? write_copy(database, made, copy, &cause) : -ENOMEM;
     if (error)
         complaint_set(complaint,
                       "%s is of the earlier version %d; before it is changed a copy of it must be kept as %s, and that "
                       "failed: %s. Make room for it",
-                      path, version, copy ? copy : "?", database_sentence(database));
-    sqlite3_free(sql);
+                      path, version, copy ? copy : "?", cause);
+    sqlite3_free(made);
     return error;
 }
 

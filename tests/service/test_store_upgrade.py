@@ -4,8 +4,10 @@
 import contextlib
 import gzip
 import json
+import shutil
 import sqlite3
 import unittest
+from pathlib import Path
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
@@ -245,6 +247,21 @@ class Version6(Earlier):
 
 class Version7(Earlier):
     version = 7
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_what_is_called_a_copy_is_whole(self):
+        for call, number in (("pwrite64", 20), ("rename", 1)):
+            with self.subTest(call=call):
+                cut = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
+                       "-e", f"inject={call}:signal=KILL:when={number}"]
+                with self.assertRaisesRegex(AssertionError, "ended at once"), Daemon(directory=self.scratch, launcher=cut):
+                    pass
+                self.assertEqual(list(self.path.parent.glob("*.schema-*")), [])
+        with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+        (copy,) = self.path.parent.glob("*.schema-*")
+        self.assertEqual(rows_of(copy, "raw"), rows_of(self.before, "raw"))
+        self.assertFalse(Path(f"{self.path}.rescue").exists())
 
     def test_nothing_is_lost(self):
         self.assert_nothing_is_lost("run", "spare_run")
