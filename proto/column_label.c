@@ -144,6 +144,18 @@ static bool behind_wide_slash(struct text_piece field, struct column_label *labe
     return !is_rate(label);
 }
 
+/* "v_mm_per_s": the word before "per" belongs to the unit. */
+static bool behind_underscore_of_rate(struct text_piece field, struct column_label *label)
+{
+    static const char per[] = "_per_";
+    const char *at = memmem(field.text, field.length, per, sizeof per - 1);
+    const char *underscore = at ? memrchr(field.text, '_', (size_t)(at - field.text)) : NULL;
+    if (!underscore)
+        return false;
+    *label = cut(field, underscore, 1);
+    return true;
+}
+
 /* "lvdt_mm", and with a slash in its unit "acceleration_m/s2". */
 static bool behind_underscore(struct text_piece field, struct column_label *label)
 {
@@ -178,7 +190,7 @@ struct column_label column_label_read_ours(struct text_piece field)
 struct column_label column_label_read(struct text_piece field)
 {
     static bool (*const spellings[])(struct text_piece, struct column_label *) = {
-        in_brackets, behind_in, behind_wide_slash, behind_underscore, behind_slash};
+        in_brackets, behind_in, behind_wide_slash, behind_underscore_of_rate, behind_underscore, behind_slash};
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         struct column_label label;
         if (spellings[i](field, &label) && label.name.length > 0)

@@ -64,10 +64,18 @@ class Bounces(OfflineTest):
 
     def test_what_makes_no_table_is_told(self):
         for text, word in (("ball,h0_cm,h1_mm\ngolf,30,200\n", ":1: the header does not name .* in one unit"),
+                           ("v_in_m_per_s,v_out_mm_per_s\n1,500\n", ":1: the header does not name .* in one unit"),
+                           ("h0_cm,h1_cm\n30,20\0junk\n", ":2: zero bytes"),
                            ("ball,h0_cm,h1_cm\n", ":1: the file ends without a single row")):
             done = offline(self.recording(text))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertRegex(done.stderr, word)
+
+    def test_a_line_without_anything_is_a_height_that_was_not_measured(self):
+        """Else the bounces before and behind it would pass for one."""
+        (result,) = offline(self.recording("height_mm\n100\n50\n\n25\n12.5\n\n")).results
+        self.assertEqual(result["impacts"], 2)
+        self.assertAlmostEqual(result["e"]["value"], math.sqrt(0.5), delta=1e-12)
 
     def test_bounces_are_no_decay_that_is_cut_already_and_have_no_time(self):
         for option in ["--whole"], ["--time-unit", "ms"], ["--rate", "1000"]:

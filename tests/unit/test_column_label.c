@@ -42,6 +42,7 @@ START_TEST(every_usual_spelling_of_a_unit)
         {"velocity (m/s)", "velocity", "m/s"},
         {"velocity in m/s", "velocity", "m/s"},
         {"acceleration_m/s2", "acceleration", "m/s2"},
+        {"v_in_m_per_s", "v_in", "m_per_s"},
         {"t/ms", "t", "ms"},
         {"Zeit t/s", "Zeit t", "s"},
         {"Time(t) [ms]", "Time(t)", "ms"},

@@ -203,18 +203,30 @@ static int take_header(struct reading *reading, char *line, struct table_file *t
     return -EINVAL;
 }
 
+/* In a table of one column a line without anything is a figure that was not measured. */
+static bool is_empty_row(const struct reading *reading, const char *line)
+{
+    return reading->header.count == 1 && *line != '#';
+}
+
 static int read_lines(struct reading *reading, FILE *file, struct table_file *table)
 {
     char *line = NULL;
     size_t capacity = 0;
     int error = 0;
     bool header_seen = false;
-    while (!error && getline(&line, &capacity, file) >= 0) {
+    for (ssize_t length; !error && (length = getline(&line, &capacity, file)) >= 0;) {
         reading->line++;
-        if (is_comment(line))
+        if (strlen(line) != (size_t)length) {
+            complaint_set(reading->complaint, "%s:%zu: zero bytes: this is not a table in UTF-8 text", reading->path,
+                          reading->line);
+            error = -EINVAL;
+        } else if (is_comment(line) && !is_empty_row(reading, line)) {
             continue;
-        error = header_seen ? take_row(reading, line, table) : take_header(reading, line, table);
-        header_seen = true;
+        } else {
+            error = header_seen ? take_row(reading, line, table) : take_header(reading, line, table);
+            header_seen = true;
+        }
     }
     if (!error && ferror(file)) {
         complaint_set(reading->complaint, "%s: %s", reading->path, cause_of(errno));
