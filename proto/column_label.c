@@ -65,6 +65,18 @@ static bool names_time(struct text_piece name)
     return false;
 }
 
+/* Nothing but the word: a time in seconds, as in a file without a header. "timestamp" and the like are often others. */
+static bool is_time_alone(struct text_piece name)
+{
+    static const char *const words_alone[] = {" t ", " time ", " zeit ", " temps ", " tiempo ", " tempo "};
+    char words[WORDS_BYTES];
+    words_of(name, words);
+    for (size_t i = 0; i < sizeof words_alone / sizeof words_alone[0]; i++)
+        if (strcmp(words, words_alone[i]) == 0)
+            return true;
+    return false;
+}
+
 bool column_label_counts_rows(const struct column_label *label)
 {
     static const char counting[] =
@@ -211,6 +223,10 @@ enum label_of_time column_label_time(const struct column_label *label, double *u
     const struct time_unit *unit = has_unit ? time_unit_find(label->unit.text, label->unit.length)
                                             : time_unit_find(label->name.text, label->name.length);
     const bool sure = unit && (has_unit ? named || !(unit->unsure || is_symbol(label->name)) : unit->spelled);
+    if (!has_unit && is_time_alone(label->name)) {
+        *unit_s = 1;
+        return LABEL_OF_TIME;
+    }
     if (sure)
         *unit_s = unit->seconds;
     return sure ? LABEL_OF_TIME : named && !has_unit ? LABEL_OF_TIME_WITHOUT_UNIT : LABEL_OF_SOMETHING_ELSE;

@@ -190,7 +190,7 @@ class TheSameFigures(Readers):
 FIVE_HZ = Decay(f_n=5.0, zeta=0.015, x_k=0.16, x0=11.0)
 TIMED = {
     "time_s,LVDT_mm": 1, "Time (s),LVDT (mm)": 1, "TIME(S),LVDT(mm)": 1, "Zeit in s,LVDT in mm": 1,
-    "seconds,LVDT [mm]": 1,
+    "seconds,LVDT [mm]": 1, "t,LVDT_mm": 1, "Time,LVDT (mm)": 1, "Zeit,LVDT_mm": 1,
     "time_ms,LVDT_mm": 1e3, "Time (ms),LVDT (mm)": 1e3, "Zeit [ms],LVDT [mm]": 1e3, "t/ms,LVDT/mm": 1e3,
     "t / ms,LVDT / mm": 1e3, "Zeit t/ms,LVDT in mm": 1e3, '"Time (ms)","LVDT (mm)"': 1e3, "time in ms,LVDT_mm": 1e3,
     "time_us,LVDT_mm": 1e6, "time_\u00b5s,LVDT_mm": 1e6, "t [\u03bcs],LVDT (mm)": 1e6, "t / \u00b5s,LVDT / mm": 1e6,
@@ -199,7 +199,7 @@ TIMED = {
 }
 # First columns that are no time, or none that is known.
 UNTIMED = ["index", "sample", "encoder count", "Displacement", "lvdt_mm", "x_min", "m/s", "Velocity m/s", "Time (d)"]
-UNITLESS = ["t", "time", "Time", "Zeit", "timestamp"]
+UNITLESS = ["timestamp", "Elapsed time"]
 WAYS_OUT = [("--time-unit UNIT", "the key time_unit"), ("--rate HZ", "the key sample_rate_hz")]
 
 

@@ -101,6 +101,11 @@ START_TEST(times_and_their_units)
          "as [s]",
          1},
         {"uptime_ms", 1e-3},
+        {"t", 1},
+        {"T", 1},
+        {"time", 1},
+        {"Time", 1},
+        {" Zeit ", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct column_label label = label_of(cases[i].text);
@@ -113,7 +118,7 @@ END_TEST
 
 START_TEST(times_without_a_unit_and_what_is_no_time)
 {
-    static const char *const unitless[] = {"t", "T", "time", "Time", "Zeit", "timestamp", "Elapsed Time", "t_rel_"};
+    static const char *const unitless[] = {"timestamp", "Elapsed Time", "t_rel_"};
     static const char *const others[] = {"index", "sample",        "encoder count", "Displacement", "lvdt_mm",
                                          "x_min", "y (h)",         "x_s",           "F_s",          "s",
                                          "h",     "min",           "m/s",           "Velocity m/s", "Counts / s",

@@ -431,8 +431,8 @@ END_TEST
 START_TEST(bad_headers)
 {
     expect_text_complaint("x_mm,time_s\n0,1\n1,2\n", ":1: ", "\"x_mm\", is not known to be a time");
-    expect_text_complaint("t,x_mm\n0,1\n1,2\n", ":1: ",
-                          "\"t\", is a time without a unit: say its unit of time with "
+    expect_text_complaint("timestamp,x_mm\n0,1\n1,2\n", ":1: ",
+                          "\"timestamp\", is a time without a unit: say its unit of time with "
                           "--time-unit UNIT, or, of rows that come evenly, how many a "
                           "second with --rate HZ");
     expect_text_complaint("time_s\n0\n1\n", ":1: ", "at least one channel");
