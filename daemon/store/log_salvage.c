@@ -119,8 +119,10 @@ static bool read_first_page(const char *path, unsigned char page[DATABASE_PAGE])
 }
 
 /* The latest first page names the program. Where there is none, neither in the log nor in the file, the name of the
- * file alone tells whose log it is; a file that nothing was put into is a new store's when nothing of the log can be
- * told either. */
+ * file alone tells whose log it is. A file that nothing was put into, with a log that says nothing of the program, is a
+ * new store's when nothing else of the log can be told, or when its index tells of more: the name comes with the
+ * tables.
+ */
 static bool is_ours(const char *path, const struct log_file *log)
 {
     unsigned char page[DATABASE_PAGE] = {0};
@@ -128,7 +130,7 @@ static bool is_ours(const char *path, const struct log_file *log)
                        find_first_page(log, log->count, log->committed, page);
     const uint32_t id = big_endian_get(page + HEADER_APPLICATION);
     return (!known && size_of(path) == 0) || id == SCHEMA_APPLICATION_ID ||
-           (id == 0 && log->committed == 0 && size_of(path) <= DATABASE_PAGE);
+           (id == 0 && (log->committed == 0 || log->lost > 0) && size_of(path) <= DATABASE_PAGE);
 }
 
 /* Whether pages of the file are neither in the log nor where they were. */

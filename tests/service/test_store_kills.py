@@ -252,8 +252,9 @@ class Damage(unittest.TestCase):
                     leftover.unlink()
                 self.fill(20.0)
                 stored = count(self.path, "decay")
-                with Daemon(simulated_rig(seed=10, duration_s=0), directory=self.scratch) as daemon:
-                    wait_for(lambda: count(self.path, "decay") > stored + 3, 30.0, "decays")
+                with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
+                    daemon.wait_until_source_ended(60.0)
+                    wait_for(lambda: count(self.path, "decay") > stored, 30.0, "decays")
                     kill(daemon)
                     daemon.stop = lambda: None
                     Path(daemon.socket_path).unlink()
@@ -265,6 +266,25 @@ class Damage(unittest.TestCase):
                 with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
                     wait_for(lambda: client.call("status")["store"]["decays"] == stored, 30.0, "the store")
                     self.assertEqual(events_of(daemon, "store_repaired"), [])
+
+    def test_the_first_log_of_all_is_cut(self):
+        """All that there is stands in it, and what is left of it does not name the program yet."""
+        header, frame = 32, 4120
+        for frames in (1, 2, 20):
+            with self.subTest(frames=frames):
+                for leftover in self.directory.glob("*"):
+                    leftover.unlink()
+                with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
+                    daemon.wait_until_ended(60.0)
+                    kill(daemon)
+                    daemon.stop = lambda: None
+                    Path(daemon.socket_path).unlink()
+                self.assertEqual(self.path.stat().st_size, 4096)
+                os.truncate(f"{self.path}-wal", header + frames * frame)
+                with Daemon(directory=self.scratch) as daemon:
+                    wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "the event")
+                    self.assertIn("could not be read", events_of(daemon, "store_repaired")[0])
+                self.assertTrue(list(self.directory.glob("fricid.db.damaged-log-*-wal")))
 
     if seconds(1) == 1:  # a sanitizer's own memory would be measured
 
