@@ -217,8 +217,8 @@ END_TEST
 /* Spreadsheets put a mark before the text, and people blanks around their words. */
 START_TEST(what_stands_around_the_words_matters_not)
 {
-    static const char *const texts[] = {"\xEF\xBB\xBF"
-                                        "ball,h0_mm,h1_mm\r\ngolf,30,20\r\n",
+    static const char *const texts[] = {("\xEF\xBB\xBF"
+                                         "ball,h0_mm,h1_mm\r\ngolf,30,20\r\n"),
                                         "\xEF\xBB\xBF# balls\nball,h0_mm,h1_mm\ngolf,30,20\n",
                                         "ball , h0_mm , h1_mm\t\ngolf , 30 , 20 \n",
                                         "ball,h0_mm,h1_mm \r\n golf\t,30,20 \r\n"};
