@@ -20,6 +20,10 @@ enum {
 /* Of the first swing: hum of 1 % of X_0 makes swings up to that size, and a little more. */
 #define HUM_REMAINS 0.015
 
+/* Of the first swing: what may be left of a motion that fades. One that stands still after larger swings was stopped,
+ * and nothing of it goes on. */
+#define LEFT 0.15
+
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
  * than to become it, so that noise does not toggle it. */
 static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
@@ -192,7 +196,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST ||
                    (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
-    double swing = candidate->count > 1 ? candidate->swing[candidate->count - 2] : 0;
+    double swing = candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], LEFT * candidate->swing[0]) : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
                         goes_on ? fmax(1.5 * swing, 2 * segmenter->front.hysteresis) : 0);
 }

@@ -52,6 +52,36 @@ START_TEST(a_weakening_blow_starts_a_decay_of_its_own)
 }
 END_TEST
 
+/* Samples are lost while the mass swings; soon after them it is taken out of that within a sample, put down, and let go
+ * for another motion, faster and smaller than the first one was at its end: what stood still fades no more. */
+START_TEST(a_motion_that_was_cut_hides_no_smaller_one)
+{
+    const struct plant plant = {.omega_n = 6.4 * M_PI, .zeta = 0.006, .x_k = 0.005, .x_s = 0.005};
+    const struct sensor sensor = {.noise = 1e-4, .gain = 1};
+    for (int cut = 0; cut < 60; cut++) {
+        struct stream *stream = stream_create(7 + (uint64_t)cut, &plant, &sensor, 4 * RATE);
+        stream_wait(stream, 600);
+        stream_pull(stream, 1, 700, 0);
+        stream_hold(stream, 900, 0);
+        size_t lost = stream->count + 4000;
+        stream_release(stream, 0, 0, 7800 + 20 * cut);
+        stream_lose(stream, lost, 2500);
+        stream->plant.x = stream->plant.v = 0;
+        stream_hold(stream, 900, 0);
+        stream_pull(stream, 0.5, 700, 0);
+        stream_hold(stream, 900, 0);
+        stream->plant.omega_n *= 2.7;
+        stream_release(stream, 0, 1400, 20000);
+        struct findings findings;
+        gather(stream, &findings);
+        ck_assert_uint_ge(findings.count, 2);
+        ck_assert_int_eq(findings.decays[findings.count - 1]->ended_by, DECAY_END_REST);
+        findings_clear(&findings);
+        stream_destroy(stream);
+    }
+}
+END_TEST
+
 /* A pull of forty cycles looks like half of a slow one. It may not be waited for, and no decay may go unseen behind it,
  * whether the stream goes on afterwards or ends. */
 START_TEST(a_slow_pull_hides_no_decay)
@@ -186,6 +216,7 @@ int main(void)
     tcase_add_loop_test(tests, a_few_steps_are_a_decay_in_a_known_rhythm_only, 0, 2);
     tcase_add_loop_test(tests, a_gap_behind_an_extremum_costs_no_half_cycle, 0, 3);
     tcase_add_test(tests, a_catch_hides_no_later_decay);
+    tcase_add_test(tests, a_motion_that_was_cut_hides_no_smaller_one);
     tcase_add_test(tests, tells_idle_held_and_decaying);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
