@@ -125,6 +125,11 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/single_decay.h \
 	daemon/identify/common/small_least_squares.c \
 	daemon/identify/common/small_least_squares.h \
+	daemon/identify/ladder/ladder_motion.c \
+	daemon/identify/ladder/ladder_motion.h \
+	daemon/identify/ladder/ladder_term.c \
+	daemon/identify/ladder/ladder_term.h \
+	daemon/identify/ladder/motion_series.h \
 	daemon/identify/decay/static_friction.c \
 	daemon/identify/decay/static_friction.h \
 	daemon/identify/decay/swing_line.c \
@@ -288,6 +293,12 @@ TESTS += tests/unit/test_extrema_fit
 tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ladder_motion
+TESTS += tests/unit/test_ladder_motion
+tests_unit_test_ladder_motion_SOURCES = tests/unit/test_ladder_motion.c
+tests_unit_test_ladder_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_extremum
 TESTS += tests/unit/test_extremum

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From turn to turn. Within a half cycle the equation of motion is analytic, so a Taylor series of high order takes
+ * long steps at the accuracy of the arithmetic; at a turn, time and place go on by the implicit function theorem. */
+
+#include "identify/ladder/ladder_motion.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static_assert((int)LADDER_MOTION <= (int)SERIES_LANES, "each parameter of the motion has a lane");
+
+/* What a series may leave away, of the amplitude: rounding. */
+static const double LEFT_AWAY = 1e-15;
+
+/* A half cycle of a decay lasts about pi. */
+static const double HALF_CYCLE_MOST = 4 * M_PI;
+
+enum { STEPS_MOST = 400, NEWTON_MOST = 60 };
+
+/* Swings below this part of X_0 are rounding: the mass is at rest. */
+static const double REST = 1e-11;
+
+struct walk {
+    unsigned terms; /* whose rules are called */
+    const struct ladder_takers *takers;
+    struct ladder_turn turn; /* where this half cycle began */
+    double z;
+    lanes z_by;
+    double local; /* time since the turn, of the series' origin */
+    struct motion_series series;
+};
+
+static bool presliding(const struct walk *walk)
+{
+    return walk->terms & LADDER_BIT(LADDER_X_D);
+}
+
+/* All coefficients from those of order 0. */
+static void expand(struct walk *walk)
+{
+    struct motion_series *series = &walk->series;
+    for (size_t k = 0; k < SERIES_ORDER; k++) {
+        double acceleration = -series->x[k];
+        lanes by = -series->x_by[k];
+        for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+            if (walk->terms & LADDER_BIT(p))
+                ladder_parameters[p].accelerate(series, k, &acceleration, &by);
+        const double per = 1 / (double)(k + 1);
+        series->x[k + 1] = series->v[k] * per;
+        series->v[k + 1] = acceleration * per;
+        series->x_by[k + 1] = series->v_by[k] * per;
+        series->v_by[k + 1] = by * per;
+    }
+}
+
+static double value_at(const double *coefficients, double time)
+{
+    double sum = coefficients[SERIES_ORDER];
+    for (size_t k = SERIES_ORDER; k-- > 0;)
+        sum = sum * time + coefficients[k];
+    return sum;
+}
+
+static void lanes_at(const series_lanes coefficients, double time, lanes *value)
+{
+    lanes sum = coefficients[SERIES_ORDER];
+    for (size_t k = SERIES_ORDER; k-- > 0;)
+        sum = sum * time + coefficients[k];
+    *value = sum;
+}
+
+/* How far the last two coefficients let the series reach. */
+static double reach(const struct motion_series *series)
+{
+    const double allowed = LEFT_AWAY * fabs(series->parameters[LADDER_X0]);
+    double length = 2;
+    for (size_t k = SERIES_ORDER - 1; k <= SERIES_ORDER; k++)
+        if (series->v[k] != 0)
+            length = fmin(length, pow(allowed / fabs(series->v[k]), 1 / (double)k));
+    return length;
+}
+
+/* Where the velocity is zero between 0, where it is not past it, and `length`, where it is: Newton's steps, halved
+ * where they would leave the bracket. */
+static double zero_of_velocity(const struct motion_series *series, double length)
+{
+    double low = 0, high = length, time = length;
+    for (int n = 0; n < NEWTON_MOST && high - low > DBL_EPSILON * high; n++) {
+        const double v = value_at(series->v, time);
+        double slope = 0;
+        for (size_t k = SERIES_ORDER; k > 0; k--)
+            slope = slope * time + (double)k * series->v[k];
+        if (v * series->side > 0)
+            low = time;
+        else
+            high = time;
+        const double next = time - v / slope;
+        if (fabs(next - time) <= 2 * DBL_EPSILON * time)
+            return next;
+        time = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return time;
+}
+
+/* Hands the series over as a function of tau at fixed parameters: a later turn shifts it. */
+static bool hand_over(struct walk *walk, double from, double to)
+{
+    if (!walk->takers->piece)
+        return true;
+    struct motion_series *series = &walk->series;
+    series_lanes x_by;
+    for (size_t k = 0; k <= SERIES_ORDER; k++)
+        x_by[k] = series->x_by[k] - series->v[k] * walk->turn.time_by;
+    const double origin = walk->turn.time + walk->local;
+    const struct ladder_piece piece = {origin, from, to, series->x, x_by};
+    return walk->takers->piece(walk->takers->taker, &piece);
+}
+
+/* Order 0 at a turn: at rest, friction on the given side. */
+static void begin_half_cycle(struct walk *walk, double side)
+{
+    struct motion_series *series = &walk->series;
+    series->side = side;
+    series->turn = series->x[0] = walk->turn.x;
+    series->v[0] = 0;
+    series->yield = walk->z - side;
+    series->yields = presliding(walk);
+    series->turn_by = series->x_by[0] = walk->turn.x_by;
+    series->yield_by = walk->z_by;
+    series->v_by[0] = (lanes){0};
+    walk->local = 0;
+}
+
+/* Order 0 a step further on. */
+static void step_on(struct walk *walk, double length)
+{
+    struct motion_series *series = &walk->series;
+    const double x = value_at(series->x, length), v = value_at(series->v, length);
+    lanes_at(series->x_by, length, &series->x_by[0]);
+    lanes_at(series->v_by, length, &series->v_by[0]);
+    series->x[0] = x;
+    series->v[0] = v;
+    walk->local += length;
+    const double path = presliding(walk) ? fabs(x - series->turn) / series->parameters[LADDER_X_D] : 0;
+    series->yields = series->yields && exp(-path) > LEFT_AWAY;
+}
+
+/* Dahl's z goes on from the turn that ends this half cycle. */
+static void yield_until(struct walk *walk, double x, const lanes *x_by)
+{
+    const struct motion_series *series = &walk->series;
+    const double per = series->side / series->parameters[LADDER_X_D], path = per * (x - series->turn);
+    const double fading = exp(-path);
+    lanes path_by = per * (*x_by - series->turn_by);
+    path_by[LADDER_X_D] -= path;
+    walk->z_by = fading * (series->yield_by - series->yield * path_by);
+    walk->z = series->side + series->yield * fading;
+}
+
+/* The turn, at `time` after the origin of the series. */
+static void take_turn(struct walk *walk, double time)
+{
+    struct motion_series *series = &walk->series;
+    lanes x_by, v_by;
+    double acceleration = 0;
+    const double x = value_at(series->x, time);
+    for (size_t k = SERIES_ORDER; k > 0; k--)
+        acceleration = acceleration * time + (double)k * series->v[k];
+    lanes_at(series->x_by, time, &x_by);
+    lanes_at(series->v_by, time, &v_by);
+    if (presliding(walk))
+        yield_until(walk, x, &x_by);
+    walk->turn.time += walk->local + time;
+    walk->turn.x = x;
+    walk->turn.time_by -= v_by / acceleration;
+    walk->turn.x_by = x_by;
+}
+
+enum progress { MOVING, ENOUGH, LOST };
+
+/* One half cycle, up to its turn. */
+static enum progress half_cycle(struct walk *walk, double side)
+{
+    struct motion_series *series = &walk->series;
+    begin_half_cycle(walk, side);
+    for (int step = 0; step < STEPS_MOST && walk->local < HALF_CYCLE_MOST; step++) {
+        expand(walk);
+        const double length = reach(series), from = walk->turn.time + walk->local;
+        if (!(length > 0))
+            return LOST;
+        const bool turns = !(value_at(series->v, length) * side > 0);
+        const double end = turns ? zero_of_velocity(series, length) : length;
+        if (!isfinite(end))
+            return LOST;
+        if (!hand_over(walk, from, from + end))
+            return ENOUGH;
+        if (turns) {
+            take_turn(walk, end);
+            return MOVING;
+        }
+        step_on(walk, end);
+    }
+    return LOST;
+}
+
+/* Rest: a constant, which moves with the parameters as the last turn does. */
+static void rest(struct walk *walk)
+{
+    struct motion_series *series = &walk->series;
+    memset(series->x, 0, sizeof series->x);
+    memset(series->v, 0, sizeof series->v);
+    memset(series->x_by, 0, sizeof series->x_by);
+    series->x[0] = walk->turn.x;
+    series->x_by[0] = walk->turn.x_by;
+    walk->local = 0;
+    hand_over(walk, walk->turn.time, INFINITY);
+}
+
+/* The way that the mass goes from a turn; 0: friction holds it. */
+static double way_from(const struct walk *walk, const double *parameters)
+{
+    const double spring = ladder_spring(parameters, walk->turn.x), friction = parameters[LADDER_X_K];
+    const double force = spring + (presliding(walk) ? friction * walk->z : 0);
+    if (!(fabs(force) > (presliding(walk) ? 0 : friction)))
+        return 0;
+    return force > 0 ? -1 : 1;
+}
+
+/* The release: at rest, with friction as in a loop that has closed. */
+static void release(struct walk *walk, const double *parameters)
+{
+    const double x0 = parameters[LADDER_X0];
+    walk->turn.x = x0;
+    walk->turn.x_by[LADDER_X0] = 1;
+    if (!presliding(walk))
+        return;
+    const double x_d = parameters[LADDER_X_D], away = x0 / x_d;
+    walk->z = tanh(away);
+    walk->z_by[LADDER_X0] = (1 - walk->z * walk->z) / x_d;
+    walk->z_by[LADDER_X_D] = -(1 - walk->z * walk->z) * away;
+}
+
+bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until,
+                 const struct ladder_takers *takers)
+{
+    struct walk walk = {.terms = terms, .takers = takers, .series = {.parameters = parameters}};
+    if (!(parameters[LADDER_X_D] > 0))
+        walk.terms &= ~LADDER_BIT(LADDER_X_D);
+    const double x0 = parameters[LADDER_X0];
+    enum progress progress = MOVING;
+    release(&walk, parameters);
+    begin_half_cycle(&walk, x0 > 0 ? 1 : -1);
+    expand(&walk);
+    if (!hand_over(&walk, -INFINITY, 0))
+        return true;
+    while (progress == MOVING) {
+        const double from = walk.turn.x, way = way_from(&walk, parameters);
+        if (takers->turn && !takers->turn(takers->taker, &walk.turn))
+            return true;
+        if (walk.turn.time > until)
+            return true;
+        if (!(ladder_spring_slope(parameters, from) > 0) || !isfinite(walk.turn.time))
+            return false;
+        if (way != 0)
+            progress = half_cycle(&walk, way);
+        if (way == 0 || (progress == MOVING && !(fabs(walk.turn.x - from) > REST * fabs(x0)))) {
+            rest(&walk);
+            return true;
+        }
+    }
+    return progress == ENOUGH;
+}
