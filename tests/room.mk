@@ -6,7 +6,7 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
 # Every test, of whatever language, is started by the same script.
-EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/check_everything tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
+EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
 RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
@@ -99,6 +99,13 @@ check-long: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long
+
+# Those that guard the figures, as many at a time as there are processors.
+long_figures = $(filter tests/unit/%, $(LONG_TESTS))
+check-figures: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(long_figures)
+	@$(AM_TESTS_ENVIRONMENT) printf '%s\n' $(long_figures) | TEST_TIMEOUT=7200 xargs -P "$$(nproc)" -n 1 $(RUN_TEST)
+.PHONY: check-figures
 
 # make bench: times, not verdicts. SciPy may live in another Python than the tests'.
 EXTRA_DIST += tests/bench/run
