@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from fricid_harness import SOURCE, Daemon, Decay, release, simulated_rig
+from fricid_harness import SOURCE, Daemon, Decay, release, seconds, simulated_rig
 from schemas import BUILT, SCHEMAS, complaints, schema_of, validator
 from run_tests import main
 
@@ -395,16 +395,32 @@ class Manual(unittest.TestCase):
             for value in schema.get("enum", []):
                 self.assertTrue(value is None or set(value.split("+")) <= words, f"{name}: {value}")
 
-    def test_the_example_works(self):
-        program = self.PAGE.split(".Sh EXAMPLES")[1].split(".Bd -literal -offset indent\n")[1].split(".Ed")[0]
-        program = program.replace("\\en", "\\n")
-        with Daemon(simulated_rig()) as daemon:
-            program = program.replace("/run/fricid/fricid.sock", daemon.socket_path)
-            with subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, text=True) as running:
-                try:
-                    self.assertRegex(running.stdout.readline(), r"^SIMULATED 1: zeta 0\.0\d+, x_k 0\.\d+ mm$")
-                finally:
-                    running.kill()
+    def example(self, number, daemon):
+        """A program of the page, to be run against this daemon."""
+        shown = self.PAGE.split(".Sh EXAMPLES")[1].split(".Bd -literal -offset indent\n")[1:]
+        program = shown[number].split(".Ed")[0].replace("\\en", "\\n")
+        program = program.replace("/run/fricid/fricid.sock", daemon.socket_path)
+        return subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, text=True)
+
+    def test_the_example_of_watching_works(self):
+        with Daemon(simulated_rig()) as daemon, self.example(0, daemon) as running:
+            try:
+                self.assertRegex(running.stdout.readline(), r"^SIMULATED 1: zeta 0\.0\d+, x_k 0\.\d+ mm$")
+            finally:
+                running.kill()
+
+    def test_the_example_of_identifying_works(self):
+        """It makes a decay of 34.6 rad/s that loses 1.1 nepers a second."""
+        with Daemon() as daemon, self.example(1, daemon) as running:
+            told = dict(line.split(" ", 1) for line in running.communicate(timeout=seconds(60))[0].splitlines())
+        self.assertEqual(running.returncode, 0)
+        self.assertAlmostEqual(float(told["f_n_hz"].split()[0]), math.hypot(34.6, 1.1) / (2 * math.pi), places=3)
+        self.assertAlmostEqual(float(told["zeta"].split()[0]), 1.1 / math.hypot(34.6, 1.1), places=4)
+
+    def test_the_page_has_no_stray_quotes(self):
+        """One that begins inside another ends with it, and quotes what was not meant."""
+        for line in self.PAGE.splitlines():
+            self.assertNotRegex(line, r"^\.(Pq|Ql|Sq|Dq) .*\b(Ql|Sq|Dq) \S+ [;,]?\s*\w", line)
 
 
 if __name__ == "__main__":
