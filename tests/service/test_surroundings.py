@@ -14,9 +14,10 @@ import time
 import unittest
 from pathlib import Path
 
-from fricid_harness import FRICIDCTL, FRICIDD, PATIENCE_S, Daemon, configuration_text, seconds, simulated_rig
+from fricid_harness import FRICIDCTL, FRICIDD, PATIENCE_S, SOURCE, Daemon, configuration_text, seconds, simulated_rig
 from run_tests import main
 
+SIMULATED = SOURCE / "etc" / "simulated.conf"
 STREAMS = (0, 1, 2)
 SANITIZED = any(name in Path(FRICIDD).read_bytes() for name in (b"__asan", b"__tsan"))
 # Words for error codes that only a kernel's developer understands.
@@ -75,6 +76,31 @@ class ClosedStreams(unittest.TestCase):
                         self.assert_harmless(process, streams, waits)
                     finally:
                         process.kill()
+
+
+class Trial(unittest.TestCase):
+    def test_what_the_simulated_configuration_says_works(self):
+        """Its commands, as whoever runs the tests; CI does so as root and as nobody."""
+        head = itertools.takewhile(lambda text: text.startswith("#"), SIMULATED.read_text(encoding="utf-8").splitlines())
+        lines = [text.removeprefix("#     ") for text in head if text.startswith("#     ")]
+        self.assertEqual([text.split()[0] for text in lines], ["mkdir", "cp", "fricidd", "fricidctl"])
+        with tempfile.TemporaryDirectory(prefix="fricid-", dir="/tmp") as home:
+            def command(text):
+                text = text.replace("fricidd ", f"exec {FRICIDD} ", 1).replace("fricidctl ", f"exec {FRICIDCTL} ", 1)
+                return {"args": ["sh", "-c", text], "cwd": SIMULATED.parents[1], "env": os.environ | {"HOME": home}}
+            for text in lines[:2]:
+                subprocess.run(**command(text), check=True)
+            with subprocess.Popen(**command(lines[2]), stderr=subprocess.DEVNULL) as daemon:
+                try:
+                    end = time.monotonic() + seconds(PATIENCE_S)
+                    while not list(Path(home).glob("*/fricid.sock")) and time.monotonic() < end:
+                        time.sleep(0.05)
+                    done = subprocess.run(**command(lines[3] + " --count 1"), capture_output=True, text=True, check=False,
+                                          timeout=seconds(PATIENCE_S))
+                finally:
+                    daemon.terminate()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("bearing lvdt SIMULATED", done.stdout)
 
 
 class LittleMemory(unittest.TestCase):
