@@ -6,21 +6,37 @@
 #include "client/reply.h"
 #include "client/show.h"
 #include "client/show_table.h"
+#include "proto/plain_text.h"
 
-/* The results of its run into *reply; NULL: a daemon of before 1.2 does not know of runs. */
-static enum exit_status ask_run(struct client *client, const json_t *result, json_t **reply)
+/* The decays of its run into *members; NULL: a daemon of before 1.2 does not know of runs. One without a store on a
+ * disk knows the results of a run only, and neither remarks nor protection. */
+static enum exit_status ask_run(struct client *client, const json_t *result, json_t **members)
 {
-    int64_t run = reply_integer(result, "run_id", 0);
-    *reply = NULL;
+    const int64_t run = reply_integer(result, "run_id", 0);
+    const double timeout_s = client_timeout(client, CLIENT_TIMEOUT_S);
+    struct complaint complaint;
+    json_t *reply = NULL;
+    *members = NULL;
     if (run <= 0)
         return STATUS_OK;
-    return client_ask(client, "results.list", json_pack("{s:I}", "run_id", (json_int_t)run), reply);
+    enum exit_status status = connection_call(
+        client->connection, "runs.get", json_pack("{s:I}", "run_id", (json_int_t)run), timeout_s, &reply, &complaint);
+    const bool has_traces = status == STATUS_OK;
+    if (!has_traces)
+        status = client_ask(client, "results.list", json_pack("{s:I}", "run_id", (json_int_t)run), &reply);
+    if (status != STATUS_OK)
+        return status;
+    *members = json_incref(json_object_get(reply, has_traces ? "traces" : "results"));
+    json_decref(reply);
+    if (*members && plain_tree(*members, client->screen.glyphs->ascii) < 0)
+        return screen_no_memory(&client->screen);
+    return STATUS_OK;
 }
 
 static enum exit_status print_sheet(const struct client *client, const json_t *result, const json_t *run)
 {
     bool intervals = client->options.given & OPTION_INTERVALS;
-    if (show_result(result, NULL, json_object_get(run, "results"), intervals, client->screen.glyphs) < 0)
+    if (show_result(result, NULL, run, intervals, client->screen.glyphs) < 0)
         return screen_no_memory(&client->screen);
     if (reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text)
         show_legend(intervals, client->screen.glyphs);

@@ -41,6 +41,24 @@ static void print_run(const json_t *result, const json_t *run)
     }
 }
 
+/* What a person said about it: that it is to stay, and remarks on the channel. */
+static void print_notes(const json_t *result, const json_t *run)
+{
+    const int64_t id = reply_integer(result, "id", 0);
+    size_t i;
+    json_t *trace;
+    json_array_foreach (run, i, trace) {
+        const char *remarks = reply_text(trace, "remarks", NULL);
+        if (reply_integer(trace, "id", -1) != id)
+            continue;
+        if (reply_true(trace, "protected"))
+            puts("  protected: it stays, however old it gets");
+        if (remarks)
+            printf("  remarks on the channel: %s\n", remarks);
+        return;
+    }
+}
+
 static bool of_decay(const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
@@ -317,6 +335,7 @@ int show_result(const json_t *result, const char *title, const json_t *run, bool
     if (kind && kind->section)
         return show_table(result, kind, intervals, glyphs);
     print_verdict(&sheet);
+    print_notes(result, run);
     if (sheet.table)
         status = print_figures(&sheet);
     explain_missing(&sheet);

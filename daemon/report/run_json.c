@@ -36,6 +36,8 @@ static struct trace_view trace_of(const struct found_decay *decay, const struct 
         .delay_s = origin->delay_s,
         .released_at_ns = origin->released_at_ns,
         .verdict = *decay->verdict ? decay->verdict : NULL,
+        .remarks = *origin->remarks ? origin->remarks : NULL,
+        .protected = decay->protected,
     };
 }
 

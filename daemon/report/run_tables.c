@@ -46,6 +46,13 @@ static const struct field trace_fields[] = {
      .nullable = true,
      .note = "of the latest result",
      TRACE(verdict)},
+    {.name = "protected", .type = FIELD_FLAG, .since = 2, .note = "it stays, however old it gets", TRACE(protected)},
+    {.name = "remarks",
+     .type = FIELD_TEXT,
+     .nullable = true,
+     .since = 2,
+     .note = "of the configuration, on the channel",
+     TRACE(remarks)},
     REASON,
 };
 
@@ -55,7 +62,8 @@ const struct section trace_table = {
     SECTION_FIELDS(trace_fields),
     .missing = "what is null is not there or not known: only tables have columns, and no times and delays, only even "
                "samples a period, only what is measured now a time of day; the delay is not known of what was stored "
-               "before it was kept; a decay that was not identified yet has no verdict",
+               "before it was kept; a decay that was not identified yet has no verdict, and "
+               "most channels have no remarks",
     .verdict_matters_not = true,
 };
 

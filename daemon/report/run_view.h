@@ -18,6 +18,8 @@ struct trace_view {
     double start_s, period_s, delay_s;
     int64_t released_at_ns;
     const char *verdict; /* NULL: none yet */
+    const char *remarks; /* NULL: none were configured */
+    bool protected;
 };
 
 struct run_view {

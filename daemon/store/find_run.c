@@ -37,13 +37,14 @@ static int read_one(struct database *database, struct found_decay *found)
 
 static int add(struct found_run *run, sqlite3_stmt *row)
 {
-    enum { ID, VERDICT };
+    enum { ID, VERDICT, PROTECTED };
     struct found_decay *larger = realloc(run->decays, (run->count + 1) * sizeof *larger);
     if (!larger)
         return -ENOMEM;
     run->decays = larger;
     struct found_decay *decay = &run->decays[run->count++];
-    *decay = (struct found_decay){.id = (uint64_t)sqlite3_column_int64(row, ID)};
+    *decay = (struct found_decay){.id = (uint64_t)sqlite3_column_int64(row, ID),
+                                  .protected = sqlite3_column_int(row, PROTECTED) != 0};
     copy_text(decay->verdict, sizeof decay->verdict, column_text(row, VERDICT));
     return 0;
 }
@@ -51,9 +52,9 @@ static int add(struct found_run *run, sqlite3_stmt *row)
 /* All ids before the first decay: a statement of the same kind must not be in use while it is read. */
 static int list_decays(struct database *database, struct found_run *run)
 {
-    sqlite3_stmt *rows =
-        database_statement(database, "SELECT decay.id, verdict FROM decay LEFT JOIN result ON result.decay = decay.id"
-                                     " AND latest WHERE run = ?1 ORDER BY decay.id");
+    sqlite3_stmt *rows = database_statement(
+        database, "SELECT decay.id, verdict, protected FROM decay LEFT JOIN result ON result.decay = decay.id"
+                  " AND latest WHERE run = ?1 ORDER BY decay.id");
     sqlite3_bind_int64(rows, 1, (sqlite3_int64)run->id);
     int step, error = 0;
     while (!error && (step = database_step(database, rows)) == 1)

@@ -10,7 +10,7 @@ struct found_decay {
     uint64_t id;
     struct decay_origin origin;
     size_t samples, flagged; /* of the record, without the pre-trigger; that carry a flag */
-    bool time_stamped;
+    bool time_stamped, protected;
     double start_s, period_s;
     unsigned revision; /* of its latest result; 0: none yet */
     char verdict[32];  /* of that; empty: none yet */

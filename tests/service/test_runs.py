@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import re
 import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, recording_rig, release, simulated_rig
@@ -119,6 +120,20 @@ class Runs(unittest.TestCase):
         for key in ("samples", "quantity", "delay_s", "start_s"):
             self.assertEqual(trace[key], record[key], key)
         self.assertAlmostEqual(trace["period_s"] * record["sample_rate_hz"], 1.0, places=9)
+
+    def test_remarks_on_a_channel_are_shown(self):
+        channels = '{ name = "lvdt"; sensor = "lvdt"; remarks = "oiled, \\x1b[31mnew core"; }, ' \
+                   '{ name = "encoder"; sensor = "encoder"; }'
+        with Daemon(simulated_rig(duration_s=10.0, channels=channels), directory=self.scratch) as daemon:
+            daemon.wait_until_ended()
+            with daemon.client() as client:
+                remarks = {trace["channel"]: trace["remarks"] for trace in client.call("runs.get", run_id=1)["traces"]}
+            self.assertEqual(remarks, {"lvdt": "oiled, \x1b[31mnew core", "encoder": None})
+            shown = {words[1]: text for text in (daemon.fricidctl("show", number).stdout for number in "12")
+                     for words in re.findall(r"(channel) (\w+)", text)}
+            self.assertIn("remarks on the channel: oiled, ?[31mnew core\n", shown["lvdt"])
+            self.assertNotIn("remarks", shown["encoder"])
+            self.assertIn("oiled, ?[31mnew core", daemon.fricidctl("run", "1").stdout)
 
     def test_a_run_of_now_has_its_time_of_day(self):
         rig = simulated_rig(real_time=True, duration_s=20.0)
