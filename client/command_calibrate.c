@@ -31,6 +31,7 @@ struct points {
 struct reading {
     double samples; /* 0: none came, and the other two are NAN */
     double mean, uncertainty;
+    struct signal_reach reach;
 };
 
 /* The curve through them. */
@@ -85,6 +86,7 @@ static enum exit_status measure(struct client *client, struct points *points, st
     const char *rig = client->options.given & OPTION_RIG ? client->options.rig : NULL;
     struct signal_feed feed = {.client = client, .rig = rig, .channel = client->options.arguments[0]};
     double sum = 0, squares = 0, samples = 0;
+    struct signal_reach reach = {.any = false};
     enum exit_status status = signal_feed_open(&feed);
     for (int window = -2; status == STATUS_OK && window < WINDOWS; window++) {
         json_t *notification;
@@ -101,6 +103,7 @@ static enum exit_status measure(struct client *client, struct points *points, st
             sum += count * reply_number(shown, "sensor_mean");
             squares += count * (isnan(deviation) ? 0 : deviation * deviation);
             samples += count;
+            signal_reach_add(&reach, notification);
         }
         json_decref(notification);
     }
@@ -109,7 +112,7 @@ static enum exit_status measure(struct client *client, struct points *points, st
         status = client_ask(client, "unsubscribe", NULL, &answer);
     json_decref(answer);
     bool any = samples > 0;
-    *reading = (struct reading){samples, any ? sum / samples : NAN, any ? sqrt(squares) / samples : NAN};
+    *reading = (struct reading){samples, any ? sum / samples : NAN, any ? sqrt(squares) / samples : NAN, reach};
     return status;
 }
 
@@ -140,6 +143,11 @@ static enum exit_status take_points(struct client *client, struct points *points
         if (isnan(reading.mean)) {
             screen_message(&client->screen, "the calibration that this channel has cannot be taken back here: this "
                                             "point is not taken");
+            continue;
+        }
+        if (signal_reach_moves(&reading.reach) && !(client->options.given & OPTION_ANYWAY)) {
+            screen_message(&client->screen, "the sensor moves: this point is not taken; type it again when it rests, "
+                                            "or begin anew with --anyway");
             continue;
         }
         screen_remark(
@@ -302,7 +310,7 @@ static enum exit_status run_calibrate(struct client *client)
 
 const struct command command_calibrate = {.name = "calibrate",
                                           .summary = "a sensor's calibration from known displacements",
-                                          .options = OPTION_RIG | OPTION_DEGREE,
+                                          .options = OPTION_RIG | OPTION_DEGREE | OPTION_ANYWAY,
                                           .operand = WORD_CHANNEL,
                                           .least = 1,
                                           .most = 1,

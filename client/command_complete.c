@@ -77,6 +77,23 @@ static void offer_ids(struct client *client, const struct line *line, const char
     json_decref(reply);
 }
 
+/* Those of the latest results. */
+static void offer_configurations(struct client *client, const struct line *line)
+{
+    json_t *reply, *result;
+    size_t i;
+    const char *before = "";
+    if (client_ask(client, "results.list", json_pack("{s:i}", "limit", MOST_IDS), &reply) != STATUS_OK)
+        return;
+    json_array_foreach (json_object_get(reply, "results"), i, result) {
+        const char *id = reply_text(result, "config_id", "");
+        if (quote_is_word(id) && strcmp(id, before) != 0)
+            offer(line, id, "configuration");
+        before = id;
+    }
+    json_decref(reply);
+}
+
 /* --- what the tables know --- */
 
 /* KEY=VALUE; every figure that results are searched for has a least and a largest value. */
@@ -111,6 +128,8 @@ static void offer_value(struct client *client, const struct line *line, enum wor
         offer_ids(client, line, "id", "decay");
     else if (kind == WORD_RUN)
         offer_ids(client, line, "run_id", "run");
+    else if (kind == WORD_CONFIG)
+        offer_configurations(client, line);
 }
 
 static void offer_options(const struct line *line)

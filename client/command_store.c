@@ -35,6 +35,7 @@ static enum exit_status protect(struct client *client, bool protected)
     enum exit_status worst = STATUS_OK;
     if (!are_ids(client))
         return STATUS_USAGE;
+    json_t *done = json_array();
     for (int i = 0; i < options->argument_count && worst != STATUS_NOT_REACHABLE; i++) {
         int64_t id = 0;
         json_t *reply;
@@ -43,12 +44,17 @@ static enum exit_status protect(struct client *client, bool protected)
             client, "protect", json_pack("{s:I, s:b}", "id", (json_int_t)id, "protected", protected), &reply);
         if (status == STATUS_OK) {
             json_decref(reply);
+            json_array_append_new(done, json_integer(id));
             continue;
         }
         screen_message(&client->screen, "decay %" PRId64 " could not be %s", id,
                        protected ? "protected" : "unprotected");
         worst = status;
     }
+    json_t *object = json_pack("{s:b, s:o}", "protected", protected, "ids", done);
+    if (client->options.json && json_array_size(done) > 0)
+        screen_json(&client->screen, object);
+    json_decref(object);
     return worst;
 }
 

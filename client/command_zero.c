@@ -4,6 +4,7 @@
 
 #include "client/command.h"
 #include "client/reply.h"
+#include "client/signal_feed.h"
 
 #include <stdio.h>
 
@@ -15,9 +16,37 @@ static enum exit_status print_zero(struct client *client, const json_t *reply)
     return STATUS_OK;
 }
 
+/* Where a moving mass is at the moment is no place that anybody meant. Two windows: the first may have just begun. */
+static enum exit_status check_rest(struct client *client)
+{
+    const struct options *options = &client->options;
+    struct signal_feed feed = {
+        .client = client, .rig = options->given & OPTION_RIG ? options->rig : NULL, .channel = options->arguments[0]};
+    struct signal_reach reach = {.any = false};
+    enum exit_status status = signal_feed_open(&feed);
+    for (int window = 0; status == STATUS_OK && window < 2; window++) {
+        json_t *notification;
+        status = signal_feed_next(&feed, &notification);
+        if (status != STATUS_OK)
+            break;
+        signal_reach_add(&reach, notification);
+        json_decref(notification);
+    }
+    if (status != STATUS_OK || !signal_reach_moves(&reach))
+        return status;
+    screen_message(&client->screen,
+                   "channel %s moves, from %.4g to %.4g in a fifth of a second: wait until it rests; "
+                   "--anyway takes what it is at",
+                   feed.channel, reach.least, reach.most);
+    return STATUS_FAILED;
+}
+
 static enum exit_status run_zero(struct client *client)
 {
     const struct options *options = &client->options;
+    const enum exit_status rests = options->given & OPTION_ANYWAY ? STATUS_OK : check_rest(client);
+    if (rests != STATUS_OK)
+        return rests;
     json_t *params = json_pack("{s:s}", "channel", options->arguments[0]);
     if (options->given & OPTION_RIG)
         json_object_set_new(params, "rig", json_string(options->rig));
@@ -28,7 +57,7 @@ static enum exit_status run_zero(struct client *client)
 
 const struct command command_zero = {.name = "zero",
                                      .summary = "the present position of a channel becomes its zero",
-                                     .options = OPTION_RIG,
+                                     .options = OPTION_RIG | OPTION_ANYWAY,
                                      .operand = WORD_CHANNEL,
                                      .least = 1,
                                      .most = 1,

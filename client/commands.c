@@ -14,7 +14,7 @@
 #define EACH_COMMAND(row)                                                                                              \
     row(status) row(results) row(show) row(run) row(plot) row(watch) row(identify) row(record) row(devices) row(scope) \
         row(calibrate) row(zero) row(reidentify) row(protect) row(unprotect) row(backup) row(metrics) row(doctor)      \
-            row(version) row(complete)
+            row(config) row(version) row(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 EACH_COMMAND(DECLARE)
@@ -62,8 +62,8 @@ static const char *form_of(const struct option_row *row, char form[64])
 
 static void add_operand(struct usage *usage, const struct command *command)
 {
-    static const char *const words[] = {
-        [WORD_FILE] = "FILE", [WORD_RIG] = "RIG", [WORD_CHANNEL] = "CHANNEL", [WORD_ID] = "ID", [WORD_RUN] = "RUN"};
+    static const char *const words[] = {[WORD_FILE] = "FILE", [WORD_RIG] = "RIG", [WORD_CHANNEL] = "CHANNEL",
+                                        [WORD_ID] = "ID",     [WORD_RUN] = "RUN", [WORD_CONFIG] = "CONFIG_ID"};
     bool optional = command->least == 0;
     if (command->operand != WORD_NONE)
         add(usage, "%s%s%s%s", optional ? "[" : "", words[command->operand], command->most > 1 ? "..." : "",

@@ -6,6 +6,7 @@
 #include "client/metrics.h"
 
 #include "client/describe.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "proto/quote.h"
 
@@ -62,6 +63,12 @@ static const struct metric metrics[] = {
      "subscribers"},
     {"fricid_client_dropped_notifications_total", "counter", "Notifications that clients were too slow for.", OF_DAEMON,
      "clients", "dropped_notifications"},
+};
+
+/* A channel, and its latest result. */
+struct estimate_owner {
+    const json_t *rig, *channel, *result;
+    const struct glyphs *glyphs;
 };
 
 enum { METRIC_COUNT = sizeof metrics / sizeof metrics[0] };
@@ -217,6 +224,38 @@ static void write_drops(const json_t *rigs, FILE *out)
             write_drops_of(rig, channel, out);
 }
 
+/* One of the latest result's figures and its combined standard uncertainty, as the budget has them. */
+static void write_estimate(const char *name, const char *key, const struct estimate_owner *owner, const json_t *line,
+                           FILE *out)
+{
+    const json_t *value = json_object_get(line, key);
+    const struct labelled quantity =
+        labelled_quantity(reply_text(line, "quantity", ""), reply_displacement_unit(owner->result), owner->glyphs);
+    if (!json_is_number(value))
+        return;
+    fputs(name, out);
+    write_channel_labels(owner->rig, owner->channel, out);
+    write_label("quantity", reply_text(line, "quantity", ""), ",", out);
+    write_label("unit", *quantity.unit.text ? quantity.unit.text : "1", ",", out);
+    fputc('}', out);
+    write_figure(value, out);
+}
+
+static void write_estimates_as(const char *name, const char *help, const char *key, const json_t *rigs,
+                               const struct glyphs *glyphs, FILE *out)
+{
+    size_t i, c, q;
+    json_t *rig, *channel, *line;
+    write_head(name, "gauge", help, out);
+    json_array_foreach (rigs, i, rig)
+        json_array_foreach (json_object_get(rig, "channels"), c, channel) {
+            const json_t *result = json_object_get(json_object_get(channel, "last"), METRICS_RESULT);
+            const struct estimate_owner owner = {rig, channel, result, glyphs};
+            json_array_foreach (json_object_get(json_object_get(result, "budget"), "quantities"), q, line)
+                write_estimate(name, key, &owner, line, out);
+        }
+}
+
 void metrics_write(const json_t *status, FILE *out)
 {
     const json_t *rigs = json_object_get(status, "rigs");
@@ -225,4 +264,9 @@ void metrics_write(const json_t *status, FILE *out)
     for (size_t i = 0; i < METRIC_COUNT; i++)
         write_metric(&metrics[i], status, out);
     write_drops(rigs, out);
+    const struct glyphs *glyphs = glyphs_for(false);
+    write_estimates_as("fricid_channel_last_estimate", "What the latest result of the channel has of each quantity.",
+                       "value", rigs, glyphs, out);
+    write_estimates_as("fricid_channel_last_estimate_uncertainty", "Its combined standard uncertainty.", "u", rigs,
+                       glyphs, out);
 }

@@ -5,6 +5,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* Where metrics_write() finds the latest result of a channel, in its `last`. */
+#define METRICS_RESULT "result"
+
 /* The figures of a status reply in Prometheus' text format 0.0.4: a HELP and a TYPE line for each metric, base units in
  * the names, one sample a line. A figure that is null or missing has no sample. */
 void metrics_write(const json_t *status, FILE *out);

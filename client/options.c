@@ -34,6 +34,7 @@ static const struct option_row rows[] = {
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
      .word = WORD_FILE},
     {"--force", OPTION_FORCE, NULL, "replace an existing file", .kind = OPTION_IS_GIVEN},
+    {"--anyway", OPTION_ANYWAY, NULL, "although it moves", .kind = OPTION_IS_GIVEN},
     {"--intervals", OPTION_INTERVALS, NULL, "95 % intervals and the uncertainty budget", .kind = OPTION_IS_GIVEN},
     {"--from-seq", OPTION_FROM_SEQ, "N", "begin with what is held from here on", .kind = OPTION_IS_NUMBER,
      .offset = SETS(from_seq)},

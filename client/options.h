@@ -34,6 +34,7 @@ enum command_option {
     OPTION_KEEP = 1u << 21,
     OPTION_TIME_UNIT = 1u << 22,
     OPTION_RATE = 1u << 23,
+    OPTION_ANYWAY = 1u << 24,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -59,7 +60,7 @@ struct options {
 };
 
 /* What a word of the command line stands for, and thereby what a shell can offer for it. */
-enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN };
+enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN, WORD_CONFIG };
 
 enum option_kind {
     OPTION_IS_GIVEN, /* no value: its bit says everything */

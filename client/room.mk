@@ -6,6 +6,7 @@ libclient_a_SOURCES = \
 	client/client.c client/client.h \
 	client/command_calibrate.c \
 	client/command_complete.c \
+	client/command_config.c \
 	client/command_devices.c \
 	client/command_doctor.c \
 	client/command_identify.c \

@@ -19,7 +19,7 @@ from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 COMMANDS = ["status", "results", "show", "run", "plot", "watch", "identify", "record", "devices", "scope", "calibrate",
-            "zero", "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "version"]
+            "zero", "reidentify", "protect", "unprotect", "backup", "metrics", "doctor", "config", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 BUILT = Path(FRICIDCTL).parent
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
@@ -116,6 +116,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(offered("fricidctl", "results", "--channel", "=", "l", **socket), {"lvdt"})
             self.assertEqual(offered("fricidctl", "show", "", **socket), {"7", "12", "13"})
             self.assertEqual(offered("fricidctl", "run", "", **socket), {"3", "5"})
+            self.assertEqual(offered("fricidctl", "config", "", **socket), {samples.summary()["config_id"]})
             self.assertEqual(offered("fricidctl", "protect", "7", "1", **socket), {"12", "13"})
             self.assertEqual(offered("fricidctl", "--socket", fake.path, "show", "1"), {"12", "13"})
         self.assertEqual(offered("fricidctl", "show", "", **socket), set())

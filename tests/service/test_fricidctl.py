@@ -74,6 +74,20 @@ class ForWatchers(FricidctlTest):
         longest = float(figures['fricid_thread_longest_job_seconds{thread="identifier"}'])
         self.assertGreaterEqual(float(figures['fricid_thread_busy_seconds_total{thread="identifier"}']), longest)
 
+    def test_metrics_have_the_latest_figures(self):
+        self.daemon.wait_until_ended(60)
+        lines = self.run_ok("metrics").splitlines()
+        figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        for channel in json.loads(self.run_ok("--json", "status"))["rigs"][0]["channels"]:
+            result = json.loads(self.daemon.fricidctl("--json", "show", str(channel["last"]["id"])).stdout)
+            self.assertEqual(result["channel"], channel["name"])
+            budget = {line["quantity"]: line for line in result["budget"]["quantities"]}
+            for quantity, unit in (("f_n_hz", "Hz"), ("zeta", "1"), ("x_k", "mm"), ("f_k_n", "N")):
+                labels = (f'{{rig="bearing",source="simulated",channel="{channel["name"]}",'
+                          f'quantity="{quantity}",unit="{unit}"}}')
+                self.assertEqual(float(figures[f"fricid_channel_last_estimate{labels}"]), budget[quantity]["value"])
+                self.assertEqual(float(figures[f"fricid_channel_last_estimate_uncertainty{labels}"]), budget[quantity]["u"])
+
     def test_doctor(self):
         self.daemon.wait_until_ended(60)  # or the rig is told of in two ways
         reply = json.loads(self.daemon.fricidctl("--json", "doctor").stdout)
@@ -147,6 +161,17 @@ class ForPeople(FricidctlTest):
             self.assertIn(word, text)
         self.assertRegex(text, r"f_n +5\.52\d*\(\d{1,2}\) Hz")
         self.assertNotRegex(text, r"(?i)\bnan\b|\bnull\b|\bnone\b")
+
+    def test_config(self):
+        """The file as it was read; of an id, that of a result."""
+        read = (self.daemon.scratch.path / "fricid.conf").read_text(encoding="utf-8")
+        with self.daemon.client() as client:
+            number = client.call("results.get", id=int(self.number))["config_id"]
+        for arguments in ((), (number,)):
+            done = self.daemon.fricidctl("config", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (OK, read))
+            self.assertIn(f"fricid.conf, configuration {number}", done.stderr)
+        self.assertIn("no configuration with the id", self.assert_fails(FAILED, "config", "0123456789abcdef"))
 
     def test_version(self):
         self.assertRegex(self.run_ok("version"), r"\d+\.\d+\.\d+")

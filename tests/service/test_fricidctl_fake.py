@@ -601,25 +601,62 @@ def progress(half_cycle, channel="lvdt"):
                         source={"kind": "simulated"}, state=state)
 
 
+class Zero(FakeTest):
+    """The present position of a channel becomes its zero, when it has one."""
+
+    def zero(self, reach, *arguments, status=OK):
+        signal = notification("notify.signal", seq=1, rig="bearing", channel="lvdt", source={"kind": "comedi"}, unit="mm",
+                              state=samples.state(), signal=Calibrate.signal(0.5, 0.0, "V", reach))
+        made = {"rig": "bearing", "channel": "lvdt", "position": 0.5, "unit": "mm"}
+        return self.run_with(daemon(zero=lambda _: made), "zero", "lvdt", *arguments, status=status,
+                             fake_options={"after": {"subscribe": line(signal) * 3}})
+
+    def asked(self):
+        return [request["method"] for request in self.requests]
+
+    def test_of_a_mass_that_rests(self):
+        self.assertIn("is zero now", self.zero(0.5 * samples.state()["hysteresis"]))
+
+    def test_of_a_moving_mass_only_when_told(self):
+        self.assertEqual(self.zero(2.0 * samples.state()["hysteresis"], status=FAILED), "")
+        self.assertIn("channel lvdt moves", self.errors)
+        self.assertNotIn("zero", self.asked())
+        self.assertIn("is zero now", self.zero(2.0, "--anyway"))
+        self.assertEqual(self.asked(), ["zero"])
+
+
+class Names(FakeTest):
+    """What there is not is said at once, and nobody waits for it."""
+
+    def test_of_channels_and_rigs(self):
+        for arguments in (("scope", "nosuch"), ("scope", "--rig", "nosuch"), ("scope", "lvdt", "--rig", "nosuch"),
+                          ("zero", "nosuch"), ("zero", "--rig", "nosuch", "lvdt")):
+            self.assertEqual(self.run_with(daemon(), *arguments, status=FAILED), "")
+            self.assertIn("there is no ", self.errors)
+            self.assertEqual([request["method"] for request in self.requests], ["status"])
+
+
 class Calibrate(unittest.TestCase):
     """A sensor whose readings are known, and the lines that come of it."""
 
     CUBIC = (0.3, -1.7, 0.02, 0.004)
 
-    def calibrate(self, typed, readings, *arguments, status=OK, unit="V", sensor_unit="V"):
-        """`typed`: the lines of the user; `readings`: what the sensor gives at each of its subscriptions."""
+    def calibrate(self, typed, readings, *arguments, status=OK, unit="V", sensor_unit="V", moving=()):
+        """`typed`: the lines of the user; `readings`: what the sensor gives at each of its subscriptions; `moving`: those
+        during which it moves."""
         waiting = iter(readings)
 
         def subscribe(params):
             reading = next(waiting)
             fake.after["subscribe"] = b"".join(
                 line(notification("notify.signal", seq=i, rig="bearing", channel="lvdt", source={"kind": "comedi"},
-                                  unit=unit, state=samples.state(), signal=self.signal(reading, noise, sensor_unit)))
+                                  unit=unit, state=samples.state(), signal=self.signal(reading, noise, sensor_unit,
+                                                                1.0 if reading in moving else 0.0)))
                 # Two windows are old when the user has typed.
                 for i, noise in enumerate([9.0, -9.0] + [0.001, -0.001] * 5))
             return {"topics": params["topics"], "history_id": "h1", "next_seq": 231}
 
-        with FakeFricidd({"subscribe": subscribe, "unsubscribe": lambda _: {"topics": []}}) as fake:
+        with FakeFricidd(daemon(subscribe=subscribe, unsubscribe=lambda _: {"topics": []})) as fake:
             done = subprocess.run([FRICIDCTL, "calibrate", "lvdt", *arguments], input="\n".join(typed) + "\n\n",
                                   env=environment(FRICID_SOCKET=fake.path, LC_ALL="C.UTF-8"), capture_output=True,
                                   timeout=PATIENCE, check=False, text=True)
@@ -628,10 +665,10 @@ class Calibrate(unittest.TestCase):
         return done.stdout
 
     @staticmethod
-    def signal(reading, noise, sensor_unit):
+    def signal(reading, noise, sensor_unit, reach=0.0):
         """reading None: no sample came."""
         silent = reading is None
-        return {"window_s": 0.1, "samples": 0 if silent else 100, "clipped_samples": 0, "min": 0.0, "max": 0.0,
+        return {"window_s": 0.1, "samples": 0 if silent else 100, "clipped_samples": 0, "min": 0.0, "max": reach,
                 "mean": -77.0, "deviation": 55.0, "roughness": 1.0, "sensor_mean": None if silent else reading + noise,
                 "sensor_deviation": None if silent else 0.01, "sensor_unit": sensor_unit, "reason": None}
 
@@ -709,6 +746,13 @@ class Calibrate(unittest.TestCase):
         self.assertIn("no sample of this channel came", self.errors)
         self.assertNotIn("cannot be taken back", self.errors)
         self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
+
+    def test_a_point_at_which_it_moves_is_not_taken(self):
+        printed = self.keys(self.calibrate(["0 mm", "5", "5", "10 mm"], [0.5, 7.0, 3.0, 5.5], moving=(7.0,)))
+        self.assertIn("the sensor moves: this point is not taken", self.errors)
+        self.assertAlmostEqual(float(printed["calibration"].strip("[]").split(", ")[1]), 2, delta=1e-9)
+        self.calibrate(["0 mm", "5", "10 mm"], [0.5, 3.0, 5.5], "--anyway", moving=(3.0,))
+        self.assertNotIn("moves", self.errors)
 
     def test_one_place_is_no_line(self):
         self.assertEqual(self.calibrate(["0 mm"], [0.5], status=FAILED), "")

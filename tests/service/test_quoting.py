@@ -161,6 +161,7 @@ def commands(text, directory):
         ("scope", "--count", "1", "--rig", text, text), ("calibrate", text), ("calibrate", text, "--rig", text, "--degree", "1"),
         ("zero", text), ("zero", "--rig", text, text), ("reidentify",), ("reidentify", "--check", *filters), ("protect", "1"),
         ("unprotect", "1"), ("backup", "copy.db", "--force"), ("metrics",), ("doctor",), ("version",),
+        ("run", "1"), ("config",), ("config", text),
     )
 
 
