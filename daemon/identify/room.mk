@@ -255,6 +255,13 @@ tests_unit_test_classical_methods_SOURCES = tests/unit/test_classical_methods.c 
 tests_unit_test_classical_methods_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_classical_methods_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_budget_coverage
+TESTS += tests/unit/test_budget_coverage
+tests_unit_test_budget_coverage_SOURCES = tests/unit/test_budget_coverage.c tests/unit/closed_form_decay.h \
+	tests/unit/integrated_decay.h
+tests_unit_test_budget_coverage_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_budget_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_uncertainty_budget
 TESTS += tests/unit/test_uncertainty_budget
 tests_unit_test_uncertainty_budget_SOURCES = tests/unit/test_uncertainty_budget.c tests/unit/closed_form_decay.h

@@ -268,7 +268,7 @@ static const struct field budget_line_fields[] = {
      LINE(line.u_cal)},
     {.name = "u_model",
      .type = FIELD_SIZE,
-     .note = "from terms that the record asks for, from models that disagree, and from windows of amplitude that do",
+     .note = "by how much drifts and windows of amplitude would move the value, times how likely the drifts are",
      LINE(line.u_model)},
     {.name = "u",
      .type = FIELD_SIZE,

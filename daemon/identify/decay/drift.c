@@ -241,6 +241,11 @@ double drift_likelihood_ratio(double deviation, double freedom)
     return normal * normal;
 }
 
+double drift_probability(const struct drift *drift)
+{
+    return isfinite(drift->likelihood_ratio) ? 1.0 / (1.0 + exp((DRIFT_FLAGGED - drift->likelihood_ratio) / 2.0)) : 0.0;
+}
+
 /* unit: the drift's size for a relative drift of 1; variance: of the noise. */
 static struct drift drift_of(const struct projection *projection, double variance, double freedom, double unit,
                              const double units[FIT_PARAMETERS])

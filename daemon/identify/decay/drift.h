@@ -19,6 +19,10 @@ struct drift {
 /* False alarms in one record of a thousand. */
 #define DRIFT_FLAGGED 10.83
 
+/* How likely it is that there is such a drift, from nothing to 1 without a step: evens where the flag is raised, and
+ * from there as the likelihood ratio says. 0 where nothing is known. */
+double drift_probability(const struct drift *drift);
+
 /* Does the model hold along the whole record? */
 struct drifts {
     enum verdict verdict;

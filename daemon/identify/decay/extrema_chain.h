@@ -37,6 +37,6 @@ void decrement_of_decay(size_t stride, struct decrement *decrement);
 void logarithmic_decrement_of_decay(size_t stride, struct logarithmic_decrement *result);
 void linear_decrement_of_decay(size_t stride, struct linear_decrement *result);
 void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result);
-void damping_drift_of_decay(size_t stride, struct drift *drift);
+void drifts_of_decay(size_t stride, struct drifts *drifts);
 
 #endif

@@ -151,24 +151,32 @@ static void find_windows(const struct work *work, struct identification *identif
         identification->windows.window[n].half_cycles *= work->chain.stride;
 }
 
+/* Whether the extrema speak for the record, for one frequency does not fit it. */
+static bool extrema_step_in(const struct identification *identification)
+{
+    const enum verdict fit = identification->fit.verdict;
+    return fit != VERDICT_OK && fit != VERDICT_CANCELLED && fit != VERDICT_NOT_ONE_DECAY &&
+           identification->extrema_fit.verdict == VERDICT_OK;
+}
+
 /* Does the model hold? Where the frequency drifts so much that the model does not follow the record, that is the fit's
  * verdict. */
 static void judge_model(struct work *work, struct identification *identification)
 {
     struct full_record_fit *fit = &identification->fit;
-    const struct drifts *drifts = &identification->drifts;
-    drifts_of(&work->record, fit, &identification->drifts);
+    struct drifts *drifts = &identification->drifts;
+    drifts_of(&work->record, fit, drifts);
     if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
         (drifts->phase > FOLLOWS || drifts->lagging > MOSTLY))
         fit->verdict = VERDICT_OUT_OF_PHASE;
-    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square; and it
-     * hides what the damping does. */
-    if (fit->verdict == VERDICT_OUT_OF_PHASE) {
-        identification->drifts.frequency.flagged = true;
-        if (extrema_damping_drift(work->chain.extrema, work->chain.count, &work->chain_fit,
-                                  &identification->drifts.damping))
-            damping_drift_of_decay(work->chain.stride, &identification->drifts.damping);
+    /* The residual of a fit that is not to be trusted says nothing of drifts. */
+    if (extrema_step_in(identification)) {
+        extrema_drifts(work->chain.extrema, work->chain.count, &work->chain_fit, drifts);
+        drifts_of_decay(work->chain.stride, drifts);
     }
+    /* A residual that wanders in phase is a drift, also where it is none that follows the amplitude's square. */
+    if (fit->verdict == VERDICT_OUT_OF_PHASE)
+        drifts->frequency.flagged = true;
     if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_OUT_OF_PHASE)
         find_windows(work, identification);
     else
@@ -176,8 +184,7 @@ static void judge_model(struct work *work, struct identification *identification
     identification->disturbance = disturbance_widen(&work->record, fit);
 }
 
-/* The full record uses every sample and comes first; the extrema step in where one frequency does not fit the
- * record. */
+/* The full record uses every sample and comes first. */
 static void recommend(struct identification *identification)
 {
     struct extrema_fit *extrema_fit = &identification->extrema_fit;
@@ -186,8 +193,7 @@ static void recommend(struct identification *identification)
     identification->verdict = identification->fit.verdict;
     if (identification->fit.verdict == VERDICT_OK)
         identification->recommended = RECOMMENDED_FIT;
-    else if (identification->fit.verdict != VERDICT_CANCELLED && identification->fit.verdict != VERDICT_NOT_ONE_DECAY &&
-             identification->extrema_fit.verdict == VERDICT_OK)
+    else if (extrema_step_in(identification))
         identification->recommended = RECOMMENDED_EXTREMA_FIT;
     if (identification->recommended == RECOMMENDED_EXTREMA_FIT)
         identification->verdict = VERDICT_OK;
@@ -215,41 +221,34 @@ static struct main_estimates main_estimates_of(const struct identification *foun
                                    extrema->freedom, extrema->freedom};
 }
 
-/* Where the extrema are recommended, two models of one record disagree, and nobody knows which is nearer to the truth:
- * their difference is the model's uncertainty. */
-static bool differences(const struct identification *found, double by_model[FIT_PARAMETERS])
-{
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        by_model[p] = found->extrema_fit.estimate[p].value - found->fit.estimate[p].value;
-    return found->recommended == RECOMMENDED_EXTREMA_FIT && isfinite(by_model[FIT_OMEGA_N]);
-}
-
-/* What the sensor's nonlinearity does to the full-record fit stands for the extrema as well: they follow the same
- * displacements. The drifts are those of the full-record fit alone. */
-static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
+/* The sensor's nonlinearity within its limit, as the recommended method answers to it. */
+static bool find_linearity(const struct work *work, const struct identification *found, double change[FIT_PARAMETERS])
 {
     const struct physical_settings *settings = &work->settings->physical;
-    double change[FIT_PARAMETERS], by_model[FIT_PARAMETERS];
-    const bool nonlinear = isfinite(settings->linearity_percent) && settings->linearity_percent > 0 &&
-                           linearity_in_parameters(&work->record, &found->fit, settings->linearity_percent / 100,
-                                                   settings->full_scale, change);
-    /* 3/8 kappa X_0² is the relative change of the frequency. */
-    const bool stiffens = found->recommended == RECOMMENDED_EXTREMA_FIT && found->drifts.verdict == VERDICT_OK &&
-                          found->drifts.frequency.flagged;
+    const double linearity = settings->linearity_percent / 100, full_scale = settings->full_scale;
+    if (!isfinite(linearity) || !(linearity > 0))
+        return false;
+    if (found->recommended == RECOMMENDED_EXTREMA_FIT)
+        return linearity_in_extrema(&work->record, &work->chain, linearity, full_scale, change);
+    return linearity_in_parameters(&work->record, &found->fit, linearity, full_scale, change);
+}
+
+/* Nothing of a fit that was rejected enters it. */
+static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
+{
+    const bool by_extrema = found->recommended == RECOMMENDED_EXTREMA_FIT;
+    double change[FIT_PARAMETERS];
     const struct budget_input input = {
         .estimate = main->estimate,
-        .omega_n_zeta =
-            found->recommended == RECOMMENDED_FIT ? found->fit.covariance[FIT_OMEGA_N][FIT_ZETA] : (double)NAN,
+        .omega_n_zeta = by_extrema ? (double)NAN : found->fit.covariance[FIT_OMEGA_N][FIT_ZETA],
         .freedom = main->freedom,
         .bias_freedom = main->bias_freedom,
         .physical = &found->physical,
-        .settings = settings,
-        .by_linearity = nonlinear ? change : NULL,
-        .by_model = differences(found, by_model) ? by_model : NULL,
-        .damping = found->drifts.verdict == VERDICT_OK ? &found->drifts.damping : NULL,
-        .drifts = found->recommended == RECOMMENDED_FIT ? &found->drifts : NULL,
-        .stiffening = stiffens ? 8.0 / 3.0 * found->drifts.frequency.relative : 0.0,
+        .settings = &work->settings->physical,
+        .by_linearity = find_linearity(work, found, change) ? change : NULL,
+        .drifts = &found->drifts,
         .windows = &found->windows,
+        .by_extrema = by_extrema,
     };
     uncertainty_budget_of(&input, &found->budget);
 }

@@ -100,12 +100,14 @@ void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result)
     tell_zeta(stride, &result->zeta);
 }
 
-/* The loss of a chain's step is that of its half cycles. */
-void damping_drift_of_decay(size_t stride, struct drift *drift)
+/* The loss of a chain's step is that of its half cycles; the frequency changes by the same part of itself. */
+void drifts_of_decay(size_t stride, struct drifts *drifts)
 {
+    struct drift *damping = &drifts->damping;
     const double part = 1 / (double)stride;
-    scale(part, &drift->size);
-    drift->relative *= part;
-    drift->shift[FIT_ZETA] *= part;
-    drift->shift[FIT_X_K] *= part;
+    scale(part, &damping->size);
+    damping->relative *= part;
+    damping->shift[FIT_ZETA] *= part;
+    damping->shift[FIT_X_K] *= part;
+    drifts->frequency.shift[FIT_OMEGA_N] *= (double)stride;
 }

@@ -5,6 +5,7 @@
 
 #include "identify/decay/uncertainty_budget.h"
 
+#include "identify/common/small_least_squares.h"
 #include "identify/decay/bounded_step.h"
 #include "identify/decay/decay_model.h"
 #include "identify/decay/decay_pass.h"
@@ -12,6 +13,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
 
 static double largest_displacement(const struct decay_record *record)
 {
@@ -22,24 +24,41 @@ static double largest_displacement(const struct decay_record *record)
     return largest;
 }
 
+/* A sensor whose curve is bent: by `linearity` of full scale there, and less nearer to its zero. */
+struct bent_sensor {
+    double linearity, full_scale;
+};
+
+static struct bent_sensor bent_sensor_of(const struct decay_record *record, double linearity, double full_scale)
+{
+    const bool known = isfinite(full_scale) && full_scale > 0;
+    return (struct bent_sensor){linearity, known ? full_scale : largest_displacement(record)};
+}
+
+static double bend(const struct bent_sensor *sensor, double displacement)
+{
+    const double part = displacement / sensor->full_scale;
+    return sensor->linearity * sensor->full_scale * part * part * part;
+}
+
 /* J' n: what a nonlinearity leaves in the samples, as the parameters see it. */
 struct nonlinearity {
     const struct scaled_record *scaled;
-    double linearity, full_scale;
+    struct bent_sensor sensor;
     double answer[FIT_PARAMETERS];
 };
 
 static void answer_block(void *taker, const struct decay_block *block)
 {
-    struct nonlinearity *sensor = taker;
-    const struct scaled_record *scaled = sensor->scaled;
+    struct nonlinearity *nonlinearity = taker;
+    const struct scaled_record *scaled = nonlinearity->scaled;
     for (size_t k = 0; k < block->count; k++) {
         if (!scaled_usable(scaled, block->first + k))
             continue;
-        const double part = (scaled->offset + block->value[k] / scaled->scale) / sensor->full_scale;
-        const double nonlinear = sensor->linearity * sensor->full_scale * part * part * part * scaled->scale;
+        const double displacement = scaled->offset + block->value[k] / scaled->scale;
+        const double nonlinear = bend(&nonlinearity->sensor, displacement) * scaled->scale;
         for (int p = 0; p < FIT_PARAMETERS; p++)
-            sensor->answer[p] += block->row[k][p] * nonlinear;
+            nonlinearity->answer[p] += block->row[k][p] * nonlinear;
     }
 }
 
@@ -59,9 +78,7 @@ bool linearity_in_parameters(const struct decay_record *record, const struct ful
     pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
     if (!restricted_inverse(normal.matrix, &free, inverse))
         return false;
-    struct nonlinearity sensor = {.scaled = &scaled, .linearity = linearity, .full_scale = full_scale};
-    if (!isfinite(full_scale) || full_scale <= 0)
-        sensor.full_scale = largest_displacement(record);
+    struct nonlinearity sensor = {.scaled = &scaled, .sensor = bent_sensor_of(record, linearity, full_scale)};
     pass->walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
     scaled_parameter_units(&scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++) {
@@ -69,6 +86,30 @@ bool linearity_in_parameters(const struct decay_record *record, const struct ful
         for (int r = 0; r < FIT_PARAMETERS; r++)
             change[p] += inverse[p][r] * sensor.answer[r] * units[p];
     }
+    return true;
+}
+
+bool linearity_in_extrema(const struct decay_record *record, const struct extrema_chain *chain, double linearity,
+                          double full_scale, double change[FIT_PARAMETERS])
+{
+    const struct bent_sensor sensor = bent_sensor_of(record, linearity, full_scale);
+    struct extremum *bent = chain->count > 0 ? malloc(chain->count * sizeof *bent) : NULL;
+    struct extrema_fit as_is, as_bent;
+    if (!bent)
+        return false;
+    for (size_t j = 0; j < chain->count; j++) {
+        bent[j] = chain->extrema[j];
+        bent[j].displacement += bend(&sensor, bent[j].displacement);
+    }
+    const bool fitted = extrema_fit(chain->extrema, chain->count, &as_is) == VERDICT_OK &&
+                        extrema_fit(bent, chain->count, &as_bent) == VERDICT_OK;
+    free(bent);
+    if (!fitted)
+        return false;
+    extrema_fit_of_decay(chain->stride, &as_is);
+    extrema_fit_of_decay(chain->stride, &as_bent);
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        change[p] = as_bent.estimate[p].value - as_is.estimate[p].value;
     return true;
 }
 
@@ -90,72 +131,85 @@ struct sources {
     double linearity[FIT_PARAMETERS], model[FIT_PARAMETERS]; /* in the parameters' units */
 };
 
-/* By how much the terms that the record asks for (a likelihood ratio above 3.84, as for any other term) would move a
- * parameter. NAN: not known. */
-static double shift_of(const struct drifts *drifts, int parameter)
+/* Student's t is the normal distribution by then, and GSL's series for it slow. */
+static double quantile(double level, double freedom)
 {
-    if (!drifts || drifts->verdict != VERDICT_OK)
-        return NAN;
-    double shift = 0;
-    if (drifts->frequency.likelihood_ratio > 3.84)
-        shift = hypot(shift, known_or_zero(drifts->frequency.shift[parameter]));
-    if (drifts->damping.likelihood_ratio > 3.84)
-        shift = hypot(shift, known_or_zero(drifts->damping.shift[parameter]));
-    return shift;
+    return freedom < 1e6 ? gsl_cdf_tdist_Pinv(level, freedom) : gsl_cdf_ugaussian_Pinv(level);
 }
 
-/* How far the windows' values lie from that of the whole record, where that is more than their own errors, or else half
- * of the range in which they disagree by more than their standard errors: a window of noise says nothing. */
+/* What of a distance noise does not explain that reaches so far: all of a large one, and no step on the way. */
+static double beyond_noise(double distance, double reach)
+{
+    return sqrt(fmax(distance * distance - reach * reach, 0));
+}
+
+static bool window_tells(const struct amplitude_window *window, enum fit_parameter of)
+{
+    const struct estimate *here = &window->estimate[of];
+    return window->verdict == VERDICT_OK && isfinite(here->value) && isfinite(here->high - here->low);
+}
+
+/* How far the windows' values lie from that of the whole record, or from each other, beyond their own intervals: a
+ * window of noise says nothing. */
 static double distance_of(const struct amplitude_windows *windows, double value, enum fit_parameter of)
 {
     double farthest = 0, lowest = INFINITY, highest = -INFINITY;
     for (size_t n = 0; n < windows->count; n++) {
         const struct estimate *here = &windows->window[n].estimate[of];
-        const double distance = fabs(here->value - value), se = here->at_bound ? 0 : known_or_zero(here->se);
-        if (windows->window[n].verdict != VERDICT_OK)
+        if (!window_tells(&windows->window[n], of))
             continue;
-        if (distance > (here->high - here->low) / 2)
-            farthest = fmax(farthest, distance);
-        lowest = fmin(lowest, here->value + se);
-        highest = fmax(highest, here->value - se);
+        farthest = fmax(farthest, beyond_noise(here->value - value, (here->high - here->low) / 2));
+        lowest = fmin(lowest, here->high);
+        highest = fmax(highest, here->low);
     }
     return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
 }
 
-/* Where a line through the windows' values arrives at amplitude zero, to which zeta, x_k and the frequency of the model
- * belong: drag adds to the damping in proportion to the amplitude, a cubic stiffness to the frequency with its square
- * (power). NAN with fewer than two windows. */
-static double at_rest(const struct amplitude_windows *windows, int power, enum fit_parameter of)
+/* How far a line through the windows' values is from `value` at amplitude zero, to which zeta, x_k and the frequency of
+ * the model belong, beyond what the windows' errors explain. Drag adds to the damping in proportion to the amplitude, a
+ * cubic stiffness to the frequency with its square (power). 0 where there is no line. */
+static double distance_at_rest(const struct amplitude_windows *windows, double value, int power, enum fit_parameter of)
 {
-    double weights = 0, mean = 0, mean_value = 0, square = 0, product = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t n = 0; n < windows->count; n++) {
-            const struct amplitude_window *window = &windows->window[n];
-            const struct estimate *here = &window->estimate[of];
-            const double variance = here->se * here->se;
-            if (window->verdict != VERDICT_OK || !(variance > 0))
-                continue;
-            const double amplitude = pow((window->largest + window->smallest) / 2, power);
-            const double weight = 1 / variance;
-            weights += pass == 0 ? weight : 0;
-            mean += pass == 0 ? weight * amplitude : 0;
-            mean_value += pass == 0 ? weight * here->value : 0;
-            square += pass == 1 ? weight * (amplitude - mean) * (amplitude - mean) : 0;
-            product += pass == 1 ? weight * (amplitude - mean) * (here->value - mean_value) : 0;
-        }
-        if (!(weights > 0))
-            return NAN;
-        mean /= pass == 0 ? weights : 1;
-        mean_value /= pass == 0 ? weights : 1;
+    struct small_least_squares line = {.unknowns = 2};
+    double at[SMALL_MAX], inverse[SMALL_MAX][SMALL_MAX];
+    for (size_t n = 0; n < windows->count; n++) {
+        const struct amplitude_window *window = &windows->window[n];
+        const struct estimate *here = &window->estimate[of];
+        if (!window_tells(window, of) || !(here->se > 0))
+            continue;
+        const double amplitude = pow((window->largest + window->smallest) / 2 / windows->window[0].largest, power);
+        const double row[SMALL_MAX] = {1 / here->se, amplitude / here->se};
+        small_least_squares_add(&line, row, (here->value - value) / here->se);
     }
-    return square > 0 ? mean_value - mean * product / square : (double)NAN;
+    if (!small_least_squares_solve(&line, at, inverse))
+        return 0;
+    return beyond_noise(at[0], quantile(0.975, INFINITY) * sqrt(inverse[0][0]));
 }
 
-/* The farther of the two: what the windows say, and what they say of rest. */
-static double model_distance(const struct budget_input *input, int power, enum fit_parameter of)
+/* The farther of the two. */
+static double windows_distance(const struct budget_input *input, int power, enum fit_parameter of)
 {
     const double value = input->estimate[of].value;
-    return fmax(distance_of(input->windows, value, of), known_or_zero(at_rest(input->windows, power, of) - value));
+    return fmax(distance_of(input->windows, value, of), distance_at_rest(input->windows, value, power, of));
+}
+
+/* By how much drifts would move the estimates, and how far the windows of amplitude are from them: each as much as it
+ * is likely that there is a drift at all. So a record that shows none has nothing added, and none is added in steps. */
+static void find_model(const struct budget_input *input, double model[FIT_PARAMETERS])
+{
+    const struct drifts *drifts = input->drifts;
+    const bool known = drifts && drifts->verdict == VERDICT_OK;
+    const double frequency = known ? drift_probability(&drifts->frequency) : NAN;
+    const double damping = known ? drift_probability(&drifts->damping) : NAN;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        model[p] = known ? hypot(frequency * drifts->frequency.shift[p], damping * drifts->damping.shift[p]) : NAN;
+    if (!known || !input->windows)
+        return;
+    const double by_frequency = input->by_extrema ? 1 : frequency, by_damping = input->by_extrema ? 1 : damping;
+    model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N], by_frequency * windows_distance(input, 2, FIT_OMEGA_N));
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        if (decay_parameters[p].term)
+            model[p] = fmax(model[p], by_damping * windows_distance(input, 1, p));
 }
 
 static struct sources sources_of(const struct budget_input *input)
@@ -168,34 +222,10 @@ static struct sources sources_of(const struct budget_input *input)
         .stiffness = relative(settings->u_stiffness_n_per_m, settings->stiffness_n_per_m),
         .gravity = relative(settings->u_gravity_m_per_s2, settings->gravity_m_per_s2),
     };
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
+    for (int p = 0; p < FIT_PARAMETERS; p++)
         sources.linearity[p] = input->by_linearity ? known_or_zero(input->by_linearity[p]) / sqrt(3.0) : 0;
-        sources.model[p] = input->by_model ? fabs(input->by_model[p]) : shift_of(input->drifts, p);
-        if (input->by_model && input->damping && input->damping->likelihood_ratio > 3.84)
-            sources.model[p] = fmax(sources.model[p], known_or_zero(input->damping->shift[p]));
-    }
-    if (!input->windows || (!input->drifts && !input->by_model))
-        return sources;
-    double *model = sources.model;
-    /* A fit that does not follow the record leaves so large a residual that a drift of the damping hides in it. */
-    const bool hidden = input->by_model != NULL;
-    if (hidden || input->drifts->frequency.flagged)
-        model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N], model_distance(input, 2, FIT_OMEGA_N));
-    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
-        if (!decay_parameters[p].term)
-            continue;
-        if (hidden || input->drifts->damping.flagged)
-            model[p] = fmax(model[p], model_distance(input, 1, p));
-        /* Energy ½ k (A² + κ A⁴/2): what friction and damping take from the amplitude A goes with 1/(1 + κ A²). */
-        model[p] = hypot(model[p], known_or_zero(input->stiffening) * fabs(input->estimate[p].value));
-    }
+    find_model(input, sources.model);
     return sources;
-}
-
-/* Student's t is the normal distribution by then, and GSL's series for it slow. */
-static double quantile(double level, double freedom)
-{
-    return freedom < 1e6 ? gsl_cdf_tdist_Pinv(level, freedom) : gsl_cdf_ugaussian_Pinv(level);
 }
 
 /* At a bound: from the one-sided limit. */

@@ -4,6 +4,7 @@
 
 #include "identify/decay/amplitude_windows.h"
 #include "identify/decay/drift.h"
+#include "identify/decay/extrema_chain.h"
 #include "identify/decay/full_record_fit.h"
 #include "identify/decay/physical.h"
 #include "identify/decay/record.h"
@@ -31,7 +32,7 @@ struct budget_line {
     double value;
     double u_stat;   /* from the noise of this record (type A) */
     double u_cal;    /* from sensor, clock, mass, stiffness and gravity (type B) */
-    double u_model;  /* by how much terms that the record asks for would move the value; NAN: not known, adds 0 */
+    double u_model;  /* by how much drifts would move the value, times how likely they are; NAN: not known, adds 0 */
     double u;        /* combined: root of the sum of squares (GUM 5.1.2) */
     double freedom;  /* effective degrees of freedom (Welch-Satterthwaite, GUM G.4.1); INFINITY: type B alone */
     double coverage; /* factor k for 95 %: Student's t */
@@ -52,13 +53,10 @@ struct budget_input {
     double freedom, bias_freedom;    /* of all but the bias; of the bias */
     const struct physical *physical;
     const struct physical_settings *settings;
-    const double *by_linearity; /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
-    const double *by_model;     /* FIT_PARAMETERS differences to another model's estimates; NULL: ask the drifts */
-    double
-        stiffening; /* relative change of the stiffness at X_0, where by_model is given: amplitudes feel it; 0: none */
-    const struct drift *damping;             /* of the damping, where by_model is given; NULL: none is known */
-    const struct drifts *drifts;             /* NULL: no model uncertainty is known */
-    const struct amplitude_windows *windows; /* where a drift is flagged, or by_model given, their distances count */
+    const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const struct drifts *drifts; /* as the estimates' own method sees them; where it cannot: no model uncertainty */
+    const struct amplitude_windows *windows;
+    bool by_extrema; /* the full-record fit was rejected: what it does not follow may hide drifts of any kind */
 };
 
 struct uncertainty_budget {
@@ -71,6 +69,10 @@ struct uncertainty_budget {
  * displacement unit; NAN: the largest displacement of the record. False when the fit has no estimates. */
 bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
                              double full_scale, double change[FIT_PARAMETERS]);
+
+/* The same of the fit of the extrema of a chain (extrema_chain.h), by fitting what such a sensor would show. */
+bool linearity_in_extrema(const struct decay_record *record, const struct extrema_chain *chain, double linearity,
+                          double full_scale, double change[FIT_PARAMETERS]);
 
 /* The budget after the Guide to the Expression of Uncertainty in Measurement. An estimate at its bound has no standard
  * error: its u_stat is the one-sided limit over Student's 95 % quantile. The clock goes into the frequency one to one,

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Campaigns of simulated decays: the combined uncertainty is that of the noise where the model holds, and holds the
+ * truth where it does not. */
+#include "closed_form_decay.h"
+#include "identify/decay/identify.h"
+#include "integrated_decay.h"
+#include "run_suite.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { SEED = 20261123, SAMPLES = 2500, PERFECT = 100, BENT = 100 };
+
+enum { FREQUENCY, VISCOUS, COULOMB, FIGURES };
+
+static const enum budget_quantity lines[FIGURES] = {BUDGET_F_N_HZ, BUDGET_ZETA, BUDGET_X_K};
+
+/* What a campaign counts. */
+struct count {
+    int records, by_extrema;
+    int held[FIGURES];    /* expanded uncertainties that hold the truth */
+    int doubled[FIGURES]; /* combined uncertainties above twice that of the noise */
+    int many[FIGURES];    /* above five times that */
+};
+
+/* Identifies samples to which it adds noise, and counts. */
+static void count_record(double y[SAMPLES], double noise, double step, const double truth[FIGURES], gsl_rng *rng,
+                         struct count *count)
+{
+    for (size_t i = 0; i < SAMPLES; i++) {
+        y[i] += gsl_ran_gaussian(rng, noise);
+        y[i] = step > 0 ? round(y[i] / step) * step : y[i];
+    }
+    const struct decay_record record = {
+        .displacement = y, .count = SAMPLES, .period_s = 1e-3, .first_extremum_s = NAN, .resolution = step};
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    struct identification found;
+    ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
+    count->records++;
+    count->by_extrema += found.recommended == RECOMMENDED_EXTREMA_FIT;
+    for (int k = 0; k < FIGURES; k++) {
+        const struct budget_line *line = &found.budget.line[lines[k]];
+        count->held[k] += fabs(line->value - truth[k]) <= line->expanded;
+        count->doubled[k] += line->u > 2 * line->u_stat;
+        count->many[k] += line->u > 5 * line->u_stat;
+    }
+    identification_clear(&found);
+}
+
+static gsl_rng *seeded(void)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(rng, SEED);
+    return rng;
+}
+
+/* Rigs that obey the model: viscous and Coulomb damping, white noise, and an encoder. */
+static const struct {
+    double zeta, x_k, noise, step;
+} rigs[] = {{0.01, 0.005, 1e-3, 0}, {0.02, 0.01, 1e-2, 0}, {0.005, 0.002, 3e-3, 0},
+            {0.01, 0, 3e-3, 0},     {0, 0.01, 3e-3, 0},    {0.003, 0.003, 1e-3, 2e-3}};
+
+START_TEST(where_the_model_holds_the_budget_is_that_of_the_noise)
+{
+    const size_t count_of_rigs = sizeof rigs / sizeof *rigs;
+    struct count count = {0};
+    gsl_rng *rng = seeded();
+    for (size_t n = 0; n < count_of_rigs * PERFECT; n++) {
+        const size_t rig = n % count_of_rigs;
+        const struct true_decay truth = {.omega_n = 10 * M_PI,
+                                         .zeta = rigs[rig].zeta,
+                                         .x_k = rigs[rig].x_k,
+                                         .x0 = gsl_rng_uniform(rng) < 0.5 ? -1 : 1,
+                                         .bias = 0.3 * gsl_rng_uniform(rng),
+                                         .t0 = -0.999e-3 * gsl_rng_uniform(rng)};
+        const struct sampling sampling = {.period_s = 1e-3, .count = SAMPLES};
+        const double true_figures[FIGURES] = {5, truth.zeta, truth.x_k};
+        double *y;
+        measured_record(&truth, &sampling, NULL, &y);
+        count_record(y, rigs[rig].noise, rigs[rig].step, true_figures, rng, &count);
+        free(y);
+    }
+    gsl_rng_free(rng);
+    for (int k = 0; k < FIGURES; k++) {
+        const double held = (double)count.held[k] / count.records;
+        printf("figure %d: held %.3f, doubled in %d, five times in %d of %d\n", k, held, count.doubled[k],
+               count.many[k], count.records);
+        /* An estimate at its bound is covered one-sided. */
+        ck_assert_double_ge(held, 0.93);
+        ck_assert_double_le(held, 0.98);
+        /* A drift that is not there looks half likely in one record of a thousand, and already an eighth in a hundred,
+         * which shows where the parameters answer to it by twenty times their errors. */
+        ck_assert_int_le(count.doubled[k], count.records / 20);
+        ck_assert_int_le(count.many[k], count.records / 50);
+    }
+}
+END_TEST
+
+/* A campaign over one motion that no model holds, as it was integrated. */
+static void expect_held(const char *name, const double silent[SAMPLES], double noise, const double truth[FIGURES])
+{
+    static double y[SAMPLES];
+    struct count count = {0};
+    gsl_rng *rng = seeded();
+    for (int n = 0; n < BENT; n++) {
+        memcpy(y, silent, sizeof y);
+        count_record(y, noise, 0, truth, rng, &count);
+    }
+    gsl_rng_free(rng);
+    printf("%s: f_n %d, zeta %d, x_k %d of %d held, %d by extrema\n", name, count.held[0], count.held[1], count.held[2],
+           count.records, count.by_extrema);
+    /* 95 %, and two and a half standard deviations of such a count. */
+    for (int k = 0; k < FIGURES; k++)
+        ck_assert_msg(count.held[k] * 100 >= count.records * 89, "%s: figure %d held in %d of %d", name, k,
+                      count.held[k], count.records);
+}
+
+/* Drags and cubic stiffnesses that the record shows, alone and together. */
+static const struct {
+    const char *name;
+    double zeta, x_k, drag, cubic, noise;
+} bent[] = {
+    {"slight drag", 0.01, 0.005, 0.002, 0, 1e-3},
+    {"drag", 0.01, 0.005, 0.02, 0, 1e-3},
+    {"much drag", 0.01, 0.005, 0.05, 0, 1e-3},
+    {"drag without friction", 0.01, 0, 0.02, 0, 3e-3},
+    {"drag without viscous damping", 0, 0.005, 0.02, 0, 3e-3},
+    {"a thousandth softer", 0.01, 0.005, 0, -0.001, 1e-3},
+    {"a little stiffer", 0.01, 0.005, 0, 0.003, 1e-3},
+    {"a hundredth stiffer", 0.01, 0.005, 0, 0.01, 1e-3},
+    {"stiffer, long", 0.005, 0.002, 0, 0.05, 2e-3},
+    {"pendulum", 0.01, 0.005, 0, -1.0 / 6, 1e-3},
+    {"pendulum without friction", 0.01, 0, 0, -1.0 / 6, 3e-3},
+    {"pendulum without viscous damping", 0, 0.005, 0, -1.0 / 6, 3e-3},
+    {"pendulum in air", 0.005, 0.002, 0.02, -1.0 / 6, 2e-3},
+    {"stiffer with drag", 0.005, 0.002, 0.05, 0.05, 2e-3},
+};
+
+START_TEST(drag_and_cubic_stiffness_are_covered)
+{
+    static double silent[SAMPLES];
+    const struct true_motion motion = {10 * M_PI, bent[_i].zeta, bent[_i].x_k, bent[_i].drag, bent[_i].cubic, 1};
+    const double truth[FIGURES] = {5, motion.zeta, motion.x_k};
+    motion_sample(&motion, 1e-3, silent, SAMPLES);
+    expect_held(bent[_i].name, silent, bent[_i].noise, truth);
+}
+END_TEST
+
+/* Friction that gives way over a distance x_d before it slides. */
+START_TEST(presliding_is_covered)
+{
+    static const double distances[] = {0.002, 0.01, 0.04};
+    static double silent[SAMPLES];
+    const struct true_motion motion = {10 * M_PI, _i < 3 ? 0.01 : 0, _i < 3 ? 0.005 : 0.01, 0, 0, 1};
+    const double truth[FIGURES] = {5, motion.zeta, motion.x_k};
+    presliding_sample(&motion, distances[_i % 3], 1e-3, silent, SAMPLES);
+    expect_held("presliding", silent, 1e-3, truth);
+}
+END_TEST
+
+/* A fit that is out of phase may say anything: the budget does not ask it. */
+START_TEST(a_rejected_fit_does_not_enter)
+{
+    static double y[SAMPLES];
+    const struct true_motion motion = {10 * M_PI, 0.005, 0.002, 0, 0.05, 1};
+    gsl_rng *rng = seeded();
+    motion_sample(&motion, 1e-3, y, SAMPLES);
+    for (size_t i = 0; i < SAMPLES; i++)
+        y[i] += gsl_ran_gaussian(rng, 1e-3);
+    gsl_rng_free(rng);
+    const struct decay_record record = {.displacement = y, .count = SAMPLES, .period_s = 1e-3, .first_extremum_s = NAN};
+    struct identify_settings settings = {.physical = physical_default_settings()};
+    struct identification found, bent_found;
+    settings.physical.linearity_percent = 0.25;
+    settings.physical.full_scale = 1;
+    ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
+    ck_assert_int_eq(found.recommended, RECOMMENDED_EXTREMA_FIT);
+    ck_assert_int_eq(found.fit.verdict, VERDICT_OUT_OF_PHASE);
+    const struct budget_line *zeta = &found.budget.line[BUDGET_ZETA];
+    ck_assert_double_lt(zeta->u_model, 0.8 * fabs(found.fit.estimate[FIT_ZETA].value - zeta->value));
+    /* Nor for the sensor's nonlinearity: by how much the extrema's own fit answers to it. */
+    for (size_t i = 0; i < SAMPLES; i++)
+        y[i] += 0.0025 * pow(y[i], 3);
+    ck_assert_int_eq(identify(&record, NULL, &settings, &bent_found), VERDICT_OK);
+    ck_assert_int_eq(bent_found.recommended, RECOMMENDED_EXTREMA_FIT);
+    ck_assert_double_eq_tol(zeta->u_cal * sqrt(3), fabs(bent_found.budget.line[BUDGET_ZETA].value - zeta->value),
+                            0.05 * zeta->u_cal);
+    identification_clear(&found);
+    identification_clear(&bent_found);
+}
+END_TEST
+
+int main(void)
+{
+    printf("seed %d\n", SEED);
+    Suite *suite = suite_create("coverage of the budget");
+    TCase *tests = tcase_create("budget");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, where_the_model_holds_the_budget_is_that_of_the_noise);
+    tcase_add_loop_test(tests, drag_and_cubic_stiffness_are_covered, 0, (int)(sizeof bent / sizeof *bent));
+    tcase_add_loop_test(tests, presliding_is_covered, 0, 6);
+    tcase_add_test(tests, a_rejected_fit_does_not_enter);
+    return run_suite(suite);
+}
