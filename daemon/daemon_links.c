@@ -178,7 +178,7 @@ static void backend_identify_cancel(void *context, long ticket)
 static void backend_note_result(void *context, const struct kept_result *result, uint64_t seq)
 {
     struct daemon *daemon = context;
-    notebook_note_result(daemon->notebook, result->of->id, result->revision, seq);
+    publication_log_note_result(daemon->publication_log, result->of->id, result->revision, seq);
 }
 
 static void backend_note_event(void *context, const struct service_event *event, uint64_t seq, const char *line)
@@ -190,7 +190,7 @@ static void backend_note_event(void *context, const struct service_event *event,
                                        .rig = event->rig,
                                        .channel = event->channel,
                                        .text = line};
-    notebook_note_event(daemon->notebook, &stored);
+    publication_log_note_event(daemon->publication_log, &stored);
 }
 
 /* --- who is who --- */

@@ -5,7 +5,7 @@
 #include "configurations.h"
 #include "devices.h"
 #include "pipeline/care.h"
-#include "pipeline/notebook.h"
+#include "pipeline/publication_log.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/questions.h"
 #include "pipeline/retention.h"
@@ -31,7 +31,7 @@ struct daemon {
     struct event_base *base;
     struct store_start stored;
     struct pipeline *pipeline;
-    struct notebook *notebook;
+    struct publication_log *publication_log;
     struct questions questions;
     struct care *care; /* NULL: the store is in memory */
     struct retention retention;

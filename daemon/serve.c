@@ -92,7 +92,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     daemon->realtime_ahead_ns = ahead_ns;
     keep_address(daemon);
     rig_set_tick(daemon->rigs);
-    notebook_write(daemon->notebook, service_next_seq(daemon->service));
+    publication_log_write(daemon->publication_log, service_next_seq(daemon->service));
     if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
         retention_run(&daemon->retention, daemon->pipeline, &limits, &retained);
 }
@@ -108,7 +108,7 @@ static struct pipeline_settings pipeline_settings_of(const struct configuration 
 static void note_configuration(struct daemon *daemon, const struct configuration *configuration)
 {
     uint64_t next_seq = daemon->service ? service_next_seq(daemon->service) : daemon->stored.first_seq;
-    notebook_note_configuration(daemon->notebook, configuration->id, configuration->path, configuration->text,
+    publication_log_note_configuration(daemon->publication_log, configuration->id, configuration->path, configuration->text,
                                 next_seq);
 }
 
@@ -191,9 +191,9 @@ static int start_pipeline(struct daemon *daemon, struct complaint *complaint)
     if (!daemon->pipeline)
         return -ENOMEM;
     questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
-    const struct notebook_listener notes = {.told = daemon_tell, .written = daemon_note_written, .context = daemon};
-    daemon->notebook = notebook_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
-    if (!daemon->notebook)
+    const struct publication_log_listener notes = {.told = daemon_tell, .written = daemon_note_written, .context = daemon};
+    daemon->publication_log = publication_log_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
+    if (!daemon->publication_log)
         return -ENOMEM;
     if (daemon->stored.directory) {
         daemon->care = care_create(daemon->base, daemon->pipeline, daemon->stored.directory);
@@ -304,7 +304,7 @@ static void stop(struct daemon *daemon)
         retention_stop(&daemon->retention);
         pipeline_stop(daemon->pipeline);
         /* When all is said: the last numbers. */
-        notebook_close(daemon->notebook, service_next_seq(daemon->service));
+        publication_log_close(daemon->publication_log, service_next_seq(daemon->service));
     }
     /* Before the rigs, whose state the service shows. NULL afterwards: what is told from here on goes to the log
      * alone. */
@@ -320,7 +320,7 @@ static void stop(struct daemon *daemon)
     care_destroy(daemon->care);
     pipeline_destroy(daemon->pipeline);
     questions_clear(&daemon->questions);
-    notebook_destroy(daemon->notebook);
+    publication_log_destroy(daemon->publication_log);
     free(daemon->stored.directory);
     stop_signals(daemon);
     if (daemon->base)

@@ -7,7 +7,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/decay_course.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
-	daemon/pipeline/notebook.c daemon/pipeline/notebook.h \
+	daemon/pipeline/publication_log.c daemon/pipeline/publication_log.h \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
 	daemon/pipeline/pipeline_attempt.c daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \
 	daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \

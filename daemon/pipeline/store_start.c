@@ -6,7 +6,7 @@
 
 #include "pipeline/store_start.h"
 
-#include "pipeline/notebook.h"
+#include "pipeline/publication_log.h"
 #include "service/history.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ static int number_on(struct store_start *start)
     if (!error)
         error = store_number_unpublished(start->store, &numbering->next_seq);
     start->first_seq = numbering->next_seq;
-    numbering->next_seq += NOTEBOOK_SET_ASIDE;
+    numbering->next_seq += PUBLICATION_LOG_SET_ASIDE;
     if (!error)
         error = store_put_numbering(start->store, numbering);
     if (!error)

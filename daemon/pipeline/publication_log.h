@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_NOTEBOOK_H
-#define FRICID_NOTEBOOK_H
+#ifndef FRICID_PIPELINE_PUBLICATION_LOG_H
+#define FRICID_PIPELINE_PUBLICATION_LOG_H
 
 #include "pipeline/store_writer.h"
 
@@ -9,13 +9,13 @@
 /* What the store learns after the fact: under which numbers results were published, which events there were, and how
  * far the numbers go. Collected in the event loop, and written once a second: numbers are set aside for that, so that
  * none is ever given out twice, not even when the daemon is killed in between. */
-struct notebook;
+struct publication_log;
 
 /* Numbers set aside beyond those that were given out: more than a second's notifications of the fastest virtual rig. */
-enum { NOTEBOOK_SET_ASIDE = 1000000 };
+enum { PUBLICATION_LOG_SET_ASIDE = 1000000 };
 
 /* Told in the event loop. */
-struct notebook_listener {
+struct publication_log_listener {
     /* "store_notes_lost": what could not be noted, and why; once until there is room again. */
     void (*told)(void *context, const char *code, const char *sentence);
     /* All that was noted before this number was given out is in the store. */
@@ -24,23 +24,23 @@ struct notebook_listener {
 };
 
 /* NULL when memory is short. `numbering` is what the store was told last; next_seq 0: nothing yet. */
-struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering,
-                                 const struct notebook_listener *listener);
+struct publication_log *publication_log_create(struct store_writer *writer, const struct store_numbering *numbering,
+                                 const struct publication_log_listener *listener);
 
-void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revision, uint64_t seq);
-void notebook_note_event(struct notebook *notebook, const struct store_event *event); /* copied */
+void publication_log_note_result(struct publication_log *publication_log, uint64_t id, unsigned revision, uint64_t seq);
+void publication_log_note_event(struct publication_log *publication_log, const struct store_event *event); /* copied */
 
 /* A configuration that decays refer to; copied, and sent to the writer at once, before any decay of it can be. */
-void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text,
+void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id, const char *path, const char *text,
                                  uint64_t next_seq);
 
 /* Sends what was noted to the writer. next_seq: what the next notification will have. */
-void notebook_write(struct notebook *notebook, uint64_t next_seq);
+void publication_log_write(struct publication_log *publication_log, uint64_t next_seq);
 
 /* The last page, at the end: no numbers are set aside any more. */
-void notebook_close(struct notebook *notebook, uint64_t next_seq);
+void publication_log_close(struct publication_log *publication_log, uint64_t next_seq);
 
 /* Nobody may write into it any more, and its jobs are done. NULL is fine. */
-void notebook_destroy(struct notebook *notebook);
+void publication_log_destroy(struct publication_log *publication_log);
 
 #endif

@@ -2,7 +2,7 @@
 
 /* A page is filled in the event loop, handed to the writer, and thrown away when it comes back written. */
 
-#include "pipeline/notebook.h"
+#include "pipeline/publication_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +24,9 @@ struct noted {
 
 STAILQ_HEAD(noted_list, noted);
 
-struct notebook {
+struct publication_log {
     struct store_writer *writer;
-    struct notebook_listener listener;
+    struct publication_log_listener listener;
     bool lost, told_lost;             /* something could not be noted; that was told */
     struct store_numbering numbering; /* as it was sent to the writer last */
     struct noted_list list;
@@ -35,24 +35,24 @@ struct notebook {
 
 struct page {
     struct write_job write_job; /* first: a page is this */
-    struct notebook *notebook;
+    struct publication_log *publication_log;
     struct noted_list list;
     bool numbers;
     struct store_numbering numbering;
     uint64_t until_seq; /* nothing on it has this number or a later one */
 };
 
-struct notebook *notebook_create(struct store_writer *writer, const struct store_numbering *numbering,
-                                 const struct notebook_listener *listener)
+struct publication_log *publication_log_create(struct store_writer *writer, const struct store_numbering *numbering,
+                                 const struct publication_log_listener *listener)
 {
-    struct notebook *notebook = calloc(1, sizeof *notebook);
-    if (!notebook)
+    struct publication_log *publication_log = calloc(1, sizeof *publication_log);
+    if (!publication_log)
         return NULL;
-    notebook->writer = writer;
-    notebook->listener = *listener;
-    notebook->numbering = *numbering;
-    STAILQ_INIT(&notebook->list);
-    return notebook;
+    publication_log->writer = writer;
+    publication_log->listener = *listener;
+    publication_log->numbering = *numbering;
+    STAILQ_INIT(&publication_log->list);
+    return publication_log;
 }
 
 static void free_list(struct noted_list *list)
@@ -64,34 +64,34 @@ static void free_list(struct noted_list *list)
     }
 }
 
-void notebook_destroy(struct notebook *notebook)
+void publication_log_destroy(struct publication_log *publication_log)
 {
-    if (!notebook)
+    if (!publication_log)
         return;
-    free_list(&notebook->list);
-    free(notebook);
+    free_list(&publication_log->list);
+    free(publication_log);
 }
 
 /* NULL: there is no room; whoever asks for notifications from there on learns that something is missing. */
-static struct noted *add(struct notebook *notebook, size_t texts, uint64_t seq, size_t most)
+static struct noted *add(struct publication_log *publication_log, size_t texts, uint64_t seq, size_t most)
 {
     size_t bytes = sizeof(struct noted) + texts;
-    struct noted *noted = notebook->bytes + bytes <= most ? calloc(1, bytes) : NULL;
+    struct noted *noted = publication_log->bytes + bytes <= most ? calloc(1, bytes) : NULL;
     if (!noted) {
-        notebook->numbering.gone_seq = seq > 0 ? seq : notebook->numbering.gone_seq;
-        notebook->lost = true;
+        publication_log->numbering.gone_seq = seq > 0 ? seq : publication_log->numbering.gone_seq;
+        publication_log->lost = true;
         return NULL;
     }
-    notebook->bytes += bytes;
+    publication_log->bytes += bytes;
     noted->event.seq = seq;
     noted->bytes = bytes;
-    STAILQ_INSERT_TAIL(&notebook->list, noted, entry);
+    STAILQ_INSERT_TAIL(&publication_log->list, noted, entry);
     return noted;
 }
 
-void notebook_note_result(struct notebook *notebook, uint64_t id, unsigned revision, uint64_t seq)
+void publication_log_note_result(struct publication_log *publication_log, uint64_t id, unsigned revision, uint64_t seq)
 {
-    struct noted *noted = add(notebook, 0, seq, MOST_BYTES);
+    struct noted *noted = add(publication_log, 0, seq, MOST_BYTES);
     if (!noted)
         return;
     noted->kind = NOTED_RESULT;
@@ -115,10 +115,10 @@ static const char *put_text(char **place, const char *text)
     return copy;
 }
 
-void notebook_note_event(struct notebook *notebook, const struct store_event *event)
+void publication_log_note_event(struct publication_log *publication_log, const struct store_event *event)
 {
     size_t texts = room_of(event->code) + room_of(event->rig) + room_of(event->channel) + room_of(event->text);
-    struct noted *noted = add(notebook, texts, event->seq, MOST_BYTES);
+    struct noted *noted = add(publication_log, texts, event->seq, MOST_BYTES);
     if (!noted)
         return;
     char *place = (char *)(noted + 1);
@@ -162,40 +162,40 @@ static int write_page(struct write_job *write_job, struct store *store)
 static void page_finished(struct job *job)
 {
     struct page *page = (struct page *)job;
-    page->notebook->bytes -= job->bytes;
-    if (page->notebook->bytes <= MOST_BYTES / 2)
-        page->notebook->lost = page->notebook->told_lost = false;
+    page->publication_log->bytes -= job->bytes;
+    if (page->publication_log->bytes <= MOST_BYTES / 2)
+        page->publication_log->lost = page->publication_log->told_lost = false;
     if (job->ran && page->write_job.error == 0)
-        page->notebook->listener.written(page->notebook->listener.context, page->until_seq);
+        page->publication_log->listener.written(page->publication_log->listener.context, page->until_seq);
     free_list(&page->list);
     free(page);
 }
 
 /* Numbers are written when they are used up to the half, not with every page. */
-static bool wants_numbers(const struct notebook *notebook, uint64_t next_seq, bool last)
+static bool wants_numbers(const struct publication_log *publication_log, uint64_t next_seq, bool last)
 {
-    return last || next_seq + NOTEBOOK_SET_ASIDE / 2 > notebook->numbering.next_seq;
+    return last || next_seq + PUBLICATION_LOG_SET_ASIDE / 2 > publication_log->numbering.next_seq;
 }
 
-static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
+static void send_page(struct publication_log *publication_log, uint64_t next_seq, bool last)
 {
-    bool numbers = wants_numbers(notebook, next_seq, last);
-    if (STAILQ_EMPTY(&notebook->list) && !numbers)
+    bool numbers = wants_numbers(publication_log, next_seq, last);
+    if (STAILQ_EMPTY(&publication_log->list) && !numbers)
         return;
     struct page *page = calloc(1, sizeof *page);
     if (!page)
         return; /* what is noted stays for the next time */
-    notebook->numbering.next_seq = numbers ? next_seq + (last ? 0 : NOTEBOOK_SET_ASIDE) : notebook->numbering.next_seq;
+    publication_log->numbering.next_seq = numbers ? next_seq + (last ? 0 : PUBLICATION_LOG_SET_ASIDE) : publication_log->numbering.next_seq;
     page->write_job.write = write_page;
     page->write_job.job.finished = page_finished;
     /* Before the decays that refer to what is noted here. */
     page->write_job.job.priority = JOB_LIVE;
-    page->notebook = notebook;
+    page->publication_log = publication_log;
     page->numbers = numbers;
     page->until_seq = next_seq;
-    page->numbering = notebook->numbering;
+    page->numbering = publication_log->numbering;
     STAILQ_INIT(&page->list);
-    STAILQ_CONCAT(&page->list, &notebook->list);
+    STAILQ_CONCAT(&page->list, &publication_log->list);
     size_t bytes = 0;
     const struct noted *noted;
     STAILQ_FOREACH(noted, &page->list, entry)
@@ -203,25 +203,25 @@ static void send_page(struct notebook *notebook, uint64_t next_seq, bool last)
         bytes += noted->bytes;
     }
     page->write_job.job.bytes = bytes;
-    store_writer_submit(notebook->writer, &page->write_job);
+    store_writer_submit(publication_log->writer, &page->write_job);
 }
 
 /* Not where it happens: there an event is just being told. The one told here comes back to be noted as well. */
-static void tell_lost(struct notebook *notebook)
+static void tell_lost(struct publication_log *publication_log)
 {
-    if (!notebook->lost || notebook->told_lost)
+    if (!publication_log->lost || publication_log->told_lost)
         return;
-    notebook->told_lost = true;
-    notebook->listener.told(notebook->listener.context, "store_notes_lost",
+    publication_log->told_lost = true;
+    publication_log->listener.told(publication_log->listener.context, "store_notes_lost",
                             "so much waits for the disk of the store that events are not kept there any more: they are "
                             "published and logged only. Make room");
 }
 
-void notebook_note_configuration(struct notebook *notebook, const char *config_id, const char *path, const char *text,
+void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id, const char *path, const char *text,
                                  uint64_t next_seq)
 {
     size_t texts = room_of(config_id) + room_of(path) + room_of(text);
-    struct noted *noted = add(notebook, texts, 0, MOST_WITH_CONFIGURATIONS);
+    struct noted *noted = add(publication_log, texts, 0, MOST_WITH_CONFIGURATIONS);
     if (!noted)
         return;
     char *place = (char *)(noted + 1);
@@ -229,16 +229,16 @@ void notebook_note_configuration(struct notebook *notebook, const char *config_i
     noted->config_id = put_text(&place, config_id);
     noted->path = put_text(&place, path);
     noted->text = put_text(&place, text);
-    send_page(notebook, next_seq, false);
+    send_page(publication_log, next_seq, false);
 }
 
-void notebook_write(struct notebook *notebook, uint64_t next_seq)
+void publication_log_write(struct publication_log *publication_log, uint64_t next_seq)
 {
-    tell_lost(notebook);
-    send_page(notebook, next_seq, false);
+    tell_lost(publication_log);
+    send_page(publication_log, next_seq, false);
 }
 
-void notebook_close(struct notebook *notebook, uint64_t next_seq)
+void publication_log_close(struct publication_log *publication_log, uint64_t next_seq)
 {
-    send_page(notebook, next_seq, true);
+    send_page(publication_log, next_seq, true);
 }
