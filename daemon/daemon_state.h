@@ -4,9 +4,9 @@
 
 #include "configurations.h"
 #include "devices.h"
-#include "pipeline/care.h"
-#include "pipeline/publication_log.h"
+#include "pipeline/maintenance.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/publication_log.h"
 #include "pipeline/questions.h"
 #include "pipeline/retention.h"
 #include "pipeline/store_start.h"
@@ -22,8 +22,8 @@
 struct event;
 struct event_base;
 
-/* All parts of the running daemon; for serve.c, which starts and stops them, and daemon_links.c, through which they
- * reach each other. */
+/* All parts of the running daemon; for serve.c, which starts and stops them, and daemon_connections.c, through which
+ * they reach each other. */
 struct daemon {
     struct configurations configurations;
     int inherited_socket; /* handed over by the service manager; -1: none was */
@@ -33,7 +33,7 @@ struct daemon {
     struct pipeline *pipeline;
     struct publication_log *publication_log;
     struct questions questions;
-    struct care *care; /* NULL: the store is in memory */
+    struct maintenance *maintenance; /* NULL: the store is in memory */
     struct retention retention;
     unsigned ticks;
     struct service_backend backend;

@@ -5,7 +5,7 @@ libdaemon_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) $(JANSSON_CFLAGS) $(LIB
 	$(SQLITE_CFLAGS) $(GSL_CFLAGS) $(COMEDI_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libdaemon_a_SOURCES = \
 	daemon/configurations.c daemon/configurations.h \
-	daemon/daemon_links.c daemon/daemon_state.h \
+	daemon/daemon_connections.c daemon/daemon_state.h \
 	daemon/devices.c daemon/devices.h \
 	daemon/options.c daemon/options.h \
 	daemon/reload.c daemon/reload.h \

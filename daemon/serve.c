@@ -93,7 +93,7 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     keep_address(daemon);
     rig_set_tick(daemon->rigs);
     publication_log_write(daemon->publication_log, service_next_seq(daemon->service));
-    if (daemon->care && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
+    if (daemon->maintenance && daemon->ticks++ % MAKE_ROOM_TICKS == 0)
         retention_run(&daemon->retention, daemon->pipeline, &limits, &retained);
 }
 
@@ -108,8 +108,8 @@ static struct pipeline_settings pipeline_settings_of(const struct configuration 
 static void note_configuration(struct daemon *daemon, const struct configuration *configuration)
 {
     uint64_t next_seq = daemon->service ? service_next_seq(daemon->service) : daemon->stored.first_seq;
-    publication_log_note_configuration(daemon->publication_log, configuration->id, configuration->path, configuration->text,
-                                next_seq);
+    publication_log_note_configuration(daemon->publication_log, configuration->id, configuration->path,
+                                       configuration->text, next_seq);
 }
 
 /* The rigs first: until they follow the new configuration, they point into the old one. */
@@ -191,13 +191,15 @@ static int start_pipeline(struct daemon *daemon, struct complaint *complaint)
     if (!daemon->pipeline)
         return -ENOMEM;
     questions_init(&daemon->questions, pipeline_reader(daemon->pipeline));
-    const struct publication_log_listener notes = {.told = daemon_tell, .written = daemon_note_written, .context = daemon};
-    daemon->publication_log = publication_log_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
+    const struct publication_log_listener notes = {
+        .told = daemon_tell, .written = daemon_note_written, .context = daemon};
+    daemon->publication_log =
+        publication_log_create(pipeline_writer(daemon->pipeline), &daemon->stored.numbering, &notes);
     if (!daemon->publication_log)
         return -ENOMEM;
     if (daemon->stored.directory) {
-        daemon->care = care_create(daemon->base, daemon->pipeline, daemon->stored.directory);
-        if (!daemon->care)
+        daemon->maintenance = maintenance_create(daemon->base, daemon->pipeline, daemon->stored.directory);
+        if (!daemon->maintenance)
             return -ENOMEM;
     }
     note_configuration(daemon, daemon->configurations.first);
@@ -300,7 +302,7 @@ static void stop(struct daemon *daemon)
         rig_set_stop(daemon->rigs, DECAY_END_END_OF_SOURCE);
     if (daemon->pipeline && daemon->service) {
         finish_work(daemon);
-        care_stop(daemon->care);
+        maintenance_stop(daemon->maintenance);
         retention_stop(&daemon->retention);
         pipeline_stop(daemon->pipeline);
         /* When all is said: the last numbers. */
@@ -313,11 +315,11 @@ static void stop(struct daemon *daemon)
     rig_set_destroy(daemon->rigs);
     configurations_clear(&daemon->configurations);
     watchdog_destroy(daemon->watchdog);
-    care_stop(daemon->care);
+    maintenance_stop(daemon->maintenance);
     retention_stop(&daemon->retention);
     if (daemon->pipeline)
         pipeline_stop(daemon->pipeline);
-    care_destroy(daemon->care);
+    maintenance_destroy(daemon->maintenance);
     pipeline_destroy(daemon->pipeline);
     questions_clear(&daemon->questions);
     publication_log_destroy(daemon->publication_log);

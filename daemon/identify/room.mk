@@ -86,8 +86,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/logarithmic_decrement.h \
 	daemon/identify/decay/decay_scan.c \
 	daemon/identify/decay/decay_scan.h \
-	daemon/identify/decay/rivals.c \
-	daemon/identify/decay/rivals.h \
+	daemon/identify/decay/other_optima.c \
+	daemon/identify/decay/other_optima.h \
 	daemon/identify/decay/widening.c \
 	daemon/identify/decay/widening.h \
 	daemon/identify/decay/extrema_chain.c \

@@ -36,7 +36,7 @@ size_t pipeline_queued_bytes(const struct pipeline *pipeline)
 static bool has_room(const struct pipeline *pipeline, size_t part)
 {
     return pipeline->unstored + pipeline->unidentified <= pipeline->settings.queue_max_bytes / part &&
-           !(pipeline->reader && (pipeline->sweep.wanted || pipeline->sweep.running));
+           !(pipeline->reader && (pipeline->backlog.wanted || pipeline->backlog.running));
 }
 
 bool pipeline_wants_pause(const struct pipeline *pipeline)
@@ -79,9 +79,9 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
     decay_job_destroy(decay_job);
     if (!atomic_load(&pipeline->stopping)) {
         if (from_store)
-            sweep_next(&pipeline->sweep);
+            backlog_next(&pipeline->backlog);
         else
-            sweep_start(&pipeline->sweep);
+            backlog_start(&pipeline->backlog);
     }
     pipeline_tell_drained(pipeline, had_room);
 }
@@ -91,7 +91,7 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
 {
     const struct decay_origin *origin = &decay_job->decay->origin;
     bool ending = atomic_load(&pipeline->stopping);
-    /* A sweep saw it just before it had its result. */
+    /* The backlog saw it just before it had its result. */
     if (decay_job->write_job.error == -EEXIST)
         return;
     if (decay_job->write_job.error == -ENOMEM)
@@ -116,7 +116,7 @@ static void on_identified(struct decay_job *decay_job)
         pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     if (decay_job->again)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
-    /* A sweep that saw the decay before it was here has stored the same. */
+    /* A pass through the backlog that saw the decay before it was here has stored the same. */
     tell_kept(decay_job, done || decay_job->write_job.error == -EEXIST, pipeline->reader != NULL);
     finish_decay(pipeline, decay_job);
 }
@@ -137,10 +137,10 @@ static const char *why_not_stored(const struct decay_job *decay_job)
     return cause_of(decay_job->write_job.error);
 }
 
-/* The decay leaves memory: it is in the store, and a sweep brings it back when its turn comes. */
+/* The decay leaves memory: it is in the store, and the backlog brings it back when its turn comes. */
 static void leave_in_store(struct pipeline *pipeline, struct decay_job *decay_job)
 {
-    sweep_want(&pipeline->sweep);
+    backlog_want(&pipeline->backlog);
     pipeline->jobs--;
     tell_kept(decay_job, false, true);
     decay_job_destroy(decay_job);

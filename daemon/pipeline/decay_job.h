@@ -25,7 +25,7 @@ struct decay_job {
      * decay is stored, which then gets one later, or is not. */
     void (*kept)(void *context, struct kept_result *result, bool stored);
     void *kept_context;
-    bool from_store; /* a sweep brought it */
+    bool from_store; /* the backlog brought it */
     bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */
     bool attempted;  /* that is on the disk, and the outcome is not */
     bool given_up;   /* it gets the verdict that says so, and is not identified */

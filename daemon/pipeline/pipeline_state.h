@@ -2,10 +2,10 @@
 #ifndef FRICID_PIPELINE_STATE_H
 #define FRICID_PIPELINE_STATE_H
 
+#include "pipeline/backlog.h"
 #include "pipeline/decay_job.h"
 #include "pipeline/identify_job.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/sweep.h"
 #include "worker/mailbox.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ struct pipeline {
     size_t jobs;         /* decays and requests on their way */
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
-    struct sweep sweep;
+    struct backlog backlog;
     struct write_job look; /* sees whether the file is still in its place, when nothing else is written */
     bool looking;
     unsigned distrusts; /* how often the store was repaired because a reader met damage */
@@ -62,7 +62,7 @@ void pipeline_look_after_store(struct pipeline *pipeline);
 /* The daemon ends as it should while an attempt is made that was noted. */
 void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id);
 
-/* Sets the sweep up that brings decays back. */
+/* Sets up the backlog that brings decays back. */
 void pipeline_watch_store(struct pipeline *pipeline);
 
 /* A store_writer_listener: context is the pipeline. */

@@ -21,7 +21,7 @@ struct store_reader *pipeline_reader(const struct pipeline *pipeline)
 size_t pipeline_check_deadlines(struct pipeline *pipeline)
 {
     pipeline_look_after_store(pipeline);
-    sweep_start(&pipeline->sweep);
+    backlog_start(&pipeline->backlog);
     return (size_t)worker_cancel_overdue(pipeline->identifier);
 }
 

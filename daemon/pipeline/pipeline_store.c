@@ -43,7 +43,7 @@ static void on_found(void *context, struct kept_decay *decay, unsigned revision)
     struct decay_job *decay_job = pipeline_make_job(pipeline, decay, JOB_PATIENT);
     if (!decay_job) {
         pipeline_tell_lost(pipeline, &decay->origin, "no_memory", "not enough memory for the result");
-        sweep_next(&pipeline->sweep);
+        backlog_next(&pipeline->backlog);
         return;
     }
     decay_job->from_store = true;
@@ -77,8 +77,8 @@ static void identify_what_waits(struct pipeline *pipeline)
 {
     if (!pipeline->reader || atomic_load(&pipeline->stopping))
         return;
-    sweep_want(&pipeline->sweep);
-    sweep_start(&pipeline->sweep);
+    backlog_want(&pipeline->backlog);
+    backlog_start(&pipeline->backlog);
 }
 
 enum { CHECK_LOOKS = 3, MOST_DISTRUSTS = 3 };
@@ -198,10 +198,10 @@ void pipeline_hear_store(void *context, const char *code, const char *sentence)
 
 void pipeline_watch_store(struct pipeline *pipeline)
 {
-    pipeline->sweep = (struct sweep){.reader = pipeline->reader,
-                                     .found = on_found,
-                                     .unreadable = on_unreadable,
-                                     .rested = on_rested,
-                                     .on_its_way = is_on_its_way,
-                                     .context = pipeline};
+    pipeline->backlog = (struct backlog){.reader = pipeline->reader,
+                                         .found = on_found,
+                                         .unreadable = on_unreadable,
+                                         .rested = on_rested,
+                                         .on_its_way = is_on_its_way,
+                                         .context = pipeline};
 }

@@ -43,7 +43,7 @@ struct page {
 };
 
 struct publication_log *publication_log_create(struct store_writer *writer, const struct store_numbering *numbering,
-                                 const struct publication_log_listener *listener)
+                                               const struct publication_log_listener *listener)
 {
     struct publication_log *publication_log = calloc(1, sizeof *publication_log);
     if (!publication_log)
@@ -185,7 +185,8 @@ static void send_page(struct publication_log *publication_log, uint64_t next_seq
     struct page *page = calloc(1, sizeof *page);
     if (!page)
         return; /* what is noted stays for the next time */
-    publication_log->numbering.next_seq = numbers ? next_seq + (last ? 0 : PUBLICATION_LOG_SET_ASIDE) : publication_log->numbering.next_seq;
+    publication_log->numbering.next_seq =
+        numbers ? next_seq + (last ? 0 : PUBLICATION_LOG_SET_ASIDE) : publication_log->numbering.next_seq;
     page->write_job.write = write_page;
     page->write_job.job.finished = page_finished;
     /* Before the decays that refer to what is noted here. */
@@ -212,13 +213,14 @@ static void tell_lost(struct publication_log *publication_log)
     if (!publication_log->lost || publication_log->told_lost)
         return;
     publication_log->told_lost = true;
-    publication_log->listener.told(publication_log->listener.context, "store_notes_lost",
-                            "so much waits for the disk of the store that events are not kept there any more: they are "
-                            "published and logged only. Make room");
+    publication_log->listener.told(
+        publication_log->listener.context, "store_notes_lost",
+        "so much waits for the disk of the store that events are not kept there any more: they are "
+        "published and logged only. Make room");
 }
 
-void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id, const char *path, const char *text,
-                                 uint64_t next_seq)
+void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id,
+                                        const char *path, const char *text, uint64_t next_seq)
 {
     size_t texts = room_of(config_id) + room_of(path) + room_of(text);
     struct noted *noted = add(publication_log, texts, 0, MOST_WITH_CONFIGURATIONS);

@@ -25,14 +25,14 @@ struct publication_log_listener {
 
 /* NULL when memory is short. `numbering` is what the store was told last; next_seq 0: nothing yet. */
 struct publication_log *publication_log_create(struct store_writer *writer, const struct store_numbering *numbering,
-                                 const struct publication_log_listener *listener);
+                                               const struct publication_log_listener *listener);
 
 void publication_log_note_result(struct publication_log *publication_log, uint64_t id, unsigned revision, uint64_t seq);
 void publication_log_note_event(struct publication_log *publication_log, const struct store_event *event); /* copied */
 
 /* A configuration that decays refer to; copied, and sent to the writer at once, before any decay of it can be. */
-void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id, const char *path, const char *text,
-                                 uint64_t next_seq);
+void publication_log_note_configuration(struct publication_log *publication_log, const char *config_id,
+                                        const char *path, const char *text, uint64_t next_seq);
 
 /* Sends what was noted to the writer. next_seq: what the next notification will have. */
 void publication_log_write(struct publication_log *publication_log, uint64_t next_seq);

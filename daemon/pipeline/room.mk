@@ -3,7 +3,7 @@
 libdaemon_a_SOURCES += \
 	daemon/pipeline/analysis.c daemon/pipeline/analysis.h \
 	daemon/pipeline/backup_file.c daemon/pipeline/backup_file.h \
-	daemon/pipeline/care.c daemon/pipeline/care.h \
+	daemon/pipeline/maintenance.c daemon/pipeline/maintenance.h \
 	daemon/pipeline/decay_course.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
@@ -16,11 +16,11 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/store_reader.c daemon/pipeline/store_reader.h \
 	daemon/pipeline/store_start.c daemon/pipeline/store_start.h \
 	daemon/pipeline/store_writer.c daemon/pipeline/store_writer.h \
-	daemon/pipeline/sweep.c daemon/pipeline/sweep.h
+	daemon/pipeline/backlog.c daemon/pipeline/backlog.h
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
-TESTS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_sweep tests/unit/test_wrap
+check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
+TESTS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
 endif
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -35,10 +35,10 @@ tests_unit_test_short_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_short_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=asprintf -Wl,--wrap=newlocale
 tests_unit_test_short_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_sweep_SOURCES = tests/unit/test_sweep.c
-tests_unit_test_sweep_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_sweep_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_sweep_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=store_reader_submit,--wrap=next_waiting,--wrap=read_decay
+tests_unit_test_backlog_SOURCES = tests/unit/test_backlog.c
+tests_unit_test_backlog_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_backlog_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_backlog_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=store_reader_submit,--wrap=next_waiting,--wrap=read_decay
 tests_unit_test_wrap_SOURCES = tests/unit/test_wrap.c tests/unit/closed_form_decay.h
 tests_unit_test_wrap_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_wrap_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -7,8 +7,8 @@
 #include "segment/candidate_chain.h"
 
 #include "segment/candidate_learn.h"
-#include "segment/course.h"
 #include "segment/extremes.h"
+#include "segment/swing_trend.h"
 
 #include <float.h>
 #include <math.h>
@@ -180,9 +180,9 @@ static bool is_mere_hum(const struct candidate *candidate, double swing)
     return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
 }
 
-/* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for glide.c
- * as well, which takes in what nothing here speaks against. From the clearest answer to the least: stopped,
- * disturbed, out of time, grown, and only then free. */
+/* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
+ * quick_follow.c as well, which takes in what nothing here speaks against. From the clearest answer to the least:
+ * stopped, disturbed, out of time, grown, and only then free. */
 static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
 {
     double before = candidate->swing[candidate->count - 2];
@@ -312,7 +312,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     candidate_take(candidate, half);
     size_t last;
     double half_period;
-    if (!candidate_may_leave_course(candidate) || !candidate_left_course(candidate, &last, &half_period))
+    if (!candidate_may_leave_trend(candidate) || !candidate_left_trend(candidate, &last, &half_period))
         return CANDIDATE_GOES_ON;
     candidate_forget_after(candidate, last);
     candidate->half_period = half_period;

@@ -7,7 +7,7 @@
 
 #include "identify/decay/record.h"
 #include "segment/candidate_chain.h"
-#include "segment/glide.h"
+#include "segment/quick_follow.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,7 +19,7 @@
  * from the extremum by then. */
 #define NEARLY_DONE 0.05
 
-/* Steps that the first swing of a few half cycles must exceed: cutting.c asks for ten. */
+/* Steps that the first swing of a few half cycles must exceed: record_cut.c asks for ten. */
 #define NOTICED_STEPS 9.5
 /* Of a half period: in another rhythm than that of the rig. */
 #define UNLIKE 0.2
@@ -87,7 +87,7 @@ static enum finder_news begin_candidate(struct decay_finder *finder, const struc
     finder->following = failed == 0;
     finder->drained = false;
     if (finder->following)
-        watch_restart(&finder->watch, &finder->candidate);
+        running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
     return finder->following ? FINDER_BEGINS : FINDER_WAITS;
 }
 
@@ -143,10 +143,11 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
 }
 
 /* The half period that runs: nothing is known of it yet but that it may have ended before its time. */
-static enum candidate_news watch_unfinished(struct decay_finder *finder, const struct sample_history *history,
-                                            double hysteresis, uint64_t ready)
+static enum candidate_news running_half_cycle_unfinished(struct decay_finder *finder,
+                                                         const struct sample_history *history, double hysteresis,
+                                                         uint64_t ready)
 {
-    if (!watch_sees_turn(&finder->watch, &finder->candidate, history, hysteresis, ready))
+    if (!running_half_cycle_sees_turn(&finder->running_half_cycle, &finder->candidate, history, hysteresis, ready))
         return CANDIDATE_WAITS;
     return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
 }
@@ -157,14 +158,14 @@ static enum candidate_news take_measured(struct decay_finder *finder, const stru
 {
     struct candidate *candidate = &finder->candidate;
     double end = candidate_next_end(candidate);
-    if (!watch_is_needless(candidate, half, hysteresis) &&
-        watch_sees_turn(&finder->watch, candidate, history, hysteresis, ready))
+    if (!running_half_cycle_is_needless(candidate, half, hysteresis) &&
+        running_half_cycle_sees_turn(&finder->running_half_cycle, candidate, history, hysteresis, ready))
         return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = candidate_follow(candidate, history, end, half);
     if (news == CANDIDATE_GOES_ON)
-        watch_restart(&finder->watch, candidate);
+        running_half_cycle_restart(&finder->running_half_cycle, candidate);
     else if (news == CANDIDATE_PAUSES)
-        watch_go_on(&finder->watch, history, end);
+        running_half_cycle_go_on(&finder->running_half_cycle, history, end);
     return news;
 }
 
@@ -195,7 +196,7 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     }
     if (decay_finder_waits(finder, history, ready) && !last_chance)
         return CANDIDATE_WAITS;
-    return watch_unfinished(finder, history, hysteresis, ready);
+    return running_half_cycle_unfinished(finder, history, hysteresis, ready);
 }
 
 /* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. Whoever
@@ -273,11 +274,11 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     enum decay_end limit;
     do {
         struct half_cycle half;
-        enum glide_news glide = finder_glides(finder, history, hysteresis, ready, &half);
-        if (glide == GLIDE_TELLS)
+        enum quick_follow_news quick_follow = finder_follows_quickly(finder, history, hysteresis, ready, &half);
+        if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
         enum candidate_news news = CANDIDATE_PAUSES;
-        if (glide == GLIDE_DOUBTS)
+        if (quick_follow == QUICK_FOLLOW_DOUBTS)
             news = take_measured(finder, history, hysteresis, ready, &half);
         if (news == CANDIDATE_PAUSES)
             news = next_news(finder, history, hysteresis, ready, last_chance);

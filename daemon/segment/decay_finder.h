@@ -39,7 +39,7 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
     const struct candidate *candidate = &finder->candidate;
     if (!finder->following || ready == 0)
         return false;
-    double end = candidate_next_end(candidate), look_at = finder->watch.look_at;
+    double end = candidate_next_end(candidate), look_at = finder->running_half_cycle.look_at;
     return sample_history_position(history, ready - 1) < (look_at < end ? look_at : end);
 }
 

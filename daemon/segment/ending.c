@@ -134,8 +134,8 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
                          double least)
 {
     for (size_t more = 0; more <= most; more++) {
-        const struct last_course course = {(double)more, (double)more};
-        struct departure rest = last_motion_departure(means, motion, &course, (double)more + RESTED);
+        const struct last_course swing_trend = {(double)more, (double)more};
+        struct departure rest = last_motion_departure(means, motion, &swing_trend, (double)more + RESTED);
         if (can_hold(motion, more) && !departs(&rest, times, least))
             return true;
     }

@@ -5,9 +5,9 @@
 #include "segment/candidate_chain.h"
 #include "segment/decay.h"
 #include "segment/rhythm.h"
+#include "segment/running_half_cycle.h"
 #include "segment/sample_history.h"
 #include "segment/turning_points.h"
-#include "segment/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,8 +36,8 @@ struct decay_finder {
     double dropped;     /* position: what lies before was a candidate that failed */
     double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
     double fades_until; /* … up to this position, unless it goes on */
-    struct watch watch; /* of the running half cycle */
-    bool pending;       /* two turning points wait for the samples behind the second */
+    struct running_half_cycle running_half_cycle; /* of the running half cycle */
+    bool pending;                                 /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];
     uint64_t pending_at; /* sample number from which on they can be looked at */
 };

@@ -167,17 +167,17 @@ static bool stands_still_elsewhere(const struct candidate *candidate, const stru
 }
 
 /* A limit is one place: a sensor with play stands still at every crest, each time a little further in. */
-bool flat_crests_show_limit(const struct candidate *candidate, struct sample_history *history, struct rails *rails,
-                            const struct channel_noise *noise)
+bool flat_crests_show_limit(const struct candidate *candidate, struct sample_history *history,
+                            struct clipping *clipping, const struct channel_noise *noise)
 {
     bool any = false;
     for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
         const struct surroundings around = surroundings_of(candidate, history, j);
-        if (!rails_is_outermost(rails, around.value) || !stands_still(candidate, history, noise, j, &around))
+        if (!clipping_is_outermost(clipping, around.value) || !stands_still(candidate, history, noise, j, &around))
             continue;
         if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, around.value))
             continue;
-        rails_set_limit(rails, history, around.value);
+        clipping_set_limit(clipping, history, around.value);
         any = true;
     }
     return any;

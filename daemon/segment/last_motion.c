@@ -302,10 +302,10 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
 }
 
 /* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
-static bool stops_here(const struct walk *walk, double end, const struct last_course *course)
+static bool stops_here(const struct walk *walk, double end, const struct last_course *swing_trend)
 {
     double more = walk->half - end;
-    return more >= course->most || (more >= course->least && is_held(walk));
+    return more >= swing_trend->most || (more >= swing_trend->least && is_held(walk));
 }
 
 static double variance_of(const double gradient[P], const double covariance[P][P])
@@ -318,7 +318,7 @@ static double variance_of(const double gradient[P], const double covariance[P][P
 }
 
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *course, double half_periods)
+                                       const struct last_course *swing_trend, double half_periods)
 {
     struct departure departure = {.ripple = motion->ripple};
     struct walk walk = walk_begin(motion->parameter, motion->flat);
@@ -328,9 +328,9 @@ struct departure last_motion_departure(const struct last_means *means, const str
         n++;
     for (; n < means->count && means->at[n] < from + half_periods; n++, departure.means++) {
         double u = (means->at[n] - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
-        while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, course)))
+        while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, swing_trend)))
             walk_on(&walk);
-        walk.stops = stops_here(&walk, end, course) ? walk.half : INFINITY;
+        walk.stops = stops_here(&walk, end, swing_trend) ? walk.half : INFINITY;
         double off = means->value[n] - walk_to(&walk, means->at[n], gradient);
         squares += off * off;
         variances += variance_of(gradient, motion->covariance);

@@ -15,25 +15,25 @@
 #define SHORT_OF_STOP 0.015
 
 /* The first extremum once more, now that the half period is well known. */
-static double refine(const struct cutting *cutting, size_t extremum)
+static double refine(const struct record_cut *record_cut, size_t extremum)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     double seen = candidate->extrema[extremum].position, refined, level;
     bool trough = candidate->extrema[extremum + 1].level > candidate->extrema[extremum].level;
     double width = 0.25 * candidate->half_period;
-    if (!vertex_fit(cutting->history, seen, width, trough ? 1 : -1, &refined, &level))
+    if (!vertex_fit(record_cut->history, seen, width, trough ? 1 : -1, &refined, &level))
         return seen;
     return fabs(refined - seen) < 0.15 * candidate->half_period ? refined : seen;
 }
 
 /* Mean over the samples after the stop. */
-static struct rest_observation observe_rest(const struct cutting *cutting, double stop)
+static struct rest_observation observe_rest(const struct record_cut *record_cut, double stop)
 {
-    double length = cutting->candidate->half_period;
-    struct spread spread = spread_between(cutting->history, stop + 0.1 * length, stop + length);
+    double length = record_cut->candidate->half_period;
+    struct spread spread = spread_between(record_cut->history, stop + 0.1 * length, stop + length);
     if (spread.count < 2)
         return (struct rest_observation){.position = NAN, .se = NAN};
-    double variance = spread.rms * spread.rms, step = cutting->noise->step;
+    double variance = spread.rms * spread.rms, step = record_cut->noise->step;
     /* Noise smaller than the step does not average the rounding away. */
     double rounding = variance < step * step / 4 ? step * step / 12 : 0;
     return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
@@ -41,10 +41,11 @@ static struct rest_observation observe_rest(const struct cutting *cutting, doubl
 
 /* Where time stamps come far more densely than at the stretch's pace, what begins and ends the record a little inside
  * of its extrema may leave nothing of it. */
-static struct decay *copy_samples(const struct cutting *cutting, double first, double last, enum drop_reason *reason)
+static struct decay *copy_samples(const struct record_cut *record_cut, double first, double last,
+                                  enum drop_reason *reason)
 {
-    const struct sample_history *history = cutting->history;
-    double length = cutting->candidate->half_period;
+    const struct sample_history *history = record_cut->history;
+    double length = record_cut->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
     uint64_t begin = sample_history_at(history, first - LEAD * length);
     /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
@@ -55,7 +56,7 @@ static struct decay *copy_samples(const struct cutting *cutting, double first, d
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
     uint64_t end = sample_history_at(history, last - fmax(SHORT_OF_STOP * length, 0.6));
     uint64_t before =
-        sample_history_at(history, first - LEAD * length - 2 * length * cutting->settings->pretrigger_cycles);
+        sample_history_at(history, first - LEAD * length - 2 * length * record_cut->settings->pretrigger_cycles);
     if (before > begin)
         before = begin;
     if (end <= crest) {
@@ -86,24 +87,24 @@ static void set_period(struct decay *decay)
         record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
 }
 
-struct decay *record_take(const struct cutting *cutting, const struct release *release, size_t last,
+struct decay *record_take(const struct record_cut *record_cut, const struct release *release, size_t last,
                           enum drop_reason *reason)
 {
-    const struct sample_history *history = cutting->history;
-    double first = refine(cutting, release->first), stop = cutting->candidate->extrema[last].position;
-    struct decay *decay = copy_samples(cutting, first, stop, reason);
+    const struct sample_history *history = record_cut->history;
+    double first = refine(record_cut, release->first), stop = record_cut->candidate->extrema[last].position;
+    struct decay *decay = copy_samples(record_cut, first, stop, reason);
     if (!decay)
         return NULL;
     set_period(decay);
     decay->record.first_extremum_s = sample_history_time(history, first);
-    decay->record.resolution = cutting->noise->step;
-    decay->record.noise = cutting->noise->sd;
-    decay->ended_by = cutting->end->by;
+    decay->record.resolution = record_cut->noise->step;
+    decay->record.noise = record_cut->noise->sd;
+    decay->ended_by = record_cut->end->by;
     decay->half_cycles = last - release->first;
     decay->dropped_first_half_cycle = true;
     if (!isnan(release->position))
         decay->released_s = sample_history_time(history, release->position);
     if (decay->ended_by == DECAY_END_REST)
-        decay->rest = observe_rest(cutting, stop);
+        decay->rest = observe_rest(record_cut, stop);
     return decay;
 }

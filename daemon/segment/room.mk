@@ -16,10 +16,10 @@ libsegment_a_SOURCES = \
 	daemon/segment/chunk_quads.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
-	daemon/segment/course.c \
-	daemon/segment/course.h \
-	daemon/segment/cutting.c \
-	daemon/segment/cutting.h \
+	daemon/segment/swing_trend.c \
+	daemon/segment/swing_trend.h \
+	daemon/segment/record_cut.c \
+	daemon/segment/record_cut.h \
 	daemon/segment/decay.c \
 	daemon/segment/decay.h \
 	daemon/segment/decay_finder.c \
@@ -37,11 +37,11 @@ libsegment_a_SOURCES = \
 	daemon/segment/flat_crests.h \
 	daemon/segment/free_fit.c \
 	daemon/segment/free_fit.h \
-	daemon/segment/front.c \
-	daemon/segment/front.h \
-	daemon/segment/glide.c \
-	daemon/segment/glide.h \
-	daemon/segment/glide_quads.h \
+	daemon/segment/signal_quality.c \
+	daemon/segment/signal_quality.h \
+	daemon/segment/quick_follow.c \
+	daemon/segment/quick_follow.h \
+	daemon/segment/quick_follow_quads.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
 	daemon/segment/half_cycle_quads.h \
@@ -54,8 +54,8 @@ libsegment_a_SOURCES = \
 	daemon/segment/quads.h \
 	daemon/segment/plain_end.c \
 	daemon/segment/plain_end.h \
-	daemon/segment/rails.c \
-	daemon/segment/rails.h \
+	daemon/segment/clipping.c \
+	daemon/segment/clipping.h \
 	daemon/segment/record_take.c \
 	daemon/segment/record_take.h \
 	daemon/segment/release.c \
@@ -92,8 +92,8 @@ libsegment_a_SOURCES = \
 	daemon/segment/vertex.c \
 	daemon/segment/vertex.h \
 	daemon/segment/vertex_quads.h \
-	daemon/segment/watch.c \
-	daemon/segment/watch.h
+	daemon/segment/running_half_cycle.c \
+	daemon/segment/running_half_cycle.h
 
 EXTRA_DIST += tests/unit/stream_generator.h tests/unit/random_lab.h tests/unit/segment_harness.h \
 	tests/unit/segment_judge.h tests/unit/segment_campaign.h
@@ -109,9 +109,9 @@ tests_bench_bench_segmenter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
 tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings \
+check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_quick_follow tests/unit/test_last_motion tests/unit/test_segment_endings \
 	tests/unit/test_segment_hostile
-TESTS += tests/unit/test_free_fit tests/unit/test_glide tests/unit/test_last_motion tests/unit/test_segment_endings \
+TESTS += tests/unit/test_free_fit tests/unit/test_quick_follow tests/unit/test_last_motion tests/unit/test_segment_endings \
 	tests/unit/test_segment_hostile
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
@@ -127,10 +127,10 @@ tests_unit_test_free_fit_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segment_hostile_SOURCES = tests/unit/test_segment_hostile.c
 tests_unit_test_segment_hostile_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_hostile_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_glide_SOURCES = tests/unit/test_glide.c $(segment_harness)
-tests_unit_test_glide_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_glide_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_glide_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=finder_glides
+tests_unit_test_quick_follow_SOURCES = tests/unit/test_quick_follow.c $(segment_harness)
+tests_unit_test_quick_follow_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_quick_follow_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_quick_follow_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=finder_follows_quickly
 tests_unit_test_last_motion_SOURCES = tests/unit/test_last_motion.c tests/unit/closed_form_decay.h
 tests_unit_test_last_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_last_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -6,7 +6,7 @@
 #include "segment/segmenter.h"
 
 #include "segment/chunk.h"
-#include "segment/cutting.h"
+#include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
 #include "segment/surroundings.h"
 
@@ -29,7 +29,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
     segmenter->listener = *listener;
     segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
-    front_init(&segmenter->front, settings->resolution);
+    signal_quality_init(&segmenter->signal_quality, settings->resolution);
     const struct finder_limits limits = {.stop_below = settings->stop_below,
                                          .max_duration_s = settings->max_duration_s,
                                          .max_samples = settings->max_samples,
@@ -55,7 +55,7 @@ static void raise_floor(struct segmenter *segmenter)
     struct sample_history *history = &segmenter->history;
     uint64_t end = segmenter->analysed, keep = 0;
     if (finder->following && !finder->drained) {
-        keep = cutting_keep(&finder->candidate, history, &segmenter->settings);
+        keep = record_cut_keep(&finder->candidate, history, &segmenter->settings);
     } else {
         /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings, and for a
          * look at its surroundings if it has a rhythm. */
@@ -90,7 +90,7 @@ static void take_chunk(struct segmenter *segmenter)
     if (from == MARGIN)
         sample_history_learn_period(history);
     sample_history_show(history, from + CHUNK + MARGIN);
-    front_take(&segmenter->front, history, from);
+    signal_quality_take(&segmenter->signal_quality, history, from);
     segmenter->analysed += CHUNK;
     sample_history_show(history, segmenter->analysed);
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
@@ -126,7 +126,7 @@ static void begin_stretch(struct segmenter *segmenter, const struct stretch *str
 {
     sample_history_restart(&segmenter->history, stretch);
     decay_finder_restart(&segmenter->finder);
-    front_restart(&segmenter->front);
+    signal_quality_restart(&segmenter->signal_quality);
     segmenter->analysed = 0;
     segmenter->in_stretch = true;
 }
@@ -250,7 +250,7 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
 
 void segmenter_set_resolution(struct segmenter *segmenter, double resolution)
 {
-    front_set_resolution(&segmenter->front, resolution);
+    signal_quality_set_resolution(&segmenter->signal_quality, resolution);
 }
 
 /* The next sample may then have any index: the gap is counted once. */

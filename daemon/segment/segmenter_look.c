@@ -3,8 +3,8 @@
 /* What the finder finds becomes decays or drops, and the listener is told. The judgements are in the files that are
  * called. */
 
-#include "segment/cutting.h"
 #include "segment/flat_crests.h"
+#include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
 
 #include <float.h>
@@ -29,20 +29,20 @@ enum {
 static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
 {
     const struct decay_finder *finder = &segmenter->finder;
-    if (isnan(segmenter->front.noise.sd))
+    if (isnan(segmenter->signal_quality.noise.sd))
         return SEGMENT_STARTING;
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    double away = fabs(displacement - segmenter->rest_level) / segmenter->front.hysteresis;
+    double away = fabs(displacement - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
     return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
 /* Of a signal that has never changed any reversal counts: what stands in for nothing is no figure for people. */
-static double shown_hysteresis(const struct front *front)
+static double shown_hysteresis(const struct signal_quality *signal_quality)
 {
-    if (isnan(front->noise.sd))
+    if (isnan(signal_quality->noise.sd))
         return NAN;
-    return front->hysteresis > DBL_MIN ? front->hysteresis : 0;
+    return signal_quality->hysteresis > DBL_MIN ? signal_quality->hysteresis : 0;
 }
 
 /* Amplitude and frequency are those of a running decay; at other times they are NAN. */
@@ -54,8 +54,8 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
         .amplitude = NAN,
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
-        .noise_floor = segmenter->front.noise.sd,
-        .hysteresis = shown_hysteresis(&segmenter->front),
+        .noise_floor = segmenter->signal_quality.noise.sd,
+        .hysteresis = shown_hysteresis(&segmenter->signal_quality),
         .samples = segmenter->samples,
         .lost_samples = segmenter->lost_samples,
         .gaps = segmenter->gaps,
@@ -106,11 +106,11 @@ static bool settled_early(const struct finder_end *end)
  * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
-    const struct cutting cutting = {
+    const struct record_cut record_cut = {
         .candidate = &segmenter->finder.candidate,
         .history = &segmenter->history,
         .settings = &segmenter->settings,
-        .noise = &segmenter->front.channel,
+        .noise = &segmenter->signal_quality.channel,
         .end = end,
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
@@ -121,23 +121,23 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     };
     enum drop_reason reason;
     if (segmenter->finder.drained) {
-        segmenter->finder.kept = cutting.candidate->extrema[cutting.candidate->count - 1].position;
+        segmenter->finder.kept = record_cut.candidate->extrema[record_cut.candidate->count - 1].position;
         return CANDIDATE_SETTLED;
     }
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
         return CANDIDATE_UNSAID;
-    if (flat_crests_show_limit(&segmenter->finder.candidate, &segmenter->history, &segmenter->front.rails,
-                               &segmenter->front.channel))
-        noise_floor_meets_limit(&segmenter->front.noise);
+    if (flat_crests_show_limit(&segmenter->finder.candidate, &segmenter->history, &segmenter->signal_quality.clipping,
+                               &segmenter->signal_quality.channel))
+        noise_floor_meets_limit(&segmenter->signal_quality.noise);
     size_t last;
-    struct decay *decay = cut_decay(&cutting, &last, &reason);
+    struct decay *decay = cut_decay(&record_cut, &last, &reason);
     if (!decay) {
         segmenter_drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
         bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
-    rhythm_learn(&segmenter->finder.rhythm, cutting.candidate, &segmenter->history, cutting.noise,
+    rhythm_learn(&segmenter->finder.rhythm, record_cut.candidate, &segmenter->history, record_cut.noise,
                  last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
@@ -198,17 +198,17 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
                    (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
     double swing = candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], LEFT * candidate->swing[0]) : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
-                        goes_on ? fmax(1.5 * swing, 2 * segmenter->front.hysteresis) : 0);
+                        goes_on ? fmax(1.5 * swing, 2 * segmenter->signal_quality.hysteresis) : 0);
 }
 
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
 {
     struct finder_end end;
-    const struct channel_noise *noise = &segmenter->front.channel;
+    const struct channel_noise *noise = &segmenter->signal_quality.channel;
     for (;;) {
         segmenter->finder.candidate.step = noise->step;
-        switch (decay_finder_step(&segmenter->finder, &segmenter->history, noise, segmenter->front.hysteresis, ready,
-                                  last_chance, &end)) {
+        switch (decay_finder_step(&segmenter->finder, &segmenter->history, noise, segmenter->signal_quality.hysteresis,
+                                  ready, last_chance, &end)) {
         case FINDER_WAITS:
             return;
         case FINDER_BEGINS:

@@ -3,9 +3,9 @@
 #define FRICID_SEGMENT_SEGMENTER_STATE_H
 
 #include "segment/decay_finder.h"
-#include "segment/front.h"
 #include "segment/sample_history.h"
 #include "segment/segmenter.h"
+#include "segment/signal_quality.h"
 #include "segment/stamp_holes.h"
 
 /* What segmenter.c, which takes samples in, and segmenter_look.c, which looks at them, share. */
@@ -14,7 +14,7 @@ struct segmenter {
     struct segment_settings settings;
     struct segment_listener listener;
     struct sample_history history;
-    struct front front;
+    struct signal_quality signal_quality;
     struct decay_finder finder;
     struct stamp_holes holes;
     uint64_t analysed;       /* samples of this stretch whose noise and spikes are known */

@@ -20,7 +20,7 @@
  * them into JSON; the daemon knows nothing of clients. All calls are made in the event loop's thread. */
 
 struct result_changes;
-struct care;
+struct maintenance;
 struct questions;
 struct service_event;
 
@@ -184,17 +184,24 @@ struct store_answer {
 typedef void (*store_answered)(void *context, const struct store_answer *answer); /* borrowed */
 
 /* What people want done with the store. */
-enum care_kind { CARE_PROTECT, CARE_REIDENTIFY, CARE_CHECK, CARE_BACKUP, CARE_BACKUP_READ, CARE_BACKUP_END };
+enum maintenance_kind {
+    MAINTENANCE_PROTECT,
+    MAINTENANCE_REIDENTIFY,
+    MAINTENANCE_CHECK,
+    MAINTENANCE_BACKUP,
+    MAINTENANCE_BACKUP_READ,
+    MAINTENANCE_BACKUP_END
+};
 
-struct care_order {
-    enum care_kind kind;
+struct maintenance_order {
+    enum maintenance_kind kind;
     struct results_query query; /* which decays */
     bool protect;               /* or unprotect */
     unsigned number;            /* of a backup */
     uint64_t offset;
 };
 
-struct care_outcome {
+struct maintenance_outcome {
     int error;                        /* -ENOENT: there is no such thing; -ESHUTDOWN: broken off */
     uint64_t decays, changed, failed; /* identified again; of these differ; could not be read or identified */
     const struct result_changes *changes;
@@ -203,7 +210,7 @@ struct care_outcome {
     const unsigned char *data; /* `bytes` of the backup; NULL: none were asked for */
 };
 
-typedef void (*care_done)(void *context, const struct care_outcome *outcome); /* borrowed */
+typedef void (*maintenance_done)(void *context, const struct maintenance_outcome *outcome); /* borrowed */
 
 struct service_backend {
     void *context;
@@ -230,9 +237,10 @@ struct service_backend {
      * devices_latest(). */
     const struct device_survey *(*devices)(void *context, bool ask, bool *surveying, int64_t *taken_at_ns);
     /* Orders something to be done with the store; as with ask. done NULL: nobody wants to know. */
-    long (*care)(struct care *keeper, const struct care_order *order, care_done done, void *done_context);
-    void (*care_cancel)(struct care *keeper, long ticket);
-    struct care *keeper; /* likewise */
+    long (*maintenance)(struct maintenance *keeper, const struct maintenance_order *order, maintenance_done done,
+                        void *done_context);
+    void (*maintenance_cancel)(struct maintenance *keeper, long ticket);
+    struct maintenance *keeper; /* likewise */
     /* A result, and an event, were published under this number; `line` is the notification. Both may be NULL. */
     void (*note_result)(void *context, const struct kept_result *result, uint64_t seq);
     void (*note_event)(void *context, const struct service_event *event, uint64_t seq, const char *line);

@@ -311,7 +311,7 @@ static void cancel_call(struct call *call)
         backend->ask_cancel(backend->questions, question);
     }
     if (order > 0)
-        backend->care_cancel(backend->keeper, order);
+        backend->maintenance_cancel(backend->keeper, order);
 }
 
 /* No answer is made: the exchanges go, whatever is open. */

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(struct call *call, const struct care_outcome *outcome, const char *not_there)
+static void fail(struct call *call, const struct maintenance_outcome *outcome, const char *not_there)
 {
     switch (outcome->error) {
     case -ENOENT:
@@ -39,14 +39,14 @@ static void fail(struct call *call, const struct care_outcome *outcome, const ch
 }
 
 /* Orders, and remembers that the call waits. */
-static void order(struct call *call, const struct care_order *what, care_done done)
+static void order(struct call *call, const struct maintenance_order *what, maintenance_done done)
 {
     const struct service_backend *backend = &call_session(call)->service->backend;
-    if (!backend->care) {
+    if (!backend->maintenance) {
         call_fail(call, JSONRPC_NOT_FOUND, NULL, "decays are kept in memory only: there is no store on a disk");
         return;
     }
-    long ticket = backend->care(backend->keeper, what, done, call);
+    long ticket = backend->maintenance(backend->keeper, what, done, call);
     if (ticket > 0)
         call->order = ticket;
     else if (ticket == -EROFS)
@@ -61,7 +61,7 @@ static const char no_file[] = "the store's file is not there";
 static const char no_backup[] = "that backup is there no more: another one was begun, or the daemon was started anew";
 
 /* The call does not wait any more. False: it has failed; `not_there` says so of what is missing. */
-static bool succeeded(struct call *call, const struct care_outcome *outcome, const char *not_there)
+static bool succeeded(struct call *call, const struct maintenance_outcome *outcome, const char *not_there)
 {
     call->order = 0;
     if (outcome->error)
@@ -69,7 +69,7 @@ static bool succeeded(struct call *call, const struct care_outcome *outcome, con
     return outcome->error == 0;
 }
 
-static void on_done(void *context, const struct care_outcome *outcome)
+static void on_done(void *context, const struct maintenance_outcome *outcome)
 {
     if (succeeded(context, outcome, no_decay))
         call_answer(context, json_object());
@@ -77,13 +77,13 @@ static void on_done(void *context, const struct care_outcome *outcome)
 
 static void run_protect(struct call *call, const json_t *params)
 {
-    struct care_order what = {.kind = CARE_PROTECT,
-                              .query.id = (uint64_t)parameter_integer(params, "id", 0),
-                              .protect = parameter_flag(params, "protected", true)};
+    struct maintenance_order what = {.kind = MAINTENANCE_PROTECT,
+                                     .query.id = (uint64_t)parameter_integer(params, "id", 0),
+                                     .protect = parameter_flag(params, "protected", true)};
     order(call, &what, on_done);
 }
 
-static void on_identified_again(void *context, const struct care_outcome *outcome)
+static void on_identified_again(void *context, const struct maintenance_outcome *outcome)
 {
     const struct result_changes *changes = outcome->changes;
     if (succeeded(context, outcome, no_decay))
@@ -95,12 +95,13 @@ static void on_identified_again(void *context, const struct care_outcome *outcom
 
 static void run_reidentify(struct call *call, const json_t *params)
 {
-    struct care_order what = {.kind = parameter_flag(params, "check", false) ? CARE_CHECK : CARE_REIDENTIFY};
+    struct maintenance_order what = {.kind = parameter_flag(params, "check", false) ? MAINTENANCE_CHECK
+                                                                                    : MAINTENANCE_REIDENTIFY};
     if (read_query(call, params, &what.query))
         order(call, &what, on_identified_again);
 }
 
-static void on_backup(void *context, const struct care_outcome *outcome)
+static void on_backup(void *context, const struct maintenance_outcome *outcome)
 {
     char checksum[17];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, outcome->checksum);
@@ -114,11 +115,11 @@ static void on_backup(void *context, const struct care_outcome *outcome)
 static void run_backup_begin(struct call *call, const json_t *params)
 {
     (void)params;
-    order(call, &(struct care_order){.kind = CARE_BACKUP}, on_backup);
+    order(call, &(struct maintenance_order){.kind = MAINTENANCE_BACKUP}, on_backup);
 }
 
 /* Written as it goes out: to make it a value of JSON first would take the loop twenty times as long. */
-static void on_piece(void *context, const struct care_outcome *outcome)
+static void on_piece(void *context, const struct maintenance_outcome *outcome)
 {
     static const char form[] = "{\"count\":%zu,\"data\":\"";
     if (!succeeded(context, outcome, no_backup))
@@ -135,28 +136,28 @@ static void on_piece(void *context, const struct care_outcome *outcome)
     free(text);
 }
 
-static void on_ended(void *context, const struct care_outcome *outcome)
+static void on_ended(void *context, const struct maintenance_outcome *outcome)
 {
     if (succeeded(context, outcome, no_backup))
         call_answer(context, json_object());
 }
 
-static struct care_order about_backup(enum care_kind kind, const json_t *params)
+static struct maintenance_order about_backup(enum maintenance_kind kind, const json_t *params)
 {
-    return (struct care_order){.kind = kind,
-                               .number = (unsigned)parameter_integer(params, "backup", 0),
-                               .offset = (uint64_t)parameter_integer(params, "offset", 0)};
+    return (struct maintenance_order){.kind = kind,
+                                      .number = (unsigned)parameter_integer(params, "backup", 0),
+                                      .offset = (uint64_t)parameter_integer(params, "offset", 0)};
 }
 
 static void run_backup_read(struct call *call, const json_t *params)
 {
-    struct care_order what = about_backup(CARE_BACKUP_READ, params);
+    struct maintenance_order what = about_backup(MAINTENANCE_BACKUP_READ, params);
     order(call, &what, on_piece);
 }
 
 static void run_backup_end(struct call *call, const json_t *params)
 {
-    struct care_order what = about_backup(CARE_BACKUP_END, params);
+    struct maintenance_order what = about_backup(MAINTENANCE_BACKUP_END, params);
     order(call, &what, on_ended);
 }
 

@@ -266,8 +266,9 @@ static void end_backup(struct session *session)
 {
     const struct service_backend *backend = &session->service->backend;
     if (session->backup > 0)
-        backend->care(backend->keeper, &(struct care_order){.kind = CARE_BACKUP_END, .number = session->backup}, NULL,
-                      NULL);
+        backend->maintenance(backend->keeper,
+                             &(struct maintenance_order){.kind = MAINTENANCE_BACKUP_END, .number = session->backup},
+                             NULL, NULL);
 }
 
 /* The order matters: first what could still call back, then what it would use. */

@@ -25,7 +25,7 @@ libdaemon_a_SOURCES += \
 	daemon/store/schema.c daemon/store/schema.h \
 	daemon/store/set_aside.c daemon/store/set_aside.h \
 	daemon/store/store.c daemon/store/store.h \
-	daemon/store/store_care.c \
+	daemon/store/store_maintenance.c \
 	daemon/store/store_clock.c \
 	daemon/store/store_get.c \
 	daemon/store/store_log.c \

@@ -8,7 +8,7 @@
 #include "identify/decay/decay_scan.h"
 #include "identify/decay/fit_report.h"
 #include "identify/decay/fitting.h"
-#include "identify/decay/rivals.h"
+#include "identify/decay/other_optima.h"
 #include "identify/decay/widening.h"
 
 #include <math.h>
@@ -233,29 +233,29 @@ static void start_again(struct fitting *fitting, const struct full_record_option
  * samples so few, that a decay with more friction and one with less may look alike. */
 static const double HARDLY_KNOWN = 1e-3;
 
-static void look_for_rivals(struct fitting *fitting, const struct full_record_options *options,
-                            struct full_record_fit *fit)
+static void look_for_other_optima(struct fitting *fitting, const struct full_record_options *options,
+                                  struct full_record_fit *fit)
 {
-    enum { ROUNDS = 4 }; /* a lower optimum has rivals of its own */
+    enum { ROUNDS = 4 }; /* a lower optimum has others beside it */
     double units[FIT_PARAMETERS];
-    struct rivals rivals = {.lower = true};
-    for (int round = 0; round < ROUNDS && rivals.lower && fit->verdict == VERDICT_OK; round++) {
+    struct other_optima other_optima = {.lower = true};
+    for (int round = 0; round < ROUNDS && other_optima.lower && fit->verdict == VERDICT_OK; round++) {
         const double scale = fitting->scaled->scale;
         const double variance = fmax(fit->noise_density, fit->sum_of_squares / (double)fit->samples) * scale * scale;
-        if (rivals_find(fitting, variance, &rivals) != VERDICT_OK)
+        if (other_optima_find(fitting, variance, &other_optima) != VERDICT_OK)
             return;
-        if (!rivals.lower)
+        if (!other_optima.lower)
             break;
         const struct fitting known = *fitting;
         const struct full_record_fit known_fit = *fit;
-        memcpy(fitting->parameters, rivals.best, sizeof fitting->parameters);
+        memcpy(fitting->parameters, other_optima.best, sizeof fitting->parameters);
         /* Where the set of samples leads back to the other optimum, it stays as it is. */
         fit->verdict = round < ROUNDS / 2 ? fit_settle(fitting)
                                           : decay_minimise(&fitting->minimiser, fitting->tolerance, fitting->parameters,
                                                            &fitting->normal);
         if (fit->verdict == VERDICT_OK)
             report(fitting, options, fit);
-        /* Lower, and no decay: what was known stays, as uncertain as the rival makes it. */
+        /* Lower, and no decay: what was known stays, as uncertain as the other optimum makes it. */
         if (fit->verdict != VERDICT_OK) {
             *fitting = known;
             *fit = known_fit;
@@ -265,9 +265,9 @@ static void look_for_rivals(struct fitting *fitting, const struct full_record_op
     scaled_parameter_units(fitting->scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            rivals.spread[p][r] *= units[p] * units[r];
+            other_optima.spread[p][r] *= units[p] * units[r];
     if (fit->verdict == VERDICT_OK)
-        fit_widen(rivals.spread, fit);
+        fit_widen(other_optima.spread, fit);
 }
 
 enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
@@ -292,7 +292,7 @@ enum verdict full_record_fit(const struct decay_record *record, const struct ful
             start_again(&fitting, options, fit);
         if (fit->verdict == VERDICT_OK &&
             !(fit->estimate[FIT_OMEGA_N].se < HARDLY_KNOWN * fit->estimate[FIT_OMEGA_N].value))
-            look_for_rivals(&fitting, options, fit);
+            look_for_other_optima(&fitting, options, fit);
     }
     if (workspace != options->workspace)
         free(workspace);

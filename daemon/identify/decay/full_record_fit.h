@@ -37,7 +37,7 @@ struct full_record_options {
  * as well. A parameter that is fixed has se 0. With VERDICT_OUT_OF_PHASE, VERDICT_NOT_DECAYING and
  * VERDICT_NOT_CONVERGED the best estimates are given all the same; with all other failures they are NAN.
  * VERDICT_NO_MEMORY: no workspace was given, and none could be made. A frequency known to a thousandth or worse: the
- * standard errors then hold what rivals.h finds.
+ * standard errors then hold what other_optima.h finds.
  * Returns fit->verdict; every member of *fit is set whatever the verdict. */
 enum verdict full_record_fit(const struct decay_record *record, const struct full_record_options *options,
                              struct full_record_fit *fit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SWEEP_H
-#define FRICID_SWEEP_H
+#ifndef FRICID_PIPELINE_BACKLOG_H
+#define FRICID_PIPELINE_BACKLOG_H
 
 #include "pipeline/store_reader.h"
 
@@ -9,17 +9,17 @@
 
 /* Goes through the decays in the store that have no result yet, one at a time: after a crash, and when more came in
  * than the identifier could take. */
-struct sweep {
+struct backlog {
     struct store_reader *reader; /* NULL: nothing to go through */
     uint64_t after;              /* the decay that was looked at last */
     bool tried;                  /* the others are done: now those that a daemon before this one did not survive */
     bool running;                /* one is being read, or is on its way */
     bool wanted;                 /* there may be decays without a result */
     bool again;                  /* some of them behind the one that was looked at last */
-    /* In the event loop: the next decay, with the revision that its result will have. The sweep goes on with
-     * sweep_next(). */
+    /* In the event loop: the next decay, with the revision that its result will have. The pass goes on with
+     * backlog_next(). */
     void (*found)(void *context, struct kept_decay *decay, unsigned revision); /* borrowed */
-    /* One that cannot be read: error as of store_get_decay(). The sweep goes on by itself. */
+    /* One that cannot be read: error as of store_get_decay(). The pass goes on by itself. */
     void (*unreadable)(void *context, uint64_t id, int error);
     /* There are no more, or none that can be read now. */
     void (*rested)(void *context);
@@ -28,13 +28,13 @@ struct sweep {
     void *context;
 };
 
-/* There may be decays without a result, also where a sweep that is under way has been already. */
-void sweep_want(struct sweep *sweep);
+/* There may be decays without a result, also where the pass that is under way has been already. */
+void backlog_want(struct backlog *backlog);
 
-/* Begins with the oldest decay, of those that were not tried before, when a sweep is wanted and none is under way. */
-void sweep_start(struct sweep *sweep);
+/* Begins with the oldest decay, of those that were not tried before, when a pass is wanted and none is under way. */
+void backlog_start(struct backlog *backlog);
 
 /* The one that was found has been dealt with. */
-void sweep_next(struct sweep *sweep);
+void backlog_next(struct backlog *backlog);
 
 #endif

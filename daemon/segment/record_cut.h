@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SEGMENT_CUTTING_H
-#define FRICID_SEGMENT_CUTTING_H
+#ifndef FRICID_SEGMENT_RECORD_CUT_H
+#define FRICID_SEGMENT_RECORD_CUT_H
 
 #include "segment/decay.h"
 #include "segment/drop_reason.h"
@@ -8,11 +8,11 @@
 
 /* Cuts the candidate's record out of the history; *last: its last extremum. Returns NULL and why when it does not
  * become a decay. */
-struct decay *cut_decay(const struct cutting *cutting, size_t *last, enum drop_reason *reason);
+struct decay *cut_decay(const struct record_cut *record_cut, size_t *last, enum drop_reason *reason);
 
 /* Samples before this number will not be needed, as far as the candidate goes. */
-uint64_t cutting_keep(const struct candidate *candidate, const struct sample_history *history,
-                      const struct segment_settings *settings);
+uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
+                         const struct segment_settings *settings);
 
 /* The first extremum from `first` on whose amplitude is below the window's upper edge; candidate->count when none. */
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below);

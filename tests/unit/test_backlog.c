@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decays that wait in the store: none is forgotten, whenever it was left there. */
-#include "pipeline/sweep.h"
+#include "pipeline/backlog.h"
 #include "run_suite.h"
 
 #include "store/read_decay.h"
@@ -75,7 +75,7 @@ static bool on_its_way(void *context, uint64_t id)
     return false;
 }
 
-static struct sweep sweep;
+static struct backlog backlog;
 
 static void set_up(void)
 {
@@ -88,11 +88,11 @@ static void set_up(void)
     memset(&store, 0, sizeof store);
     kept_decay = kept_decay_create(&origin, decay_from_whole(displacement, NULL, NULL, 4, 0, 1e-3, 1e-3));
     ck_assert_ptr_nonnull(kept_decay);
-    sweep = (struct sweep){.reader = (struct store_reader *)&store,
-                           .found = on_found,
-                           .unreadable = on_unreadable,
-                           .rested = on_rested,
-                           .on_its_way = on_its_way};
+    backlog = (struct backlog){.reader = (struct store_reader *)&store,
+                               .found = on_found,
+                               .unreadable = on_unreadable,
+                               .rested = on_rested,
+                               .on_its_way = on_its_way};
 }
 
 static void tear_down(void)
@@ -124,7 +124,7 @@ static void answer(void)
 
 START_TEST(nothing_is_asked_unless_it_is_wanted)
 {
-    sweep_start(&sweep);
+    backlog_start(&backlog);
     ck_assert_ptr_null(question);
 }
 END_TEST
@@ -132,35 +132,35 @@ END_TEST
 START_TEST(goes_through_all_and_rests)
 {
     store.waiting = 7;
-    sweep_want(&sweep);
-    sweep_start(&sweep);
+    backlog_want(&backlog);
+    backlog_start(&backlog);
     answer();
     ck_assert_int_eq(store.found, 1);
-    sweep_next(&sweep);
+    backlog_next(&backlog);
     answer();
     ck_assert_int_eq(store.rested, 1);
-    ck_assert(!sweep.wanted && !sweep.running);
+    ck_assert(!backlog.wanted && !backlog.running);
 }
 END_TEST
 
 /* The answer to the last question was "none" before the decay was there. */
 START_TEST(what_is_left_while_the_last_answer_comes_is_not_forgotten)
 {
-    sweep_want(&sweep);
-    sweep_start(&sweep);
+    backlog_want(&backlog);
+    backlog_start(&backlog);
     read_question();
     store.waiting = 8;
-    sweep_want(&sweep);
-    sweep_start(&sweep);
+    backlog_want(&backlog);
+    backlog_start(&backlog);
     finish_question();
     ck_assert_int_eq(store.found, 0);
-    sweep_start(&sweep); /* as the pipeline does every second */
+    backlog_start(&backlog); /* as the pipeline does every second */
     answer();
     ck_assert_int_eq(store.found, 1);
     store.waiting = 0;
-    sweep_next(&sweep);
+    backlog_next(&backlog);
     answer();
-    ck_assert(!sweep.wanted && !sweep.running);
+    ck_assert(!backlog.wanted && !backlog.running);
 }
 END_TEST
 
@@ -168,8 +168,8 @@ START_TEST(one_that_cannot_be_read_does_not_stop_the_others)
 {
     store.waiting = 9;
     store.read_error = -EUCLEAN;
-    sweep_want(&sweep);
-    sweep_start(&sweep);
+    backlog_want(&backlog);
+    backlog_start(&backlog);
     answer();
     ck_assert_int_eq(store.unreadable, 1);
     answer();
@@ -179,8 +179,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sweep");
-    TCase *tests = tcase_create("sweep");
+    Suite *suite = suite_create("backlog");
+    TCase *tests = tcase_create("backlog");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, nothing_is_asked_unless_it_is_wanted);
     tcase_add_test(tests, goes_through_all_and_rests);

@@ -2,7 +2,7 @@
 /* The short way through a decay leads where the long way does. */
 #include "random_lab.h"
 #include "run_suite.h"
-#include "segment/glide.h"
+#include "segment/quick_follow.h"
 #include "segment_harness.h"
 
 #include <check.h>
@@ -11,21 +11,21 @@
 enum { FIRST_SEED = 31000, STREAMS = 60 };
 
 static bool long_way;
-static size_t glided;
+static size_t followed_quickly;
 
-enum glide_news __real_finder_glides(struct decay_finder *finder, const struct sample_history *history,
-                                     double hysteresis, uint64_t ready, struct half_cycle *half);
-enum glide_news __wrap_finder_glides(struct decay_finder *finder, const struct sample_history *history,
-                                     double hysteresis, uint64_t ready, struct half_cycle *half);
+enum quick_follow_news __real_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                     double hysteresis, uint64_t ready, struct half_cycle *half);
+enum quick_follow_news __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                     double hysteresis, uint64_t ready, struct half_cycle *half);
 
-enum glide_news __wrap_finder_glides(struct decay_finder *finder, const struct sample_history *history,
-                                     double hysteresis, uint64_t ready, struct half_cycle *half)
+enum quick_follow_news __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                     double hysteresis, uint64_t ready, struct half_cycle *half)
 {
     size_t before = finder->candidate.count;
     if (long_way)
-        return GLIDE_STOPS;
-    enum glide_news news = __real_finder_glides(finder, history, hysteresis, ready, half);
-    glided += finder->candidate.count - before;
+        return QUICK_FOLLOW_STOPS;
+    enum quick_follow_news news = __real_finder_follows_quickly(finder, history, hysteresis, ready, half);
+    followed_quickly += finder->candidate.count - before;
     return news;
 }
 
@@ -63,9 +63,9 @@ START_TEST(both_ways_lead_to_the_same_records)
         findings_clear(&slow);
         stream_destroy(lab.stream);
     }
-    printf("%zu decays, %zu half cycles taken the short way\n", decays, glided);
+    printf("%zu decays, %zu half cycles taken the short way\n", decays, followed_quickly);
     ck_assert_uint_ge(decays, STREAMS);
-    ck_assert_uint_ge(glided, 10 * STREAMS);
+    ck_assert_uint_ge(followed_quickly, 10 * STREAMS);
 }
 END_TEST
 

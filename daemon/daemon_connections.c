@@ -222,9 +222,9 @@ struct service_backend daemon_backend(struct daemon *daemon)
                                     .ask = pipeline_reader(daemon->pipeline) ? questions_ask : NULL,
                                     .ask_cancel = questions_cancel,
                                     .questions = &daemon->questions,
-                                    .care = daemon->care ? care_order : NULL,
-                                    .care_cancel = care_cancel,
-                                    .keeper = daemon->care,
+                                    .maintenance = daemon->maintenance ? maintenance_order : NULL,
+                                    .maintenance_cancel = maintenance_cancel,
+                                    .keeper = daemon->maintenance,
                                     .note_result = backend_note_result,
                                     .note_event = backend_note_event};
 }

@@ -3,7 +3,7 @@
 /* A candidate has ended: is it a decay, and between which extrema is its record? Everything that only a look at the
  * whole motion can tell stands here; the search itself judges half cycle by half cycle. */
 
-#include "segment/cutting.h"
+#include "segment/record_cut.h"
 
 #include "segment/beats.h"
 #include "segment/consistency.h"
@@ -91,44 +91,44 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
-static bool is_far_off(const struct cutting *cutting, size_t first, size_t last, double swings)
+static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t last, double swings)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
     double far = swings * candidate->swing[first];
-    return fabs(middle - cutting->rest_level) > far && !(fabs(middle - cutting->quiet_level) < far);
+    return fabs(middle - record_cut->rest_level) > far && !(fabs(middle - record_cut->quiet_level) < far);
 }
 
 /* … or out of a motion that had been going on. */
-static double surroundings_from(const struct cutting *cutting, size_t first, double half_periods)
+static double surroundings_from(const struct record_cut *record_cut, size_t first, double half_periods)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     double crest = candidate->extrema[first].position, begin = crest - half_periods * candidate->half_period;
-    return clipped_before(cutting->history, fmax(begin, cutting->kept), crest);
+    return clipped_before(record_cut->history, fmax(begin, record_cut->kept), crest);
 }
 
-static bool was_swinging(const struct cutting *cutting, size_t first)
+static bool was_swinging(const struct record_cut *record_cut, size_t first)
 {
-    const struct candidate *candidate = cutting->candidate;
-    double from = surroundings_from(cutting, first, OSCILLATES_HALF_PERIODS);
-    return oscillates_before(cutting->history, candidate->extrema[first].position, candidate->half_period,
+    const struct candidate *candidate = record_cut->candidate;
+    double from = surroundings_from(record_cut, first, OSCILLATES_HALF_PERIODS);
+    return oscillates_before(record_cut->history, candidate->extrema[first].position, candidate->half_period,
                              candidate->swing[first], from);
 }
 
 /* … in the rhythm that it goes on in. */
-static bool was_trembling(const struct cutting *cutting, size_t first)
+static bool was_trembling(const struct record_cut *record_cut, size_t first)
 {
-    const struct candidate *candidate = cutting->candidate;
-    double from = surroundings_from(cutting, first, SURROUNDINGS_HALF_PERIODS);
-    return trembles_before(cutting->history, candidate->extrema[first].position, candidate->half_period,
+    const struct candidate *candidate = record_cut->candidate;
+    double from = surroundings_from(record_cut, first, SURROUNDINGS_HALF_PERIODS);
+    return trembles_before(record_cut->history, candidate->extrema[first].position, candidate->half_period,
                            candidate->swing[first], from);
 }
 
 /* A long swinging that hardly falls, and has no beginning or falls by no more than swings differ from one to the next:
  * steps make that of hum that rides on a slow pull. */
-static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
+static bool is_hum(const struct record_cut *record_cut, size_t first, size_t last)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     struct fall fall = swings_fall_by(candidate, first, last);
     if (fall.late < HARDLY * fall.early || candidate_is_unmistakable(candidate, first, last))
         return false;
@@ -136,61 +136,61 @@ static bool is_hum(const struct cutting *cutting, size_t first, size_t last)
     for (size_t j = first + 1; j < last; j++)
         uneven += fabs(candidate->swing[j] - candidate->swing[j - 1]) / (double)(last - first);
     bool chance = last - first >= SEVERAL && fall.early - fall.late < 2 * uneven;
-    return chance || was_swinging(cutting, first);
+    return chance || was_swinging(record_cut, first);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */
-static bool is_quiet_after(const struct cutting *cutting, size_t last, double allowed)
+static bool is_quiet_after(const struct record_cut *record_cut, size_t last, double allowed)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
     /* The first tenth of a half period is left out: the moment of the stop is not known better. */
-    double soon = spread_between(cutting->history, stop + 0.1 * length, stop + length).rms;
-    double later = spread_between(cutting->history, stop + length, stop + 2 * length).rms;
+    double soon = spread_between(record_cut->history, stop + 0.1 * length, stop + length).rms;
+    double later = spread_between(record_cut->history, stop + length, stop + 2 * length).rms;
     return !(soon > allowed) && !(later > allowed);
 }
 
 /* Whether a first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
  * anything. */
-static bool stands_out(const struct cutting *cutting, size_t first, double deviations, double steps)
+static bool stands_out(const struct record_cut *record_cut, size_t first, double deviations, double steps)
 {
-    const struct channel_noise *noise = cutting->noise;
-    return cutting->candidate->swing[first] > fmax(deviations * noise->sd, steps * noise->step);
+    const struct channel_noise *noise = record_cut->noise;
+    return record_cut->candidate->swing[first] > fmax(deviations * noise->sd, steps * noise->step);
 }
 
-static bool has_stopped(const struct cutting *cutting)
+static bool has_stopped(const struct record_cut *record_cut)
 {
-    return cutting->end->by == DECAY_END_REST || cutting->end->by == DECAY_END_NOISE_FLOOR;
+    return record_cut->end->by == DECAY_END_REST || record_cut->end->by == DECAY_END_NOISE_FLOOR;
 }
 
 /* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
  * good. */
-static bool clear_of_tremor(const struct cutting *cutting, size_t first, size_t last)
+static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, size_t last)
 {
-    double swing = cutting->candidate->swing[first];
+    double swing = record_cut->candidate->swing[first];
     if (last - first >= SEVERAL)
-        return stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    return has_stopped(cutting) && stands_out(cutting, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
-           is_quiet_after(cutting, last, QUIET_AFTER_TREMOR * swing);
+        return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
+    return has_stopped(record_cut) && stands_out(record_cut, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
+           is_quiet_after(record_cut, last, QUIET_AFTER_TREMOR * swing);
 }
 
 /* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
-static bool large_enough(const struct cutting *cutting, size_t first, size_t last, bool swung)
+static bool large_enough(const struct record_cut *record_cut, size_t first, size_t last, bool swung)
 {
     double deviations = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
-    if (swung || cutting->candidate->grew_into)
-        return stands_out(cutting, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    return stands_out(cutting, first, has_stopped(cutting) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
+    if (swung || record_cut->candidate->grew_into)
+        return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
+    return stands_out(record_cut, first, has_stopped(record_cut) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
 }
 
 /* Whether one free motion explains a short decay to its noise and this part of its first swing. */
-static bool is_one_motion(const struct cutting *cutting, size_t first, size_t last, double part)
+static bool is_one_motion(const struct record_cut *record_cut, size_t first, size_t last, double part)
 {
-    const struct candidate *candidate = cutting->candidate;
-    const struct channel_noise *noise = cutting->noise;
+    const struct candidate *candidate = record_cut->candidate;
+    const struct channel_noise *noise = record_cut->noise;
     double begin = candidate->extrema[first].position, end = candidate->extrema[last].position;
     const struct free_span span = {begin, (end - begin) / (double)(last - first), last - first};
-    struct free_fit fit = free_fit_of(cutting->history, &span);
+    struct free_fit fit = free_fit_of(record_cut->history, &span);
     if (isinf(fit.rms))
         return false;
     /* Of a variance that is known to a chance of some 1 in 30,000. */
@@ -201,44 +201,45 @@ static bool is_one_motion(const struct cutting *cutting, size_t first, size_t la
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
-static bool short_but_sure(const struct cutting *cutting, size_t first, size_t last)
+static bool short_but_sure(const struct record_cut *record_cut, size_t first, size_t last)
 {
-    const struct channel_noise *noise = cutting->noise;
-    if (rhythm_is_kept(cutting->rhythm, cutting->candidate, first, last))
-        return stands_out(cutting, first, RIG_DEVIATIONS, RIG_STEPS) && !is_far_off(cutting, first, last, RIG_FAR) &&
-               candidate_is_consistent(cutting->candidate, cutting->history, first, last);
+    const struct channel_noise *noise = record_cut->noise;
+    if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
+        return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
+               !is_far_off(record_cut, first, last, RIG_FAR) &&
+               candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
-        return stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
-    bool few = last - first < FEW, swung = few && was_swinging(cutting, first);
+        return stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
+    bool few = last - first < FEW, swung = few && was_swinging(record_cut, first);
     bool large =
-        few ? large_enough(cutting, first, last, swung) : stands_out(cutting, first, RIG_DEVIATIONS, LONG_STEPS);
-    if (!large || is_far_off(cutting, first, last, FAR))
+        few ? large_enough(record_cut, first, last, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
+    if (!large || is_far_off(record_cut, first, last, FAR))
         return false;
-    if (cutting->candidate->half_period < FEWEST_SAMPLES)
+    if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
     /* Nothing but noise, and hum that is small against the decay. */
-    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * cutting->candidate->swing[first]);
-    bool unmistakable = candidate_is_unmistakable(cutting->candidate, first, last);
-    if (swung && !(has_stopped(cutting) && is_quiet_after(cutting, last, quiet)) && !unmistakable)
+    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * record_cut->candidate->swing[first]);
+    bool unmistakable = candidate_is_unmistakable(record_cut->candidate, first, last);
+    if (swung && !(has_stopped(record_cut) && is_quiet_after(record_cut, last, quiet)) && !unmistakable)
         return false;
-    bool trembling = was_trembling(cutting, first), beat = trembling && !clear_of_tremor(cutting, first, last);
+    bool trembling = was_trembling(record_cut, first), beat = trembling && !clear_of_tremor(record_cut, first, last);
     if (beat && !unmistakable)
         return false;
     /* A few swings of a tremor may look like anything. */
     double leaves = beat && last - first < SEVERAL ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
-    return candidate_is_consistent(cutting->candidate, cutting->history, first, last) &&
-           is_one_motion(cutting, first, last, leaves);
+    return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&
+           is_one_motion(record_cut, first, last, leaves);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
  * search noticed. */
-static bool make_sure(const struct cutting *cutting, size_t fewest, size_t *first, size_t *last)
+static bool make_sure(const struct record_cut *record_cut, size_t fewest, size_t *first, size_t *last)
 {
     size_t all = *last - *first;
     for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest && gone < all; gone++) {
         size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
         for (; gone - behind <= MOST_IN_FRONT; behind--) {
-            if (short_but_sure(cutting, *first + gone - behind, *last - behind)) {
+            if (short_but_sure(record_cut, *first + gone - behind, *last - behind)) {
                 *first += gone - behind;
                 *last -= behind;
                 return true;
@@ -263,10 +264,10 @@ static enum drop_reason why_too_short(const struct finder_end *end)
 
 /* The first extremum from `first` on that is not clipped itself: a sample or two at the limit look like a turning
  * point until the limit is known. */
-static size_t first_unclipped(const struct cutting *cutting, size_t first)
+static size_t first_unclipped(const struct record_cut *record_cut, size_t first)
 {
-    const struct candidate *candidate = cutting->candidate;
-    const struct sample_history *history = cutting->history;
+    const struct candidate *candidate = record_cut->candidate;
+    const struct sample_history *history = record_cut->history;
     for (; first + 1 < candidate->count; first++) {
         uint64_t from = sample_history_at(history, candidate->extrema[first].position);
         uint64_t to = sample_history_at(history, candidate->extrema[first + 1].position);
@@ -278,31 +279,31 @@ static size_t first_unclipped(const struct cutting *cutting, size_t first)
 
 /* Whether next to nothing was left of the motion, and nothing larger came after it: what disturbed its last half cycles
  * was hum or a coarse step, and nobody's hand. */
-static bool has_faded(const struct cutting *cutting, size_t first, size_t last)
+static bool has_faded(const struct record_cut *record_cut, size_t first, size_t last)
 {
-    const struct candidate *candidate = cutting->candidate;
+    const struct candidate *candidate = record_cut->candidate;
     double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
     bool within_hum = swing < HUM * candidate->swing[first] && candidate_is_rippled(candidate);
-    if (swing > (cutting->end->grew ? GONE : FADED) * candidate->swing[first] ||
+    if (swing > (record_cut->end->grew ? GONE : FADED) * candidate->swing[first] ||
         (!within_hum && swing > CLEARLY * candidate_smallest_swing(candidate)))
         return false;
-    double after = spread_between(cutting->history, stop, stop + candidate->half_period).rms;
+    double after = spread_between(record_cut->history, stop, stop + candidate->half_period).rms;
     /* A swing of 1 has an rms of 0.35. A hand that caught the mass would leave none. */
     return after > 0.15 * swing && after < 0.7 * swing;
 }
 
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
  * for they are the user's; then what the motion itself shows. */
-static bool choose(const struct cutting *cutting, struct release *release, size_t *last, enum drop_reason *reason)
+static bool choose(const struct record_cut *record_cut, struct release *release, size_t *last, enum drop_reason *reason)
 {
-    const struct candidate *candidate = cutting->candidate;
-    const struct segment_settings *settings = cutting->settings;
+    const struct candidate *candidate = record_cut->candidate;
+    const struct segment_settings *settings = record_cut->settings;
     size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
-    *reason = why_too_short(cutting->end);
+    *reason = why_too_short(record_cut->end);
     if (candidate->count - 1 < fewest)
         return false;
-    *release = release_find(candidate, cutting->history, fmax(cutting->from, cutting->dropped));
-    size_t first = first_unclipped(cutting, release->first);
+    *release = release_find(candidate, record_cut->history, fmax(record_cut->from, record_cut->dropped));
+    size_t first = first_unclipped(record_cut, release->first);
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);
     *last = candidate->count - 1;
@@ -313,34 +314,34 @@ static bool choose(const struct cutting *cutting, struct release *release, size_
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!swings_fall(candidate, first, *last) || is_beat(candidate, cutting->end, first, *last) ||
-        is_hum(cutting, first, *last))
+    if (!swings_fall(candidate, first, *last) || is_beat(candidate, record_cut->end, first, *last) ||
+        is_hum(record_cut, first, *last))
         return false;
     /* What came back after a decay that nothing else can be is a hand. */
-    if (cutting->end->grew && cutting->end->by == DECAY_END_NOISE_FLOOR && candidate_came_to_rest(candidate) &&
+    if (record_cut->end->grew && record_cut->end->by == DECAY_END_NOISE_FLOOR && candidate_came_to_rest(candidate) &&
         !candidate_is_rippled(candidate))
-        cutting->end->by = DECAY_END_REST;
+        record_cut->end->by = DECAY_END_REST;
     *reason = DROP_IRREGULAR_PERIOD;
     size_t whole = *last;
-    bool sure = make_sure(cutting, fewest, &release->first, last);
+    bool sure = make_sure(record_cut, fewest, &release->first, last);
     if (*last < whole)
-        cutting->end->by = DECAY_END_NEW_EXCITATION;
-    if (sure && cutting->end->by == DECAY_END_NEW_EXCITATION && has_faded(cutting, release->first, *last))
-        cutting->end->by = candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+        record_cut->end->by = DECAY_END_NEW_EXCITATION;
+    if (sure && record_cut->end->by == DECAY_END_NEW_EXCITATION && has_faded(record_cut, release->first, *last))
+        record_cut->end->by = candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
     return sure;
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
  * that would become too short keeps what is in doubt. */
-static void look_back(const struct cutting *cutting, size_t first, size_t *last)
+static void look_back(const struct record_cut *record_cut, size_t first, size_t *last)
 {
-    struct finder_end *end = cutting->end;
-    size_t seen = *last, fewest = cutting->settings->min_half_cycles;
-    const struct ending ending = {.candidate = cutting->candidate,
-                                  .history = cutting->history,
+    struct finder_end *end = record_cut->end;
+    size_t seen = *last, fewest = record_cut->settings->min_half_cycles;
+    const struct ending ending = {.candidate = record_cut->candidate,
+                                  .history = record_cut->history,
                                   .first = first,
                                   .last = seen,
-                                  .step = cutting->noise->step,
+                                  .step = record_cut->noise->step,
                                   .ready = end->ready};
     if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH || ended_plainly(&ending, end->by))
         return;
@@ -350,20 +351,20 @@ static void look_back(const struct cutting *cutting, size_t first, size_t *last)
 }
 
 /* The decay is the caller's. */
-struct decay *cut_decay(const struct cutting *cutting, size_t *end, enum drop_reason *reason)
+struct decay *cut_decay(const struct record_cut *record_cut, size_t *end, enum drop_reason *reason)
 {
     struct release release;
     size_t last;
-    if (!choose(cutting, &release, &last, reason))
+    if (!choose(record_cut, &release, &last, reason))
         return NULL;
-    look_back(cutting, release.first, &last);
+    look_back(record_cut, release.first, &last);
     *end = last;
-    return record_take(cutting, &release, last, reason);
+    return record_take(record_cut, &release, last, reason);
 }
 
 /* As far back as the pre-trigger or the look at the surroundings will reach. */
-uint64_t cutting_keep(const struct candidate *candidate, const struct sample_history *history,
-                      const struct segment_settings *settings)
+uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
+                         const struct segment_settings *settings)
 {
     size_t first = isnan(settings->start_below) ? 0 : first_within_window(candidate, 0, settings->start_below);
     if (first >= candidate->count)

@@ -3,14 +3,14 @@
 /* A few noisy samples may have two explanations, a fast decay with friction and a slow one without, say, and the wrong
  * one may leave the smaller residual. The curvature at one optimum knows nothing of the other. */
 
-#include "identify/decay/rivals.h"
+#include "identify/decay/other_optima.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { PASSES_A_RIVAL = 60 };
 
-/* Last step of a rival's search, in standard errors: its place is asked for, not its digits. */
+/* Last step of the search for another optimum, in standard errors: its place is asked for, not its digits. */
 static const double CLOSE = 0.01;
 
 /* By this factor curvature and likelihood must disagree before the curvature is distrusted: noise makes less. */
@@ -83,18 +83,19 @@ static void measure(const struct fitting *fitting, double squares, double varian
 
 /* The curvature says that the fit lies sqrt(expected) standard errors from the place, the likelihood sqrt(left): where
  * these disagree by much, what lacks for the latter to be true is added. Never more than the place itself is away. */
-static void add_spread(const struct place *place, struct rivals *rivals)
+static void add_spread(const struct place *place, struct other_optima *other_optima)
 {
     const double left = fmax(place->left, 1.0);
     if (!(place->expected > MUCH * left))
         return;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            rivals->spread[p][r] += (1.0 / left - 1.0 / place->expected) * place->away[p] * place->away[r];
+            other_optima->spread[p][r] += (1.0 / left - 1.0 / place->expected) * place->away[p] * place->away[r];
 }
 
 /* The best fit without one of the damping terms, and the optimum of both next to it, if that is another one. */
-static enum verdict find_rival(const struct fitting *fitting, int without, double variance, struct rivals *rivals)
+static enum verdict find_other_optimum(const struct fitting *fitting, int without, double variance,
+                                       struct other_optima *other_optima)
 {
     struct place place;
     enum verdict verdict;
@@ -106,24 +107,24 @@ static enum verdict find_rival(const struct fitting *fitting, int without, doubl
     const double optimum = descend(fitting, -1, place.parameters, &verdict);
     if (isfinite(optimum))
         measure(fitting, optimum, variance, &place);
-    if (isfinite(optimum) && optimum < rivals->least) {
-        rivals->lower = true;
-        rivals->least = optimum;
-        memcpy(rivals->best, place.parameters, sizeof rivals->best);
+    if (isfinite(optimum) && optimum < other_optima->least) {
+        other_optima->lower = true;
+        other_optima->least = optimum;
+        memcpy(other_optima->best, place.parameters, sizeof other_optima->best);
     }
     if (!isfinite(optimum) || place.expected < 1.0) {
         memcpy(place.parameters, reduced, sizeof reduced);
         measure(fitting, squares, variance, &place);
     }
-    add_spread(&place, rivals);
+    add_spread(&place, other_optima);
     return verdict;
 }
 
-enum verdict rivals_find(const struct fitting *fitting, double variance, struct rivals *rivals)
+enum verdict other_optima_find(const struct fitting *fitting, double variance, struct other_optima *other_optima)
 {
-    *rivals = (struct rivals){.least = (1.0 - LOWER) * fitting->normal.sum_of_squares};
-    if (find_rival(fitting, FIT_ZETA, variance, rivals) == VERDICT_CANCELLED ||
-        find_rival(fitting, FIT_X_K, variance, rivals) == VERDICT_CANCELLED)
+    *other_optima = (struct other_optima){.least = (1.0 - LOWER) * fitting->normal.sum_of_squares};
+    if (find_other_optimum(fitting, FIT_ZETA, variance, other_optima) == VERDICT_CANCELLED ||
+        find_other_optimum(fitting, FIT_X_K, variance, other_optima) == VERDICT_CANCELLED)
         return VERDICT_CANCELLED;
     return VERDICT_OK;
 }

@@ -3,11 +3,11 @@
 /* A blow in the noise. The phase-locked loop of the search forgives a little in every half cycle and has forgotten it
  * in the next; so extrema and swings are also compared with straight lines through those of a while ago. */
 
-#include "segment/course.h"
+#include "segment/swing_trend.h"
 
 #include <math.h>
 
-enum { RUN = COURSE_RUN, ASKED = COURSE_ASKED, SETTLING = COURSE_SETTLING };
+enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
 /* Half cycles over which the half period is known well. */
 enum { LONG_RUN = 32 };
 
@@ -15,7 +15,7 @@ enum { LONG_RUN = 32 };
 #define SCATTERS 6
 #define LEAST_SHIFT 0.09
 #define LEAST_CHANGE 0.12
-/* Of the smallest swing that can be told from noise: in less, course and noise are one. */
+/* Of the smallest swing that can be told from noise: in less, trend and noise are one. */
 #define CLEAR 4
 /* … and steps of the sensor. */
 #define STEPS 1.2
@@ -107,9 +107,9 @@ static bool out_of_size(const struct candidate *candidate, size_t last)
     return both_off(off[0], off[1], 0.7, allowed);
 }
 
-bool candidate_left_course(const struct candidate *candidate, size_t *last, double *half_period)
+bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
 {
-    if (!candidate_may_leave_course(candidate))
+    if (!candidate_may_leave_trend(candidate))
         return false;
     *last = candidate->count - 1 - ASKED;
     if (candidate->swing[*last] < CLEAR * candidate_smallest_swing(candidate))

@@ -3,16 +3,16 @@
 /* What a decay costs while it runs along, in one loop: the fit, the comparisons and what is learnt. Everything that is
  * in doubt is left to candidate_follow(). */
 
-#include "segment/glide.h"
+#include "segment/quick_follow.h"
 
 #include "segment/candidate_learn.h"
-#include "segment/course.h"
 #include "segment/spiral.h"
+#include "segment/swing_trend.h"
 
 #include <math.h>
 
 /* Whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and with a
- * swing that neither surprises nor leaves the course. A swing close to where equal steps lead is no surprise, wherever
+ * swing that neither surprises nor leaves the trend. A swing close to where equal steps lead is no surprise, wherever
  * a ratio leads. */
 static inline bool is_plainly_free(const struct candidate *candidate, const struct half_cycle *half)
 {
@@ -26,18 +26,19 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
            swing <= (1 + LOOSE_CHANGE) * before && swing >= (1 - 3 * LOOSE_CHANGE) * before;
 }
 
-#define QUADS_SOURCE "segment/glide_quads.h"
+#define QUADS_SOURCE "segment/quick_follow_quads.h"
 #include "segment/quads.h"
 
-enum glide_news finder_glides(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
-                              uint64_t ready, struct half_cycle *half)
+enum quick_follow_news finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                              double hysteresis, uint64_t ready, struct half_cycle *half)
 {
     const struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
     if (!candidate->settled || candidate->quiet > 0 || finder->drained || count <= TABULATED_FROM || ready == 0)
-        return GLIDE_STOPS;
-    enum glide_news news = QUADS_CALL(glide, finder, history, hysteresis, (double)(int64_t)(ready - 1), half);
+        return QUICK_FOLLOW_STOPS;
+    enum quick_follow_news news =
+        QUADS_CALL(quick_follow, finder, history, hysteresis, (double)(int64_t)(ready - 1), half);
     if (candidate->count > count)
-        watch_restart(&finder->watch, candidate);
+        running_half_cycle_restart(&finder->running_half_cycle, candidate);
     return news;
 }

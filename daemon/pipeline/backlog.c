@@ -3,7 +3,7 @@
 /* From one decay without a result to the next, in the order in which they were stored. Those that a daemon did not
  * survive come last: they hold nobody up, and a daemon that is killed again and again is not killed over the same. */
 
-#include "pipeline/sweep.h"
+#include "pipeline/backlog.h"
 
 #include "store/read_decay.h"
 
@@ -12,7 +12,7 @@
 /* The question for the next decay. */
 struct step {
     struct read_job read_job; /* first: a step is this */
-    struct sweep *sweep;
+    struct backlog *backlog;
     bool tried;
     uint64_t after, id;
     struct kept_decay *decay;
@@ -46,71 +46,71 @@ static int read_step(struct read_job *read_job, struct database *database)
     }
 }
 
-static void take_step(struct sweep *sweep);
+static void take_step(struct backlog *backlog);
 
-/* Nothing was read: the sweep is over until sweep_start() is called again. What was left in the store while the last
- * question was on its way may not have been seen by it. */
-static void rest(struct sweep *sweep, bool failed)
+/* Nothing was read: the pass through the backlog is over until backlog_start() is called again. What was left in the
+ * store while the last question was on its way may not have been seen by it. */
+static void rest(struct backlog *backlog, bool failed)
 {
-    sweep->running = false;
-    sweep->wanted = failed || sweep->again;
-    sweep->again = false;
-    sweep->tried = false;
-    sweep->after = 0;
-    sweep->rested(sweep->context);
+    backlog->running = false;
+    backlog->wanted = failed || backlog->again;
+    backlog->again = false;
+    backlog->tried = false;
+    backlog->after = 0;
+    backlog->rested(backlog->context);
 }
 
 static void step_finished(struct job *job)
 {
     struct step *step = (struct step *)job;
-    struct sweep *sweep = step->sweep;
+    struct backlog *backlog = step->backlog;
     if (!job->ran || step->id == 0)
-        rest(sweep, !job->ran || step->read_job.error != 0);
+        rest(backlog, !job->ran || step->read_job.error != 0);
     else {
-        sweep->after = step->id;
-        sweep->tried = step->tried;
-        if (step->decay && !sweep->on_its_way(sweep->context, step->id)) {
-            sweep->found(sweep->context, step->decay, step->revision + 1);
+        backlog->after = step->id;
+        backlog->tried = step->tried;
+        if (step->decay && !backlog->on_its_way(backlog->context, step->id)) {
+            backlog->found(backlog->context, step->decay, step->revision + 1);
         } else {
             if (!step->decay)
-                sweep->unreadable(sweep->context, step->id, step->read_job.error);
-            take_step(sweep);
+                backlog->unreadable(backlog->context, step->id, step->read_job.error);
+            take_step(backlog);
         }
     }
     kept_decay_release(step->decay);
     free(step);
 }
 
-static void take_step(struct sweep *sweep)
+static void take_step(struct backlog *backlog)
 {
     struct step *step = calloc(1, sizeof *step);
     if (!step) {
-        rest(sweep, true);
+        rest(backlog, true);
         return;
     }
     step->read_job.job.finished = step_finished;
     step->read_job.job.priority = JOB_PATIENT;
     step->read_job.read = read_step;
-    step->sweep = sweep;
-    step->tried = sweep->tried;
-    step->after = sweep->after;
-    sweep->running = true;
-    store_reader_submit(sweep->reader, &step->read_job);
+    step->backlog = backlog;
+    step->tried = backlog->tried;
+    step->after = backlog->after;
+    backlog->running = true;
+    store_reader_submit(backlog->reader, &step->read_job);
 }
 
-void sweep_want(struct sweep *sweep)
+void backlog_want(struct backlog *backlog)
 {
-    sweep->wanted = true;
-    sweep->again = sweep->running;
+    backlog->wanted = true;
+    backlog->again = backlog->running;
 }
 
-void sweep_start(struct sweep *sweep)
+void backlog_start(struct backlog *backlog)
 {
-    if (sweep->reader && sweep->wanted && !sweep->running)
-        take_step(sweep);
+    if (backlog->reader && backlog->wanted && !backlog->running)
+        take_step(backlog);
 }
 
-void sweep_next(struct sweep *sweep)
+void backlog_next(struct backlog *backlog)
 {
-    take_step(sweep);
+    take_step(backlog);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SEGMENT_RAILS_H
-#define FRICID_SEGMENT_RAILS_H
+#ifndef FRICID_SEGMENT_CLIPPING_H
+#define FRICID_SEGMENT_CLIPPING_H
 
 #include "segment/chunk.h"
 #include "segment/sample_history.h"
@@ -10,7 +10,7 @@
 /* Finds clipping that nobody flagged, as in a recording (a converter at its limit stands at its rail, electricians
  * say): the signal runs into its highest or lowest value so far and stands there for longer than a turning point at
  * that speed could, or for longer than noise lets any value stand. */
-struct rails {
+struct clipping {
     double highest, lowest; /* of the stretch so far */
     double upper, lower;    /* limits that showed themselves; NAN: none */
     uint64_t run_begin;     /* of the latest samples that are all alike */
@@ -20,26 +20,26 @@ struct rails {
 };
 
 /* Forgets everything: a new stretch. */
-void rails_restart(struct rails *rails);
+void clipping_restart(struct clipping *clipping);
 
 /* Whether a chunk reaches a limit that is known already. */
-static inline bool rails_touched(const struct rails *rails, const struct chunk *chunk)
+static inline bool clipping_touched(const struct clipping *clipping, const struct chunk *chunk)
 {
-    return (chunk->highest >= rails->upper) | (chunk->lowest <= rails->lower);
+    return (chunk->highest >= clipping->upper) | (chunk->lowest <= clipping->lower);
 }
 
 /* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
  * the signal. Returns whether a limit showed itself. */
-bool rails_mark(struct rails *rails, struct sample_history *history, uint64_t from, const struct chunk *chunk,
-                double sd, double step);
+bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+                   double sd, double step);
 
 /* Whether nothing of the stretch so far lies beyond this value on one side. */
-static inline bool rails_is_outermost(const struct rails *rails, double value)
+static inline bool clipping_is_outermost(const struct clipping *clipping, double value)
 {
-    return value >= rails->highest || value <= rails->lowest;
+    return value >= clipping->highest || value <= clipping->lowest;
 }
 
 /* Takes the outermost value for a limit; flags the samples at it. */
-void rails_set_limit(struct rails *rails, struct sample_history *history, double value);
+void clipping_set_limit(struct clipping *clipping, struct sample_history *history, double value);
 
 #endif

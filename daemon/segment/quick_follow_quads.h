@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The loop of glide.c, see quads.h. */
+/* The loop of quick_follow.c, see quads.h. */
 
 #include "segment/shape_fit_quads.h"
 
-QUADS_TARGET static enum glide_news QUADS_NAME(glide)(struct decay_finder *finder, const struct sample_history *history,
-                                                      double hysteresis, double ready, struct half_cycle *doubtful)
+QUADS_TARGET static enum quick_follow_news QUADS_NAME(quick_follow)(struct decay_finder *finder,
+                                                                    const struct sample_history *history,
+                                                                    double hysteresis, double ready,
+                                                                    struct half_cycle *doubtful)
 {
     struct candidate *candidate = &finder->candidate;
     enum decay_end limit;
@@ -14,15 +16,15 @@ QUADS_TARGET static enum glide_news QUADS_NAME(glide)(struct decay_finder *finde
         struct half_cycle half;
         candidate_keep_shape(candidate);
         if (!(candidate->shape.length > 0) || !QUADS_NAME(shape_fit)(&candidate->shape, history, start, length, &half))
-            return GLIDE_STOPS;
+            return QUICK_FOLLOW_STOPS;
         half.swing -= candidate_drift(candidate);
-        if (!is_plainly_free(candidate, &half) || !watch_is_needless(candidate, &half, hysteresis)) {
+        if (!is_plainly_free(candidate, &half) || !running_half_cycle_is_needless(candidate, &half, hysteresis)) {
             *doubtful = half;
-            return GLIDE_DOUBTS;
+            return QUICK_FOLLOW_DOUBTS;
         }
         candidate_take(candidate, &half);
         if (finder->limits.tells_all || decay_finder_at_limit(finder, history, &limit))
-            return GLIDE_TELLS;
+            return QUICK_FOLLOW_TELLS;
     }
-    return GLIDE_STOPS;
+    return QUICK_FOLLOW_STOPS;
 }

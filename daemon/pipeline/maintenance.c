@@ -3,7 +3,7 @@
 /* Orders to the store, each a chain of jobs through the threads: read, identify, write, and round again for the next
  * decay. One that nobody waits for any more ends at the next turn. */
 
-#include "pipeline/care.h"
+#include "pipeline/maintenance.h"
 
 #include "pipeline/backup_file.h"
 #include "report/compare_results.h"
@@ -19,20 +19,20 @@ enum { MOST_ORDERS = 16 };
 
 struct order {
     LIST_ENTRY(order) entry;
-    struct care *care;
-    struct care_order order;
-    struct care_outcome outcome;
+    struct maintenance *maintenance;
+    struct maintenance_order order;
+    struct maintenance_outcome outcome;
     struct result_changes changes;
     unsigned char *piece; /* of a backup; owned */
     long ticket;
-    care_done done; /* NULL: nobody waits any more */
+    maintenance_done done; /* NULL: nobody waits any more */
     void *context;
     atomic_bool unwanted; /* likewise, for the other threads */
     uint64_t after;       /* the decay that was dealt with last */
     struct job *backup;   /* that works on it; NULL: none does */
 };
 
-struct care {
+struct maintenance {
     struct pipeline *pipeline;
     struct mailbox *mailbox;
     struct worker *worker; /* backups take long, and must keep no question waiting */
@@ -59,7 +59,7 @@ static void finish(struct order *order, int error)
 
 static bool is_wanted(const struct order *order)
 {
-    return order->done && !order->care->stopping;
+    return order->done && !order->maintenance->stopping;
 }
 
 /* --- protecting --- */
@@ -94,7 +94,7 @@ static int protect(struct order *order)
     job->write_job.job.finished = protection_written;
     job->write_job.job.priority = JOB_REQUEST;
     job->order = order;
-    store_writer_submit(pipeline_writer(order->care->pipeline), &job->write_job);
+    store_writer_submit(pipeline_writer(order->maintenance->pipeline), &job->write_job);
     return 0;
 }
 
@@ -136,7 +136,7 @@ static void on_identified_again(void *context, const struct kept_result *result)
     order->outcome.decays++;
     if (!result)
         order->outcome.failed++;
-    else if (order->order.kind == CARE_CHECK &&
+    else if (order->order.kind == MAINTENANCE_CHECK &&
              compare_results(again->id, again->stored.text, result->document, &order->changes))
         order->outcome.changed++;
     order->after = again->id;
@@ -158,8 +158,8 @@ static void on_read(struct job *job)
         return;
     }
     if (!error)
-        error = pipeline_identify_again(order->care->pipeline, again->decay, again->stored.revision + 1,
-                                        order->order.kind == CARE_CHECK, on_identified_again, again);
+        error = pipeline_identify_again(order->maintenance->pipeline, again->decay, again->stored.revision + 1,
+                                        order->order.kind == MAINTENANCE_CHECK, on_identified_again, again);
     if (!error)
         return;
     order->outcome.decays++;
@@ -183,7 +183,7 @@ static int take_next(struct order *order)
     again->read_job.job.priority = JOB_AGAIN;
     again->order = order;
     again->after = order->after;
-    store_reader_submit(pipeline_reader(order->care->pipeline), &again->read_job);
+    store_reader_submit(pipeline_reader(order->maintenance->pipeline), &again->read_job);
     return 0;
 }
 
@@ -199,21 +199,21 @@ static struct worker *run_backup(struct job *job)
 {
     struct backup_job *backup = (struct backup_job *)job;
     struct order *order = backup->order;
-    struct care *care = order->care;
-    struct care_outcome *outcome = &order->outcome;
+    struct maintenance *maintenance = order->maintenance;
+    struct maintenance_outcome *outcome = &order->outcome;
     switch (order->order.kind) {
-    case CARE_BACKUP:
-        backup->error = backup_file_make(&care->backup, care->directory, &job->cancel);
-        outcome->bytes = care->backup.bytes;
-        outcome->checksum = care->backup.checksum;
-        outcome->number = care->backup.number;
+    case MAINTENANCE_BACKUP:
+        backup->error = backup_file_make(&maintenance->backup, maintenance->directory, &job->cancel);
+        outcome->bytes = maintenance->backup.bytes;
+        outcome->checksum = maintenance->backup.checksum;
+        outcome->number = maintenance->backup.number;
         break;
-    case CARE_BACKUP_READ:
-        backup->error =
-            backup_file_read(&care->backup, order->order.number, order->order.offset, &order->piece, &outcome->bytes);
+    case MAINTENANCE_BACKUP_READ:
+        backup->error = backup_file_read(&maintenance->backup, order->order.number, order->order.offset, &order->piece,
+                                         &outcome->bytes);
         break;
     default:
-        backup->error = backup_file_close(&care->backup, order->order.number);
+        backup->error = backup_file_close(&maintenance->backup, order->order.number);
     }
     return NULL;
 }
@@ -223,9 +223,9 @@ static void backup_ran(struct job *job)
 {
     struct backup_job *backup = (struct backup_job *)job;
     struct order *order = backup->order;
-    if (job->ran && !backup->error && order->order.kind == CARE_BACKUP && !is_wanted(order)) {
-        order->order = (struct care_order){.kind = CARE_BACKUP_END, .number = order->outcome.number};
-        worker_submit(order->care->worker, job);
+    if (job->ran && !backup->error && order->order.kind == MAINTENANCE_BACKUP && !is_wanted(order)) {
+        order->order = (struct maintenance_order){.kind = MAINTENANCE_BACKUP_END, .number = order->outcome.number};
+        worker_submit(order->maintenance->worker, job);
         return;
     }
     finish(order, job->ran ? backup->error : -ESHUTDOWN);
@@ -242,7 +242,7 @@ static int back_up(struct order *order)
     backup->job.priority = JOB_REQUEST;
     backup->order = order;
     order->backup = &backup->job;
-    worker_submit(order->care->worker, &backup->job);
+    worker_submit(order->maintenance->worker, &backup->job);
     return 0;
 }
 
@@ -251,42 +251,43 @@ static int back_up(struct order *order)
 static int start(struct order *order)
 {
     switch (order->order.kind) {
-    case CARE_PROTECT:
+    case MAINTENANCE_PROTECT:
         return protect(order);
-    case CARE_REIDENTIFY:
-    case CARE_CHECK:
+    case MAINTENANCE_REIDENTIFY:
+    case MAINTENANCE_CHECK:
         return take_next(order);
     default:
         return back_up(order);
     }
 }
 
-static size_t count_orders(const struct care *care)
+static size_t count_orders(const struct maintenance *maintenance)
 {
     size_t count = 0;
     const struct order *order;
-    LIST_FOREACH(order, &care->orders, entry)
+    LIST_FOREACH(order, &maintenance->orders, entry)
     count++;
     return count;
 }
 
-long care_order(struct care *care, const struct care_order *order, care_done done, void *context)
+long maintenance_order(struct maintenance *maintenance, const struct maintenance_order *order, maintenance_done done,
+                       void *context)
 {
-    bool writes = order->kind == CARE_PROTECT || order->kind == CARE_REIDENTIFY;
+    bool writes = order->kind == MAINTENANCE_PROTECT || order->kind == MAINTENANCE_REIDENTIFY;
     /* What gives room back is never too much. */
-    if ((count_orders(care) >= MOST_ORDERS && order->kind != CARE_BACKUP_END) || care->stopping)
+    if ((count_orders(maintenance) >= MOST_ORDERS && order->kind != MAINTENANCE_BACKUP_END) || maintenance->stopping)
         return -EAGAIN;
-    if (writes && store_writer_in_trouble(pipeline_writer(care->pipeline)))
+    if (writes && store_writer_in_trouble(pipeline_writer(maintenance->pipeline)))
         return -EROFS;
     struct order *taken = calloc(1, sizeof *taken);
     if (!taken)
         return -ENOMEM;
-    taken->care = care;
+    taken->maintenance = maintenance;
     taken->order = *order;
     taken->done = done;
     taken->context = context;
-    long ticket = taken->ticket = ++care->last_ticket;
-    LIST_INSERT_HEAD(&care->orders, taken, entry);
+    long ticket = taken->ticket = ++maintenance->last_ticket;
+    LIST_INSERT_HEAD(&maintenance->orders, taken, entry);
     int error = start(taken);
     if (error) {
         LIST_REMOVE(taken, entry);
@@ -296,10 +297,10 @@ long care_order(struct care *care, const struct care_order *order, care_done don
     return ticket;
 }
 
-void care_cancel(struct care *care, long ticket)
+void maintenance_cancel(struct maintenance *maintenance, long ticket)
 {
     struct order *order;
-    LIST_FOREACH(order, &care->orders, entry)
+    LIST_FOREACH(order, &maintenance->orders, entry)
     {
         if (order->ticket == ticket) {
             order->done = NULL;
@@ -310,47 +311,47 @@ void care_cancel(struct care *care, long ticket)
     }
 }
 
-struct care *care_create(struct event_base *base, struct pipeline *pipeline, const char *directory)
+struct maintenance *maintenance_create(struct event_base *base, struct pipeline *pipeline, const char *directory)
 {
-    struct care *care = calloc(1, sizeof *care);
-    if (!care)
+    struct maintenance *maintenance = calloc(1, sizeof *maintenance);
+    if (!maintenance)
         return NULL;
-    care->pipeline = pipeline;
-    backup_file_init(&care->backup);
+    maintenance->pipeline = pipeline;
+    backup_file_init(&maintenance->backup);
     backup_file_tidy(directory);
-    LIST_INIT(&care->orders);
-    care->directory = strdup(directory);
-    care->mailbox = mailbox_create(base);
-    if (care->directory && care->mailbox)
-        care->worker = worker_create("care", care->mailbox);
-    if (!care->worker) {
+    LIST_INIT(&maintenance->orders);
+    maintenance->directory = strdup(directory);
+    maintenance->mailbox = mailbox_create(base);
+    if (maintenance->directory && maintenance->mailbox)
+        maintenance->worker = worker_create("maintenance", maintenance->mailbox);
+    if (!maintenance->worker) {
         int error = errno;
-        care_destroy(care);
+        maintenance_destroy(maintenance);
         errno = error;
         return NULL;
     }
-    return care;
+    return maintenance;
 }
 
-void care_stop(struct care *care)
+void maintenance_stop(struct maintenance *maintenance)
 {
-    if (!care)
+    if (!maintenance)
         return;
-    care->stopping = true;
-    if (care->worker)
-        worker_stop(care->worker);
-    if (care->mailbox)
-        mailbox_drain(care->mailbox);
+    maintenance->stopping = true;
+    if (maintenance->worker)
+        worker_stop(maintenance->worker);
+    if (maintenance->mailbox)
+        mailbox_drain(maintenance->mailbox);
 }
 
-void care_destroy(struct care *care)
+void maintenance_destroy(struct maintenance *maintenance)
 {
-    if (!care)
+    if (!maintenance)
         return;
-    care_stop(care);
-    worker_destroy(care->worker);
-    mailbox_destroy(care->mailbox);
-    backup_file_close(&care->backup, care->backup.number);
-    free(care->directory);
-    free(care);
+    maintenance_stop(maintenance);
+    worker_destroy(maintenance->worker);
+    mailbox_destroy(maintenance->mailbox);
+    backup_file_close(&maintenance->backup, maintenance->backup.number);
+    free(maintenance->directory);
+    free(maintenance);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SEGMENT_WATCH_H
-#define FRICID_SEGMENT_WATCH_H
+#ifndef FRICID_SEGMENT_RUNNING_HALF_CYCLE_H
+#define FRICID_SEGMENT_RUNNING_HALF_CYCLE_H
 
 #include "segment/candidate_chain.h"
 #include "segment/chunk.h"
@@ -13,7 +13,7 @@
 
 /* The half cycle that runs, watched before it is complete: when it turns back, or the mass moves off after a stop, it
  * need not be waited for. A slow pull may look like half a cycle that takes longer than a whole decay. */
-struct watch {
+struct running_half_cycle {
     bool begun;      /* some of its samples have been looked at */
     uint64_t next;   /* sample to be looked at */
     double look_at;  /* position from which on that is worth while */
@@ -21,51 +21,54 @@ struct watch {
 };
 
 /* A free half cycle does not turn back by this part of the last swing before its end … */
-#define WATCH_TURNED_BACK 0.3
+#define RUNNING_HALF_CYCLE_TURNED_BACK 0.3
 /* … nor by more than hum of 1 % of X_0, of the first swing. */
-#define WATCH_HUM_SPANS 0.012
+#define RUNNING_HALF_CYCLE_HUM_SPANS 0.012
 /* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
  * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */
-#define WATCH_LOOKS 0.125
-enum { WATCH_YOUNG = 3 };
+#define RUNNING_HALF_CYCLE_LOOKS 0.125
+enum { RUNNING_HALF_CYCLE_YOUNG = 3 };
 
-static inline double watch_interval(const struct candidate *candidate)
+static inline double running_half_cycle_interval(const struct candidate *candidate)
 {
-    return candidate->count > WATCH_YOUNG ? WATCH_LOOKS * candidate->half_period : 0;
+    return candidate->count > RUNNING_HALF_CYCLE_YOUNG ? RUNNING_HALF_CYCLE_LOOKS * candidate->half_period : 0;
 }
 
 /* Begins with the half cycle that follows the candidate's last extremum. */
-static inline void watch_restart(struct watch *watch, const struct candidate *candidate)
+static inline void running_half_cycle_restart(struct running_half_cycle *running_half_cycle,
+                                              const struct candidate *candidate)
 {
     /* One that is shorter than a chunk is over before a second look. */
     bool brief = candidate->half_period < CHUNK;
     double start = candidate->extrema[candidate->count - 1].position;
-    *watch = (struct watch){.look_at = start + (brief ? candidate->half_period : watch_interval(candidate))};
+    *running_half_cycle = (struct running_half_cycle){
+        .look_at = start + (brief ? candidate->half_period : running_half_cycle_interval(candidate))};
 }
 
 /* Goes on from this position: what lies before has been judged. */
-void watch_go_on(struct watch *watch, const struct sample_history *history, double position);
+void running_half_cycle_go_on(struct running_half_cycle *running_half_cycle, const struct sample_history *history,
+                              double position);
 
 /* Looks at the samples before number `ready`. Whether the half cycle, or the pause, has ended before its time. */
-bool watch_sees_turn(struct watch *watch, const struct candidate *candidate, const struct sample_history *history,
-                     double hysteresis, uint64_t ready);
+bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle, const struct candidate *candidate,
+                                  const struct sample_history *history, double hysteresis, uint64_t ready);
 
 /* Way back from the furthest place that a half cycle may take. */
-static inline double watch_allowed_back(const struct candidate *candidate, double hysteresis)
+static inline double running_half_cycle_allowed_back(const struct candidate *candidate, double hysteresis)
 {
-    return larger(larger(3 * hysteresis, WATCH_HUM_SPANS * candidate->swing[0]),
-                  WATCH_TURNED_BACK * candidate_last_swing(candidate));
+    return larger(larger(3 * hysteresis, RUNNING_HALF_CYCLE_HUM_SPANS * candidate->swing[0]),
+                  RUNNING_HALF_CYCLE_TURNED_BACK * candidate_last_swing(candidate));
 }
 
-/* Whether this fit of the whole half cycle tells already that watch_sees_turn() would see none. */
-static inline bool watch_is_needless(const struct candidate *candidate, const struct half_cycle *half,
-                                     double hysteresis)
+/* Whether this fit of the whole half cycle tells already that running_half_cycle_sees_turn() would see none. */
+static inline bool running_half_cycle_is_needless(const struct candidate *candidate, const struct half_cycle *half,
+                                                  double hysteresis)
 {
     const struct candidate_extremum *start = &candidate->extrema[candidate->count - 1];
     if (candidate->quiet > 0 || !half->usable || !(half->swing * candidate->direction > 0))
         return false;
     double most = half->most_back + fabs(half->start - start->level) + fabs(candidate_drift(candidate));
-    return most <= watch_allowed_back(candidate, hysteresis);
+    return most <= running_half_cycle_allowed_back(candidate, hysteresis);
 }
 
 #endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every sample of every decay would pass here, so most looks ask for the extremes of a chunk only, and the fit of a
+ * short half cycle that is there at once saves them all. */
+
+#include "segment/running_half_cycle.h"
+
+#include "segment/chunk.h"
+
+#include <math.h>
+
+void running_half_cycle_go_on(struct running_half_cycle *running_half_cycle, const struct sample_history *history,
+                              double position)
+{
+    running_half_cycle->begun = true;
+    running_half_cycle->next = sample_history_at(history, position);
+}
+
+/* What a running half cycle, or a pause, must not do. */
+struct bounds {
+    double sign, level; /* the mass moves from `level` on, in this direction */
+    double back;        /* way back from the furthest place; INFINITY: any */
+    double away;        /* way from the level, to either side; likewise */
+};
+
+static bool leaves(struct running_half_cycle *running_half_cycle, const struct bounds *bounds, const double *sample,
+                   size_t count)
+{
+    double level = bounds->sign * bounds->level, furthest = running_half_cycle->progress, back = 0, away = 0;
+    for (size_t i = 0; i < count; i++) {
+        double progress = bounds->sign * sample[i] - level;
+        furthest = larger(progress, furthest);
+        back = larger(furthest - progress, back);
+        away = larger(fabs(progress), away);
+    }
+    running_half_cycle->progress = furthest;
+    return back > bounds->back || away > bounds->away;
+}
+
+/* Samples whose extremes are within bounds in any order are not looked at closer. */
+static bool chunk_leaves(struct running_half_cycle *running_half_cycle, const struct bounds *bounds,
+                         const double *sample, size_t count)
+{
+    double lowest, highest;
+    if (count < FEWEST_FOR_RANGE)
+        return leaves(running_half_cycle, bounds, sample, count);
+    chunk_range(sample, count, &lowest, &highest);
+    lowest -= bounds->level;
+    highest -= bounds->level;
+    /* Without a branch on the direction, which changes all the time. */
+    double one = bounds->sign * lowest, other = bounds->sign * highest;
+    double furthest = larger(larger(one, other), running_half_cycle->progress), least = smaller(one, other);
+    if (furthest - least > bounds->back || larger(highest, -lowest) > bounds->away)
+        return leaves(running_half_cycle, bounds, sample, count);
+    running_half_cycle->progress = furthest;
+    return false;
+}
+
+/* Flagged samples are passed over. */
+static bool leaves_until(struct running_half_cycle *running_half_cycle, const struct sample_history *history,
+                         const struct bounds *bounds, uint64_t limit)
+{
+    while (running_half_cycle->next < limit) {
+        bool unflagged = history->flagged <= running_half_cycle->next;
+        uint64_t count = !unflagged                                 ? 1
+                         : limit - running_half_cycle->next < CHUNK ? limit - running_half_cycle->next
+                                                                    : CHUNK;
+        const double *sample =
+            sample_history_span(history, running_half_cycle->next, running_half_cycle->next + count).displacement;
+        bool spoilt = !sample || (!unflagged && sample_history_flags(history, running_half_cycle->next));
+        if (!spoilt && chunk_leaves(running_half_cycle, bounds, sample, (size_t)count))
+            return true;
+        running_half_cycle->next += count;
+    }
+    return false;
+}
+
+bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle, const struct candidate *candidate,
+                                  const struct sample_history *history, double hysteresis, uint64_t ready)
+{
+    const struct candidate_extremum *start = &candidate->extrema[candidate->count - 1];
+    bool pauses = candidate->quiet > 0;
+    const struct bounds bounds = {
+        .sign = candidate->direction,
+        .level = start->level,
+        .back = pauses ? INFINITY : running_half_cycle_allowed_back(candidate, hysteresis),
+        .away = pauses ? 2 * larger(candidate_last_swing(candidate), hysteresis) : INFINITY,
+    };
+    if (ready == 0)
+        return false;
+    if (!running_half_cycle->begun)
+        running_half_cycle->next = sample_history_at(history, start->position);
+    running_half_cycle->begun = true;
+    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
+    running_half_cycle->look_at = sample_history_position(history, ready - 1) + running_half_cycle_interval(candidate);
+    return leaves_until(running_half_cycle, history, &bounds, end < ready ? end : ready);
+}

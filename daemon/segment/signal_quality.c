@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One look at every sample, a chunk at a time. The order matters: noise first, for spikes stand out of it; then spikes,
+ * for they are no limit; then limits. */
+
+#include "segment/signal_quality.h"
+
+#include "segment/chunk.h"
+#include "segment/extremes.h"
+#include "segment/spikes.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A reversal smaller than this many standard deviations, or steps, is noise. */
+#define HYSTERESIS_DEVIATIONS 6
+#define HYSTERESIS_STEPS 1.5
+/* A spike stands out by this much. */
+#define SPIKE_DEVIATIONS 11
+#define SPIKE_STEPS 3
+
+/* A step that was configured counts more than one that was seen. */
+static void learn(struct signal_quality *signal_quality)
+{
+    const struct noise_floor *noise = &signal_quality->noise;
+    double sd = isnan(noise->sd) ? 0 : noise->sd, step = signal_quality->resolution, finest = step;
+    if (!(step > 0)) {
+        step = noise_floor_step(noise);
+        finest = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
+    }
+    double rounding = 64 * DBL_EPSILON * noise->largest_value;
+    signal_quality->channel = (struct channel_noise){.sd = sd, .step = step};
+    signal_quality->hysteresis =
+        larger(larger(HYSTERESIS_DEVIATIONS * sd, HYSTERESIS_STEPS * finest), larger(rounding, DBL_MIN));
+}
+
+void signal_quality_init(struct signal_quality *signal_quality, double resolution)
+{
+    *signal_quality = (struct signal_quality){.resolution = resolution};
+    noise_floor_init(&signal_quality->noise);
+    clipping_restart(&signal_quality->clipping);
+    learn(signal_quality);
+}
+
+void signal_quality_set_resolution(struct signal_quality *signal_quality, double resolution)
+{
+    signal_quality->resolution = resolution;
+    learn(signal_quality);
+}
+
+void signal_quality_restart(struct signal_quality *signal_quality)
+{
+    clipping_restart(&signal_quality->clipping);
+}
+
+void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from)
+{
+    /* What chunk_look() reads on either side is in sight, for segmenter.c keeps it there. */
+    const double *begin = sample_history_span(history, from - 2, from + CHUNK + 2).displacement;
+    if (!begin)
+        return;
+    const double *sample = begin + 2;
+    struct chunk chunk;
+    chunk_look(sample, &chunk);
+    /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
+    bool clipped = clipping_touched(&signal_quality->clipping, &chunk) ||
+                   sample_history_clipped_within(history, from - 1, from + CHUNK);
+    if (!clipped || isnan(signal_quality->noise.sd)) {
+        noise_floor_take(&signal_quality->noise, &chunk, sample);
+        learn(signal_quality);
+    }
+    double sd = signal_quality->channel.sd, seen = signal_quality->noise.ever.smallest;
+    double finest = larger(signal_quality->channel.step, isinf(seen) ? 0 : seen);
+    double threshold = larger(SPIKE_DEVIATIONS * sd, SPIKE_STEPS * finest);
+    /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
+    if (chunk.largest_difference > 6 * threshold)
+        spikes_mark(history, from, from + CHUNK, threshold);
+    if (clipping_mark(&signal_quality->clipping, history, from, &chunk, sd, finest)) {
+        noise_floor_meets_limit(&signal_quality->noise);
+        learn(signal_quality);
+    }
+}
