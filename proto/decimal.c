@@ -18,9 +18,12 @@
 enum {
     MAX_DIGITS = 19,             /* any 19 digits fit into 64 bits */
     MAX_EXACT_POWER = 22,        /* the largest power of ten that a double holds exactly */
-    MAX_EXACT_WIDE_POWER = 27,   /* the same for a mantissa of 64 bits */
     MAX_WRITTEN_EXPONENT = 9999, /* larger ones are clamped: zero or too large in any case */
 };
+
+static const double powers_of_ten[MAX_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* What is written: mantissa * 10^exponent, exact when `fits`. */
 struct written {
@@ -95,46 +98,27 @@ static const char *take_number(const char *text, struct written *written)
  * operation rounds once, and that is the right result. */
 static bool convert_exactly(const struct written *written, double *value)
 {
-    static const double powers[MAX_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (written->mantissa > UINT64_C(1) << DBL_MANT_DIG || abs(written->exponent) > MAX_EXACT_POWER)
         return false;
     double mantissa = (double)written->mantissa;
-    *value = written->exponent < 0 ? mantissa / powers[-written->exponent] : mantissa * powers[written->exponent];
+    *value = written->exponent < 0 ? mantissa / powers_of_ten[-written->exponent]
+                                   : mantissa * powers_of_ten[written->exponent];
     return true;
 }
 
-#if LDBL_MANT_DIG == 64
-/* The same in 64 bits, which holds every number of 19 digits; the second rounding to a double is right unless the
- * first one ended on the very middle between two doubles. */
-static bool convert_wide(const struct written *written, double *value)
+/* Decimals of more than 53 bits, as programs write that keep every digit of a double: what the quotient of the leading
+ * bits leaves is divided too. That second part is off by two roundings at most; where so little decides how the sum
+ * is rounded, the library is asked (Ziv 1991). */
+static bool convert_long(const struct written *written, double *value)
 {
-    static const long double powers[MAX_EXACT_WIDE_POWER + 1] = {
-        1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
-        1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-    enum { SPARE_BITS = LDBL_MANT_DIG - DBL_MANT_DIG };
-    if (abs(written->exponent) > MAX_EXACT_WIDE_POWER)
+    if (written->exponent >= 0 || written->exponent < -MAX_EXACT_POWER)
         return false;
-    long double mantissa = (long double)written->mantissa;
-    long double wide =
-        written->exponent < 0 ? mantissa / powers[-written->exponent] : mantissa * powers[written->exponent];
-    /* The low 64 bits of the x87 format are its mantissa. */
-    uint64_t bits;
-    memcpy(&bits, &wide, sizeof bits);
-    if ((bits & ((1u << SPARE_BITS) - 1)) == 1u << (SPARE_BITS - 1))
-        return false;
-    *value = (double)wide;
-    return true;
+    double power = powers_of_ten[-written->exponent], leading = (double)written->mantissa;
+    double trailing = (double)(int64_t)(written->mantissa - (uint64_t)leading), quotient = leading / power;
+    double rest = (fma(-quotient, power, leading) + trailing) / power;
+    *value = quotient + rest;
+    return quotient + rest * (1 - 4 * DBL_EPSILON) == quotient + rest * (1 + 4 * DBL_EPSILON);
 }
-#else
-static bool convert_wide(const struct written *written, double *value)
-{
-    (void)written;
-    (void)value;
-    return false;
-}
-#endif
 
 /* NaN and infinity are numbers to strtod(), and to programs that wrote a row without a measurement. */
 static enum decimal_result not_a_number(const char *text)
@@ -154,12 +138,12 @@ enum decimal_result decimal_read(const char *text, locale_t c_locale, struct dec
         return not_a_number(text);
     }
     decimal->last_place = written.exponent;
-    if (written.fits && (convert_exactly(&written, &decimal->value) || convert_wide(&written, &decimal->value))) {
+    if (written.fits && (convert_exactly(&written, &decimal->value) || convert_long(&written, &decimal->value))) {
         if (written.negative)
             decimal->value = -decimal->value;
         return DECIMAL_OK;
     }
-    /* Long numbers, large exponents, and the very middles: rare, and the library has the last word on them. */
+    /* Longer numbers and large exponents: rare, and the library has the last word on them. */
     decimal->value = strtod_l(text, NULL, c_locale);
     return isfinite(decimal->value) ? DECIMAL_OK : DECIMAL_TOO_LARGE;
 }
