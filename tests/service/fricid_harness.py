@@ -39,6 +39,25 @@ def seconds(usual):
     return usual * SLOWNESS
 
 
+# A test that tries one thing with many cases may try one in so many, others in every run: see tests/unit/thinning.h.
+THINNING = int(os.environ.get("TEST_THINNING", "1"))
+
+
+def rounds(usual):
+    """How often something is tried that chance makes another thing each time."""
+    return max(1, usual // THINNING)
+
+
+def drawn(cases):
+    """Those of the cases that this run tries; FRICID_SEED draws the same ones again."""
+    cases = list(cases)
+    if THINNING == 1:
+        return cases
+    seed = os.environ.get("FRICID_SEED") or str(random.SystemRandom().randrange(1 << 30))
+    print(f"{rounds(len(cases))} of {len(cases)} cases, FRICID_SEED={seed}")
+    return random.Random(seed).sample(cases, rounds(len(cases)))
+
+
 def configuration_text(socket_path, rigs="", service="", store=""):
     """A configuration file; `rigs`, `service` and `store` are what stands inside these settings."""
     return (

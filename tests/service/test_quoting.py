@@ -22,7 +22,7 @@ from pathlib import Path
 
 import sample_replies as samples
 from fake_fricidd import FakeFricidd, Refusal, line, notification
-from fricid_harness import FRICIDD, Daemon, Decay, csv_text, offline, recording_rig, release, run_program
+from fricid_harness import FRICIDD, Daemon, Decay, csv_text, drawn, offline, recording_rig, release, run_program
 from run_tests import main
 from schema_examples import example
 from schemas import SCHEMAS
@@ -241,7 +241,7 @@ class HostileServer(unittest.TestCase):
                     self.assert_nothing_happened()
 
     def test_every_command(self):
-        for name, text in STRINGS.items():
+        for name, text in drawn(STRINGS.items()):
             with self.subTest(string=name):
                 self.meet(Hostile(text, True).fake(), text)
                 for path in self.place.glob("*Z.csv"):
@@ -267,7 +267,7 @@ class HostileServer(unittest.TestCase):
                         self.assert_nothing_happened()
 
     def test_refusals(self):
-        for name, text in STRINGS.items():
+        for name, text in drawn(STRINGS.items()):
             with self.subTest(string=name), Hostile(text, True).refusing() as fake:
                 for arguments in commands(text, self.place):
                     done = self.run_client(fake, *arguments)
@@ -284,16 +284,16 @@ class HostileServer(unittest.TestCase):
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_gnuplot(self):
         """gnuplot itself draws the text, and runs nothing."""
-        for (name, text), words, option in itertools.product(STRINGS.items(), (True, False), ((), ("--json",))):
+        for (name, text), words, option in drawn(itertools.product(STRINGS.items(), (True, False), ((), ("--json",)))):
             with self.subTest(string=name, words=words, option=option), HostileDecay(text, words).fake() as fake:
                 done = self.run_client(fake, *option, "plot", "1", "--force", "-o", "a.svg")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assert_nothing_happened()
                 xml.etree.ElementTree.parse(self.place / "a.svg")
                 script = self.run_client(fake, *option, "plot", "1", "-o", "-").stdout
-                drawn = subprocess.run([GNUPLOT, "--default-settings"], input=b"set terminal svg\n" + script,
+                picture = subprocess.run([GNUPLOT, "--default-settings"], input=b"set terminal svg\n" + script,
                                        capture_output=True, cwd=self.place, timeout=PATIENCE, check=False)
-                self.assertEqual(drawn.returncode, 0, drawn.stderr)
+                self.assertEqual(picture.returncode, 0, picture.stderr)
                 self.assert_nothing_happened()
 
     def test_commands_to_copy(self):

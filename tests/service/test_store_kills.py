@@ -18,6 +18,7 @@ from fricid_harness import (
     Daemon,
     ScratchDirectory,
     configuration_text,
+    rounds,
     run_program,
     seconds,
     simulated_rig,
@@ -73,7 +74,7 @@ class Killed(unittest.TestCase):
     """kill -9 at random moments under load."""
 
     def test_no_decay_is_missing_torn_or_identified_twice(self):
-        kills = int(os.environ.get("FRICID_KILLS", "12"))
+        kills = rounds(int(os.environ.get("FRICID_KILLS", "12")))
         seed = int(os.environ.get("FRICID_SEED", "0")) or random.SystemRandom().randrange(1 << 30)
         print(f"{kills} kills, seed {seed}")
         chance = random.Random(seed)
@@ -115,7 +116,7 @@ class KilledAtWork(unittest.TestCase):
     WORK = (("max_bytes = 1500000;", None), ("", ("reidentify",)), ("", ("backup", "copy.db")))
 
     def test_nothing_is_torn_by_a_kill_at_work(self):
-        turns = max(1, int(os.environ.get("FRICID_KILLS", "12")) // 6)
+        turns = rounds(int(os.environ.get("FRICID_KILLS", "12")) // 6)
         seed = int(os.environ.get("FRICID_SEED", "0")) or random.SystemRandom().randrange(1 << 30)
         print(f"3 x {turns} kills, seed {seed}")
         chance = random.Random(seed)
@@ -227,7 +228,7 @@ class Damage(unittest.TestCase):
         chance = random.Random(os.environ.get("FRICID_SEED") or 1)
         pages = len(sound) // 4096
         # The first one describes the tables.
-        for page in [0, *chance.sample(range(1, pages), int(os.environ.get("FRICID_PAGES", "12")))]:
+        for page in [0, *chance.sample(range(1, pages), rounds(int(os.environ.get("FRICID_PAGES", "12"))))]:
             for leftover in self.directory.iterdir():
                 leftover.unlink()
             self.path.write_bytes(sound[: page * 4096] + chance.randbytes(4096) + sound[(page + 1) * 4096 :])

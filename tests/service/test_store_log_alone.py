@@ -5,13 +5,14 @@ What that is, is counted here by a reader of its own, from https://sqlite.org/fi
 """
 
 import contextlib
+import itertools
 import shutil
 import signal
 import struct
 import unittest
 from pathlib import Path
 
-from fricid_harness import Daemon, ScratchDirectory, simulated_rig
+from fricid_harness import Daemon, ScratchDirectory, drawn, simulated_rig
 from run_tests import main
 from store_files import complaints, count, events_of, file_of, fnv_1a, kill, opened, wait_for
 
@@ -204,10 +205,10 @@ class WithoutItsFile(unittest.TestCase):
     def test_part_of_the_log(self):
         frames = (len(self.log) - HEADER) // FRAME
         # Whole frames, and half of one; of a log of a thousand that is also before the end of its last round.
-        for size in (frames // 2 * FRAME + HEADER, frames * 3 // 4 * FRAME + FRAME // 2, frames // 8 * FRAME + HEADER + 5):
-            for index in (False, True):
-                with self.subTest(size=size, index=index):
-                    self.assert_saved(self.log[:size], index)
+        sizes = (frames // 2 * FRAME + HEADER, frames * 3 // 4 * FRAME + FRAME // 2, frames // 8 * FRAME + HEADER + 5)
+        for size, index in drawn(itertools.product(sizes, (False, True))):
+            with self.subTest(size=size, index=index):
+                self.assert_saved(self.log[:size], index)
 
     def test_file_that_is_empty(self):
         self.leave(self.log, index=False)
@@ -221,7 +222,7 @@ class WithoutItsFile(unittest.TestCase):
         whole = Log(self.log, self.shapes)
         kept = -(-len(self.log) // (1 << 14))  # the log is copied first, in pieces
         cuts = [("pwrite64", kept + written) for written in (2, 20, 50)]
-        for call, number in (*cuts, ("ftruncate", 1), ("fsync", 2), ("rename", 1)):
+        for call, number in drawn((*cuts, ("ftruncate", 1), ("fsync", 2), ("rename", 1))):
             with self.subTest(call=call, number=number):
                 self.leave(self.log, index=False)
                 cut = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",

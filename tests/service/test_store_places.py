@@ -23,6 +23,7 @@ from fricid_harness import (
     ScratchDirectory,
     configuration_text,
     run_program,
+    rounds,
     seconds,
     simulated_rig,
 )
@@ -175,8 +176,8 @@ class WithOthers(unittest.TestCase):
         self.assertFalse(os.path.exists(f"{path}.lock"))
 
     def test_of_many_that_start_on_a_dead_socket_one_stays(self):
-        rounds, starts = 6, 10
-        for _ in range(rounds):
+        starts = 10
+        for _ in range(rounds(6)):
             place = self.scratch.path / "s"
             place.unlink(missing_ok=True)
             put_socket(place)

@@ -8,6 +8,7 @@
 #include "proto/utf8.h"
 
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <jansson.h>
 #include <libconfig.h>
@@ -179,7 +180,7 @@ static void assert_setting_comes_back(const char *literal)
 
 START_TEST(nothing_leaves_its_literal)
 {
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000 / thinning(); i++) {
         char text[200], column[64], copy[64];
         random_text(text, sizeof text);
         char *gnuplot = written(quote_gnuplot, text), *label = written(quote_label, text);
@@ -261,7 +262,7 @@ END_TEST
 
 START_TEST(lines_and_sentences_are_plain)
 {
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000 / thinning(); i++) {
         char text[200], line[200];
         struct complaint complaint;
         random_text(text, sizeof text);

@@ -2,6 +2,7 @@
 /* The ring against everything that was ever put into it, and how channels share the memory. */
 #include "recorder/recorder.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,7 +153,7 @@ static void run_against_truth(uint64_t first_index, size_t rows, bool stamped, b
     struct scan_ring *ring = scan_ring_create(CHANNELS, stamped, rows);
     ck_assert_ptr_nonnull(ring);
     ck_assert_uint_eq(scan_ring_next(ring), scan_ring_oldest(ring));
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STEPS / thinning(); step++) {
         put(&truth, ring, stamped, flags);
         ck_assert_uint_eq(scan_ring_next(ring), truth.rows);
         /* As much is held as fits in: there are fewer gaps here than the ring remembers. */

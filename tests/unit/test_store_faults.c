@@ -5,6 +5,7 @@
 #include "run_suite.h"
 #include "store/store_state.h"
 #include "stored_decays.h"
+#include "thinning.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +83,8 @@ static const struct operation operations[] = {{"storing", store_one, FILLED + 1,
 
 /* --- how --- */
 
-/* Every call takes minutes: as a rule one in eight, from another one on in every run. FRICID_ALL_CALLS=1: all. */
+/* Every call takes minutes: as a rule one in eight, or thinner still, from another one on in every run.
+ * FRICID_ALL_CALLS=1: all. */
 struct stride {
     long first, step;
 };
@@ -91,7 +93,8 @@ static struct stride stride(void)
 {
     if (getenv("FRICID_ALL_CALLS"))
         return (struct stride){0, 1};
-    return (struct stride){atol(getenv("FRICID_SEED")) % 8, 8};
+    const long step = 8 * thinning();
+    return (struct stride){first_of(step), step};
 }
 
 static void set_up(void)
@@ -314,10 +317,7 @@ END_TEST
 
 int main(void)
 {
-    char seed[24];
-    snprintf(seed, sizeof seed, "%ld", (long)getpid());
-    setenv("FRICID_SEED", seed, 0);
-    printf("FRICID_SEED=%s\n", getenv("FRICID_SEED"));
+    seed_of_run();
     failing_disk_set_up();
     const int count = (int)(sizeof operations / sizeof operations[0]);
     TCase *cases = tcase_create("faults");

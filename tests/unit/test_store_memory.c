@@ -6,6 +6,7 @@
 #include "store/read_decay.h"
 #include "store/store_state.h"
 #include "stored_decays.h"
+#include "thinning.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -189,13 +190,13 @@ static bool lack_memory(const struct operation *operation, long allocation, bool
     return memory.failed;
 }
 
-/* Each takes a while: as a rule one in 32, of a repair one in 1024, from another one on in every run.
+/* Each takes a while: as a rule one in 32, of a repair one in 1024, or thinner still, from another one on in every run.
  * FRICID_ALL_CALLS=1: all. */
 START_TEST(every_allocation_fails_in_turn)
 {
     const struct operation *operation = &operations[_i / 2];
-    const long step = getenv("FRICID_ALL_CALLS") ? 1 : operation->run == repair ? 1024 : 32;
-    long allocation = step > 1 ? atol(getenv("FRICID_SEED")) % step : 0;
+    const long step = getenv("FRICID_ALL_CALLS") ? 1 : thinning() * (operation->run == repair ? 1024 : 32);
+    long allocation = first_of(step);
     while (lack_memory(operation, allocation, _i % 2 != 0))
         ck_assert_int_lt(allocation += step, MOST_ALLOCATIONS);
     printf("%s: %ld allocations\n", operation->name, allocation);
@@ -205,10 +206,7 @@ END_TEST
 
 int main(void)
 {
-    char seed[24];
-    snprintf(seed, sizeof seed, "%ld", (long)getpid());
-    setenv("FRICID_SEED", seed, 0);
-    printf("FRICID_SEED=%s\n", getenv("FRICID_SEED"));
+    seed_of_run();
     failing_memory_set_up();
     TCase *cases = tcase_create("memory");
     tcase_add_checked_fixture(cases, set_up, tear_down);
