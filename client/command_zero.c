@@ -16,18 +16,21 @@ static enum exit_status print_zero(struct client *client, const json_t *reply)
     return STATUS_OK;
 }
 
-/* Where a moving mass is at the moment is no place that anybody meant. Two windows: the first may have just begun. */
+/* Where a moving mass is at the moment is no place that anybody meant. Two windows: the first may have just begun. What
+ * measures nothing does not move; why it has no zero, the daemon says. */
 static enum exit_status check_rest(struct client *client)
 {
     const struct options *options = &client->options;
-    struct signal_feed feed = {
-        .client = client, .rig = options->given & OPTION_RIG ? options->rig : NULL, .channel = options->arguments[0]};
+    struct signal_feed feed = {.client = client,
+                               .rig = options->given & OPTION_RIG ? options->rig : NULL,
+                               .channel = options->arguments[0],
+                               .may_be_silent = true};
     struct signal_reach reach = {.any = false};
     enum exit_status status = signal_feed_open(&feed);
     for (int window = 0; status == STATUS_OK && window < 2; window++) {
         json_t *notification;
         status = signal_feed_next(&feed, &notification);
-        if (status != STATUS_OK)
+        if (status != STATUS_OK || !notification)
             break;
         signal_reach_add(&reach, notification);
         json_decref(notification);

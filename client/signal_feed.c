@@ -15,6 +15,9 @@
 /* A rig that runs shows every channel ten times a second; a card may be slow, or being tried again. */
 static const double patience_s = 10;
 
+/* Ten times what a rig that runs needs. */
+static const double glance_s = 1;
+
 static bool has_channel(const struct signal_feed *feed, const json_t *rig)
 {
     size_t i;
@@ -86,7 +89,7 @@ static enum exit_status take_wanted(const struct signal_feed *feed, json_t **not
 
 enum exit_status signal_feed_next(const struct signal_feed *feed, json_t **notification)
 {
-    double until_s = clock_monotonic_s() + patience_s;
+    double until_s = clock_monotonic_s() + (feed->may_be_silent ? glance_s : patience_s);
     for (;;) {
         enum exit_status status = take_wanted(feed, notification);
         if (status != STATUS_OK || *notification)
@@ -96,6 +99,8 @@ enum exit_status signal_feed_next(const struct signal_feed *feed, json_t **notif
         if (left_ms <= 0 || (poll(&wanted, 1, left_ms) < 0 && errno != EINTR))
             break;
     }
+    if (feed->may_be_silent)
+        return STATUS_OK;
     screen_message(&feed->client->screen, "%s%s measures nothing: see fricidctl status",
                    feed->channel ? "channel " : "the daemon", feed->channel ? feed->channel : "");
     return STATUS_NO_RESULT;

@@ -11,6 +11,7 @@
 struct signal_feed {
     struct client *client;
     const char *rig, *channel; /* only these; NULL: any */
+    bool may_be_silent;        /* nothing is waited for that does not come within a second, and *notification is NULL */
 };
 
 /* Subscribes. Says at once when no rig has what is wanted. */
