@@ -9,6 +9,8 @@
 #include "proto/clock.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- what happens, told to people and clients --- */
@@ -17,8 +19,9 @@
 static void on_event(void *context, const struct service_event *event)
 {
     struct daemon *daemon = context;
-    static const char *const expected[] = {"decay_dropped", "source_started",  "source_ended",   "zeroed",
-                                           "reloaded",      "store_recovered", "decays_removed", "store_upgraded"};
+    static const char *const expected[] = {"decay_dropped",  "source_started", "source_ended",
+                                           "zeroed",         "reloaded",       "store_recovered",
+                                           "decays_removed", "store_upgraded", "already_kept"};
     enum log_level level = LOG_LEVEL_WARNING;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (strcmp(event->code, expected[i]) == 0)
@@ -72,6 +75,21 @@ static void on_lost(void *context, const struct decay_origin *origin, const char
                                   .at_ns = clock_realtime_ns(),
                                   .reason = reason,
                                   .count = 1};
+    on_event(context, &event);
+}
+
+static void on_known(void *context, const struct decay_origin *origin, uint64_t count, uint64_t latest_id)
+{
+    char sentence[512];
+    snprintf(sentence, sizeof sentence,
+             "%" PRIu64 " %s of %s %s already kept, the last of them as decay %" PRIu64 ": not stored again", count,
+             count == 1 ? "decay" : "decays", origin->device, count == 1 ? "was" : "were", latest_id);
+    struct service_event event = {.code = "already_kept",
+                                  .sentence = sentence,
+                                  .rig = origin->rig,
+                                  .source_kind = origin->source_kind,
+                                  .at_ns = clock_realtime_ns(),
+                                  .count = count};
     on_event(context, &event);
 }
 
@@ -197,8 +215,12 @@ static void backend_note_event(void *context, const struct service_event *event,
 
 struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
 {
-    return (struct pipeline_listener){
-        .published = on_published, .lost = on_lost, .drained = on_drained, .told = daemon_tell, .context = daemon};
+    return (struct pipeline_listener){.published = on_published,
+                                      .lost = on_lost,
+                                      .known = on_known,
+                                      .drained = on_drained,
+                                      .told = daemon_tell,
+                                      .context = daemon};
 }
 
 struct rig_listener daemon_rig_listener(struct daemon *daemon)

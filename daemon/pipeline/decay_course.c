@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- what is on its way --- */
 
@@ -24,6 +25,23 @@ void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sent
 {
     if (pipeline->listener.told)
         pipeline->listener.told(pipeline->listener.context, code, sentence);
+}
+
+void pipeline_tell_known(struct pipeline *pipeline)
+{
+    struct known_decays *known = &pipeline->known;
+    if (known->count > 0 && pipeline->listener.known)
+        pipeline->listener.known(pipeline->listener.context, &known->origin, known->count, known->latest_id);
+    known->count = 0;
+}
+
+static void note_known(struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    const struct decay_origin *origin = &decay_job->decay->origin;
+    if (strcmp(pipeline->known.origin.rig, origin->rig) != 0)
+        pipeline_tell_known(pipeline);
+    pipeline->known =
+        (struct known_decays){.origin = *origin, .count = pipeline->known.count + 1, .latest_id = decay_job->known_id};
 }
 
 /* What counts against queue_max_bytes. In memory nothing is ever safe, and everything counts. */
@@ -158,7 +176,11 @@ static void on_stored(struct decay_job *decay_job)
     struct pipeline *pipeline = decay_job->context;
     bool had_room = has_room(pipeline, 4);
     pipeline->unstored -= decay_job->write_job.job.bytes;
-    if (!decay_job->write_job.job.ran || decay_job->write_job.error) {
+    if (decay_job->write_job.job.ran && decay_job->write_job.error == -EEXIST) {
+        note_known(pipeline, decay_job);
+        pipeline->jobs--;
+        decay_job_destroy(decay_job);
+    } else if (!decay_job->write_job.job.ran || decay_job->write_job.error) {
         pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",
                            why_not_stored(decay_job));
         pipeline->jobs--;
@@ -208,7 +230,7 @@ void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job)
 }
 
 int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
-                    bool source_waits)
+                    bool source_waits, bool may_be_known)
 {
     if (!source_waits && pipeline_queued_bytes(pipeline) + decay_bytes(decay) > pipeline->settings.queue_max_bytes) {
         refuse(pipeline, origin, decay);
@@ -225,6 +247,7 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
         return -ENOMEM;
     }
     kept_decay_release(kept);
+    decay_job->may_be_known = may_be_known;
     pipeline_store(pipeline, decay_job);
     return 0;
 }

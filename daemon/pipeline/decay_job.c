@@ -34,7 +34,12 @@ void decay_job_destroy(struct decay_job *job)
 
 static int write_decay(struct write_job *write_job, struct store *store)
 {
-    return store_put_decay(store, ((struct decay_job *)write_job)->decay);
+    struct decay_job *decay_job = (struct decay_job *)write_job;
+    decay_job->known_id = 0;
+    int error = decay_job->may_be_known ? store_find_same(store, decay_job->decay, &decay_job->known_id) : 0;
+    if (!error && decay_job->known_id > 0)
+        return -EEXIST;
+    return error ? error : store_put_decay(store, decay_job->decay);
 }
 
 /* What the writer wrote, it wrote before this: back to the event loop. */

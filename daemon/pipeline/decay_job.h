@@ -25,10 +25,12 @@ struct decay_job {
      * decay is stored, which then gets one later, or is not. */
     void (*kept)(void *context, struct kept_result *result, bool stored);
     void *kept_context;
-    bool from_store; /* the backlog brought it */
-    bool left_over;  /* by a daemon before this one: that an attempt is made is noted first */
-    bool attempted;  /* that is on the disk, and the outcome is not */
-    bool given_up;   /* it gets the verdict that says so, and is not identified */
+    bool may_be_known; /* a recording can be read twice: what is in the store already is not stored again, -EEXIST */
+    uint64_t known_id; /* then, of the decay that is there */
+    bool from_store;   /* the backlog brought it */
+    bool left_over;    /* by a daemon before this one: that an attempt is made is noted first */
+    bool attempted;    /* that is on the disk, and the outcome is not */
+    bool given_up;     /* it gets the verdict that says so, and is not identified */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran

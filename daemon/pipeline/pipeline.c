@@ -70,6 +70,7 @@ void pipeline_stop(struct pipeline *pipeline)
         store_writer_finish(pipeline->writer);
     if (pipeline->mailbox)
         mailbox_drain(pipeline->mailbox);
+    pipeline_tell_known(pipeline);
 }
 
 void pipeline_destroy(struct pipeline *pipeline)

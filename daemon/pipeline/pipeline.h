@@ -35,6 +35,8 @@ struct pipeline_listener {
     void (*published)(void *context, struct kept_result *result); /* borrowed */
     /* A decay, or its result, that will not be published, and why: a sentence and a named reason. */
     void (*lost)(void *context, const struct decay_origin *origin, const char *reason, const char *sentence);
+    /* So many decays of a rig's recording are in the store already and were not stored again. */
+    void (*known)(void *context, const struct decay_origin *origin, uint64_t count, uint64_t latest_id);
     void (*drained)(void *context); /* the queue has fallen below a quarter of its limit */
     /* Something about the store: the code of an event and a sentence. */
     void (*told)(void *context, const char *code, const char *sentence);
@@ -63,9 +65,10 @@ void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_setti
 
 /* Takes a decay over and sends it on its way; from the event loop. source_waits: the source pauses when asked to, so
  * its decay is taken even beyond the limit, for no more than one block's decays can come before it does. -ENOBUFS when
- * the queue is full, -ENOMEM: the decay is then gone and `lost` was told. */
+ * the queue is full, -ENOMEM: the decay is then gone and `lost` was told. may_be_known: of a recording, which may be
+ * read a second time; what the store has already is not stored again, and `known` tells of it. */
 int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin, struct decay *decay,
-                    bool source_waits);
+                    bool source_waits, bool may_be_known);
 
 /* A client's record; see service_backend.identify for the contract. */
 long pipeline_request(struct pipeline *pipeline, struct identify_request *request,

@@ -14,6 +14,12 @@
  * way, pipeline_store.c, which brings decays back out of the store, pipeline_requests.c, which takes requests, and
  * pipeline_status.c, which shows it. */
 
+/* Decays of a rig that the store has already, until they are told of together. */
+struct known_decays {
+    struct decay_origin origin; /* of the latest of them */
+    uint64_t count, latest_id;
+};
+
 /* Belongs to the event loop's thread; workers reach the store through their jobs, and nothing else of it. */
 struct pipeline {
     struct pipeline_settings settings;
@@ -31,6 +37,7 @@ struct pipeline {
     struct write_job look; /* sees whether the file is still in its place, when nothing else is written */
     bool looking;
     unsigned distrusts; /* how often the store was repaired because a reader met damage */
+    struct known_decays known;
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
@@ -40,6 +47,9 @@ struct pipeline {
 void pipeline_tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
                         const char *sentence);
 void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sentence);
+
+/* Tells of the decays that the store has already, if there are any to tell of. */
+void pipeline_tell_known(struct pipeline *pipeline);
 
 /* Sources go on when there is room now and was none before. */
 void pipeline_tell_drained(struct pipeline *pipeline, bool had_room);

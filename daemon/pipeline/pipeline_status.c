@@ -22,6 +22,7 @@ size_t pipeline_check_deadlines(struct pipeline *pipeline)
 {
     pipeline_look_after_store(pipeline);
     backlog_start(&pipeline->backlog);
+    pipeline_tell_known(pipeline);
     return (size_t)worker_cancel_overdue(pipeline->identifier);
 }
 

@@ -80,7 +80,8 @@ static void on_decay(void *context, struct decay *decay)
     struct rig *rig = channel->rig;
     struct decay_origin origin = origin_of(channel, decay);
     join_run(channel, decay, &origin);
-    if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause) != 0)
+    if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause,
+                        rig->description->kind == SOURCE_RECORDING) != 0)
         rig->decays_lost++;
 }
 

@@ -71,6 +71,11 @@ int store_check(struct store *store);
 /* Keeps a decay, raw, before anybody identifies it; gives it its id. */
 int store_put_decay(struct store *store, struct kept_decay *decay);
 
+/* Whether a decay of the same samples, at the same place of the stream, is kept already for that channel: a recording
+ * was read once more. Under another mass, stiffness or gravity it is another one, for these cannot be changed
+ * afterwards. *id: its id; 0: there is none, as always in a store in memory. */
+int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id);
+
 /* Notes that a decay is about to be identified once more: when the daemon does not survive it, the next one knows. */
 int store_put_attempt(struct store *store, uint64_t id);
 

@@ -10,6 +10,7 @@
 #include "store/tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,58 @@ static uint64_t run_in_memory(struct store *store, const char *key)
     return run;
 }
 
+/* With the calibration that is stored: it will be what turns the integers back. */
+static int encode(const struct kept_decay *decay, struct coded_samples *coded)
+{
+    struct code_scale scale = decay->origin.codes;
+    if (decay->origin.calibration.terms > 0)
+        scale.calibration = decay->origin.calibration;
+    else
+        scale.calibration = calibration_identity();
+    return samples_encode(decay->decay, &scale, coded);
+}
+
+static void bind_known(sqlite3_stmt *statement, int parameter, double value)
+{
+    if (isfinite(value))
+        sqlite3_bind_double(statement, parameter, value);
+}
+
+int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id)
+{
+    struct coded_samples coded;
+    char checksum[17];
+    *id = 0;
+    if (store_is_memory(store))
+        return 0;
+    int error = encode(decay, &coded);
+    if (error)
+        return error;
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, coded.checksum);
+    coded_samples_clear(&coded);
+    sqlite3_stmt *find = database_statement(
+        &store->database,
+        "SELECT decay.id FROM decay JOIN setup ON setup.id = decay.setup JOIN raw ON raw.decay = decay.id"
+        " WHERE first_index = ?1 AND start_s IS ?2 AND rig = ?3 AND channel = ?4 AND source_kind = ?5"
+        " AND mass_kg IS ?6 AND stiffness_n_per_m IS ?7 AND gravity_m_per_s2 IS ?8"
+        " AND checksum = ?9 LIMIT 1");
+    bind_count(find, 1, decay->decay->first_index);
+    bind_known(find, 2, decay->decay->record.start_s);
+    bind_text(find, 3, decay->origin.rig);
+    bind_text(find, 4, decay->origin.channel);
+    bind_text(find, 5, decay->origin.source_kind);
+    bind_known(find, 6, decay->origin.physical.mass_kg);
+    bind_known(find, 7, decay->origin.physical.stiffness_n_per_m);
+    bind_known(find, 8, decay->origin.physical.gravity_m_per_s2);
+    bind_text(find, 9, checksum);
+    int found = database_step(&store->database, find);
+    if (found == 1) {
+        *id = (uint64_t)sqlite3_column_int64(find, 0);
+        sqlite3_reset(find);
+    }
+    return found < 0 ? found : 0;
+}
+
 int store_put_decay(struct store *store, struct kept_decay *decay)
 {
     if (store_is_memory(store)) {
@@ -118,13 +171,7 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     }
     struct coded_samples coded;
     int64_t setup, run;
-    /* With the calibration that is stored: it will be what turns the integers back. */
-    struct code_scale scale = decay->origin.codes;
-    if (decay->origin.calibration.terms > 0)
-        scale.calibration = decay->origin.calibration;
-    else
-        scale.calibration = calibration_identity();
-    int error = samples_encode(decay->decay, &scale, &coded);
+    int error = encode(decay, &coded);
     if (error)
         return error;
     error = find_setup(store, &decay->origin, &setup);

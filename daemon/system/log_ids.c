@@ -34,6 +34,7 @@ const char *log_message_id(const char *code)
         {"decay_given_up", "2a3a272d7bb5995545c9da577a8731a4"},
         {"store_notes_lost", "5711945e81ca76fef0eb52b1e0105db8"},
         {"decays_removed", "0a2a31bcb16c4185a0718750f175d3c6"},
+        {"already_kept", "1e81719443bb402da566136218a7cae0"},
         {"retention_waits", "661d3ae71bac47f88408c6d71176c455"},
         {"socket_lost", "1d2076bd037649b98e355ebdf57b42cf"},
         {"socket_renewed", "66b34048f9c146588d8e4ab5fef6d192"},

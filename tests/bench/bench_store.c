@@ -76,7 +76,7 @@ static void submit(struct bench *bench, unsigned seed)
 {
     struct decay_origin origin = make_origin();
     struct decay *decay = make_decay(seed);
-    if (!decay || pipeline_submit(bench->pipeline, &origin, decay, true) != 0)
+    if (!decay || pipeline_submit(bench->pipeline, &origin, decay, true, false) != 0)
         exit(EXIT_FAILURE);
 }
 

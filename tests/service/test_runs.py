@@ -21,6 +21,13 @@ def by_run(results):
     return runs
 
 
+def waiting(daemon):
+    """Whether a decay is still on its way."""
+    with daemon.client() as client:
+        status = client.call("status")
+    return status["store"]["waiting"] + status["queue"]["bytes"] + sum(thread["queued_jobs"] for thread in status["threads"])
+
+
 def two_releases():
     """A recording of an LVDT and of an encoder that sees the mass at rest sooner."""
     decay = Decay(zeta=0.03, x0=8.0)
@@ -120,6 +127,32 @@ class Runs(unittest.TestCase):
         for key in ("samples", "quantity", "delay_s", "start_s"):
             self.assertEqual(trace[key], record[key], key)
         self.assertAlmostEqual(trace["period_s"] * record["sample_rate_hz"], 1.0, places=9)
+
+    def replayed(self, rig, known):
+        """One more start of this rig: its decays, and how many of them the store had already."""
+        def told():
+            return sum(int(number) for number in re.findall(r"(\d+) decays? of .* already kept", daemon.errors()))
+        with Daemon(rig, directory=self.scratch) as daemon:
+            daemon.wait_until_source_ended()
+            wait_for(lambda: told() >= known, what="what the store has already")
+            wait_for(lambda: not waiting(daemon), what="a result of what is new")
+            shown = daemon.fricidctl("results", "--limit", "1000").stdout.splitlines()[1:]
+        self.assertEqual(told(), known)
+        return shown
+
+    def test_a_recording_that_is_read_again_is_kept_once(self):
+        path = self.scratch.write("swing.csv", two_releases())
+        first = self.replayed(recording_rig(path), 0)
+        self.assertEqual(len(first), 4)
+        self.assertEqual(self.replayed(recording_rig(path), 4), first)
+        # Those of another channel's samples, of a file that went on, and of another mass are new.
+        path.write_text(two_releases().replace("encoder_mm", "other_mm"), encoding="utf-8")
+        self.assertEqual(len(self.replayed(recording_rig(path), 2)), 6)
+        moved = self.scratch.write("moved.csv", two_releases())
+        self.assertEqual(len(self.replayed(recording_rig(moved), 4)), 6)
+        physical = "physical = { mass_kg = 2.0; stiffness_n_per_m = 2000.0; };"
+        weighed = recording_rig(path).removesuffix("}") + physical + "}"
+        self.assertEqual(len(self.replayed(weighed, 0)), 10)
 
     def test_remarks_on_a_channel_are_shown(self):
         channels = '{ name = "lvdt"; sensor = "lvdt"; remarks = "oiled, \\x1b[31mnew core"; }, ' \

@@ -154,6 +154,7 @@ START_TEST(every_kind_has_its_number)
                                         "decay_given_up",
                                         "store_notes_lost",
                                         "decays_removed",
+                                        "already_kept",
                                         "retention_waits",
                                         "socket_lost",
                                         "socket_renewed",

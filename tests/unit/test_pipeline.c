@@ -200,7 +200,7 @@ static struct decay_origin make_origin(void)
 static int submit_decay(struct pipeline *pipeline, struct decay *decay, bool source_waits)
 {
     const struct decay_origin origin = make_origin();
-    return pipeline_submit(pipeline, &origin, decay, source_waits);
+    return pipeline_submit(pipeline, &origin, decay, source_waits, false);
 }
 
 static int submit(struct pipeline *pipeline, size_t count, bool source_waits)
