@@ -125,6 +125,23 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/single_decay.h \
 	daemon/identify/common/small_least_squares.c \
 	daemon/identify/common/small_least_squares.h \
+	daemon/identify/ladder/ladder.c \
+	daemon/identify/ladder/ladder.h \
+	daemon/identify/ladder/ladder_noise.c \
+	daemon/identify/ladder/ladder_noise.h \
+	daemon/identify/ladder/ladder_data.c \
+	daemon/identify/ladder/ladder_data.h \
+	daemon/identify/ladder/ladder_fit.c \
+	daemon/identify/ladder/ladder_fit.h \
+	daemon/identify/ladder/ladder_minimiser.c \
+	daemon/identify/ladder/ladder_minimiser.h \
+	daemon/identify/ladder/ladder_pass.c \
+	daemon/identify/ladder/ladder_pass.h \
+	daemon/identify/ladder/ladder_start.c \
+	daemon/identify/ladder/ladder_start.h \
+	daemon/identify/ladder/motion_series.c \
+	daemon/identify/ladder/series_lanes.h \
+	daemon/identify/ladder/term_lanes.h \
 	daemon/identify/ladder/ladder_motion.c \
 	daemon/identify/ladder/ladder_motion.h \
 	daemon/identify/ladder/ladder_term.c \
@@ -300,6 +317,24 @@ TESTS += tests/unit/test_extrema_fit
 tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ladder
+TESTS += tests/unit/test_ladder
+tests_unit_test_ladder_SOURCES = tests/unit/test_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/long_ladder
+LONG_TESTS += tests/unit/long_ladder
+tests_unit_long_ladder_SOURCES = tests/unit/long_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_long_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ladder_measured
+TESTS += tests/unit/test_ladder_measured
+tests_unit_test_ladder_measured_SOURCES = tests/unit/test_ladder_measured.c
+tests_unit_test_ladder_measured_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_motion
 TESTS += tests/unit/test_ladder_motion

@@ -28,7 +28,7 @@ struct path {
     const double *times;
     size_t times_count;
     double x[TURNS_MOST];
-    lanes x_by[TURNS_MOST];
+    derivatives x_by[TURNS_MOST];
 };
 
 static bool take_turn(void *taker, const struct ladder_turn *turn)
@@ -46,10 +46,11 @@ static bool take_piece(void *taker, const struct ladder_piece *piece)
         if (path->times[i] < piece->from || path->times[i] >= piece->to)
             continue;
         path->x[i] = piece->x[SERIES_ORDER];
-        path->x_by[i] = piece->x_by[SERIES_ORDER];
+        memcpy(path->x_by[i], piece->x_by[SERIES_ORDER], sizeof path->x_by[i]);
         for (size_t k = SERIES_ORDER; k-- > 0;) {
             path->x[i] = path->x[i] * time + piece->x[k];
-            path->x_by[i] = path->x_by[i] * time + piece->x_by[k];
+            for (size_t lane = 0; lane < SERIES_LANES; lane++)
+                path->x_by[i][lane] = path->x_by[i][lane] * time + piece->x_by[k][lane];
         }
     }
     return true;

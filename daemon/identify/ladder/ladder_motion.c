@@ -24,11 +24,12 @@ enum { STEPS_MOST = 400, NEWTON_MOST = 60 };
 static const double REST = 1e-11;
 
 struct walk {
+    enum lanes_kind kind;
     unsigned terms; /* whose rules are called */
     const struct ladder_takers *takers;
     struct ladder_turn turn; /* where this half cycle began */
     double z;
-    lanes z_by;
+    derivatives z_by;
     double local; /* time since the turn, of the series' origin */
     struct motion_series series;
 };
@@ -38,38 +39,12 @@ static bool presliding(const struct walk *walk)
     return walk->terms & LADDER_BIT(LADDER_X_D);
 }
 
-/* All coefficients from those of order 0. */
-static void expand(struct walk *walk)
-{
-    struct motion_series *series = &walk->series;
-    for (size_t k = 0; k < SERIES_ORDER; k++) {
-        double acceleration = -series->x[k];
-        lanes by = -series->x_by[k];
-        for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
-            if (walk->terms & LADDER_BIT(p))
-                ladder_parameters[p].accelerate(series, k, &acceleration, &by);
-        const double per = 1 / (double)(k + 1);
-        series->x[k + 1] = series->v[k] * per;
-        series->v[k + 1] = acceleration * per;
-        series->x_by[k + 1] = series->v_by[k] * per;
-        series->v_by[k + 1] = by * per;
-    }
-}
-
 static double value_at(const double *coefficients, double time)
 {
     double sum = coefficients[SERIES_ORDER];
     for (size_t k = SERIES_ORDER; k-- > 0;)
         sum = sum * time + coefficients[k];
     return sum;
-}
-
-static void lanes_at(const series_lanes coefficients, double time, lanes *value)
-{
-    lanes sum = coefficients[SERIES_ORDER];
-    for (size_t k = SERIES_ORDER; k-- > 0;)
-        sum = sum * time + coefficients[k];
-    *value = sum;
 }
 
 /* How far the last two coefficients let the series reach. */
@@ -111,9 +86,10 @@ static bool hand_over(struct walk *walk, double from, double to)
     if (!walk->takers->piece)
         return true;
     struct motion_series *series = &walk->series;
-    series_lanes x_by;
+    series_derivatives x_by;
     for (size_t k = 0; k <= SERIES_ORDER; k++)
-        x_by[k] = series->x_by[k] - series->v[k] * walk->turn.time_by;
+        for (size_t lane = 0; lane < SERIES_LANES; lane++)
+            x_by[k][lane] = series->x_by[k][lane] - series->v[k] * walk->turn.time_by[lane];
     const double origin = walk->turn.time + walk->local;
     const struct ladder_piece piece = {origin, from, to, series->x, x_by};
     return walk->takers->piece(walk->takers->taker, &piece);
@@ -128,9 +104,10 @@ static void begin_half_cycle(struct walk *walk, double side)
     series->v[0] = 0;
     series->yield = walk->z - side;
     series->yields = presliding(walk);
-    series->turn_by = series->x_by[0] = walk->turn.x_by;
-    series->yield_by = walk->z_by;
-    series->v_by[0] = (lanes){0};
+    memcpy(series->turn_by, walk->turn.x_by, sizeof series->turn_by);
+    memcpy(series->x_by[0], walk->turn.x_by, sizeof series->turn_by);
+    memcpy(series->yield_by, walk->z_by, sizeof series->yield_by);
+    memset(series->v_by[0], 0, sizeof series->v_by[0]);
     walk->local = 0;
 }
 
@@ -139,8 +116,11 @@ static void step_on(struct walk *walk, double length)
 {
     struct motion_series *series = &walk->series;
     const double x = value_at(series->x, length), v = value_at(series->v, length);
-    lanes_at(series->x_by, length, &series->x_by[0]);
-    lanes_at(series->v_by, length, &series->v_by[0]);
+    derivatives x_by, v_by;
+    series_at(walk->kind, series->x_by, length, x_by);
+    series_at(walk->kind, series->v_by, length, v_by);
+    memcpy(series->x_by[0], x_by, sizeof x_by);
+    memcpy(series->v_by[0], v_by, sizeof v_by);
     series->x[0] = x;
     series->v[0] = v;
     walk->local += length;
@@ -149,14 +129,15 @@ static void step_on(struct walk *walk, double length)
 }
 
 /* Dahl's z goes on from the turn that ends this half cycle. */
-static void yield_until(struct walk *walk, double x, const lanes *x_by)
+static void yield_until(struct walk *walk, double x, const derivatives x_by)
 {
     const struct motion_series *series = &walk->series;
     const double per = series->side / series->parameters[LADDER_X_D], path = per * (x - series->turn);
     const double fading = exp(-path);
-    lanes path_by = per * (*x_by - series->turn_by);
-    path_by[LADDER_X_D] -= path;
-    walk->z_by = fading * (series->yield_by - series->yield * path_by);
+    for (size_t lane = 0; lane < SERIES_LANES; lane++) {
+        const double path_by = per * (x_by[lane] - series->turn_by[lane]) - (lane == LADDER_X_D ? path : 0);
+        walk->z_by[lane] = fading * (series->yield_by[lane] - series->yield * path_by);
+    }
     walk->z = series->side + series->yield * fading;
 }
 
@@ -164,19 +145,20 @@ static void yield_until(struct walk *walk, double x, const lanes *x_by)
 static void take_turn(struct walk *walk, double time)
 {
     struct motion_series *series = &walk->series;
-    lanes x_by, v_by;
+    derivatives x_by, v_by;
     double acceleration = 0;
     const double x = value_at(series->x, time);
     for (size_t k = SERIES_ORDER; k > 0; k--)
         acceleration = acceleration * time + (double)k * series->v[k];
-    lanes_at(series->x_by, time, &x_by);
-    lanes_at(series->v_by, time, &v_by);
+    series_at(walk->kind, series->x_by, time, x_by);
+    series_at(walk->kind, series->v_by, time, v_by);
     if (presliding(walk))
-        yield_until(walk, x, &x_by);
+        yield_until(walk, x, x_by);
     walk->turn.time += walk->local + time;
     walk->turn.x = x;
-    walk->turn.time_by -= v_by / acceleration;
-    walk->turn.x_by = x_by;
+    for (size_t lane = 0; lane < SERIES_LANES; lane++)
+        walk->turn.time_by[lane] -= v_by[lane] / acceleration;
+    memcpy(walk->turn.x_by, x_by, sizeof x_by);
 }
 
 enum progress { MOVING, ENOUGH, LOST };
@@ -187,7 +169,7 @@ static enum progress half_cycle(struct walk *walk, double side)
     struct motion_series *series = &walk->series;
     begin_half_cycle(walk, side);
     for (int step = 0; step < STEPS_MOST && walk->local < HALF_CYCLE_MOST; step++) {
-        expand(walk);
+        ladder_expand(walk->kind, walk->terms, series);
         const double length = reach(series), from = walk->turn.time + walk->local;
         if (!(length > 0))
             return LOST;
@@ -214,7 +196,7 @@ static void rest(struct walk *walk)
     memset(series->v, 0, sizeof series->v);
     memset(series->x_by, 0, sizeof series->x_by);
     series->x[0] = walk->turn.x;
-    series->x_by[0] = walk->turn.x_by;
+    memcpy(series->x_by[0], walk->turn.x_by, sizeof walk->turn.x_by);
     walk->local = 0;
     hand_over(walk, walk->turn.time, INFINITY);
 }
@@ -246,14 +228,14 @@ static void release(struct walk *walk, const double *parameters)
 bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until,
                  const struct ladder_takers *takers)
 {
-    struct walk walk = {.terms = terms, .takers = takers, .series = {.parameters = parameters}};
+    struct walk walk = {.kind = lanes_widest(), .terms = terms, .takers = takers, .series = {.parameters = parameters}};
     if (!(parameters[LADDER_X_D] > 0))
         walk.terms &= ~LADDER_BIT(LADDER_X_D);
     const double x0 = parameters[LADDER_X0];
     enum progress progress = MOVING;
     release(&walk, parameters);
     begin_half_cycle(&walk, x0 > 0 ? 1 : -1);
-    expand(&walk);
+    ladder_expand(walk.kind, walk.terms, &walk.series);
     if (!hand_over(&walk, -INFINITY, 0))
         return true;
     while (progress == MOVING) {

@@ -12,14 +12,14 @@
 /* A velocity zero. */
 struct ladder_turn {
     double time, x;
-    lanes time_by, x_by;
+    derivatives time_by, x_by;
 };
 
 /* The motion between two times, as polynomials in tau - origin. */
 struct ladder_piece {
     double origin, from, to; /* holds in [from, to); from the first, which begins at -INFINITY, to INFINITY at a rest */
     const double *x;         /* SERIES_ORDER + 1 coefficients */
-    const lanes *x_by;       /* likewise */
+    const derivatives *x_by; /* likewise */
 };
 
 /* Who gets them, in order of time; either may be NULL. False: no more is wanted. */

@@ -31,12 +31,12 @@ struct ladder_parameter_row {
     const char *name; /* in JSON */
     const char *term; /* what the term is called there; NULL: it is no term */
     enum unit_kind unit;
-    bool not_negative;     /* 0 is its bound, and a possible value */
-    bool logarithmic;      /* a fit moves its logarithm, and derivatives are by this; 0 is the term's absence */
-    double below;          /* which it does not reach */
-    unsigned needs;        /* the terms without which this one means nothing */
-    term_rule *accelerate; /* its part of the right-hand side; NULL: none */
-    const char *about;     /* a phrase */
+    bool not_negative;  /* 0 is its bound, and a possible value */
+    bool logarithmic;   /* a fit moves its logarithm, and derivatives are by this; 0 is the term's absence */
+    double least, most; /* of a logarithmic one, in units of X_0: below the least it is absent */
+    unsigned needs;     /* the terms without which this one means nothing */
+    term_rule *accelerate[LANES_KINDS]; /* its part of the right-hand side, by width of vector */
+    const char *about;                  /* a phrase */
 };
 
 /* By enum ladder_parameter. */
@@ -53,6 +53,9 @@ bool ladder_terms_have(unsigned terms, enum ladder_parameter parameter);
 
 /* How many terms these are. */
 unsigned ladder_terms_count(unsigned terms);
+
+/* All coefficients of a series from those of order 0, by the rules of these terms. */
+void ladder_expand(enum lanes_kind kind, unsigned terms, struct motion_series *series);
 
 /* x + k_2 x² + kappa x³, the force of the springs over stiffness, and its slope. */
 double ladder_spring(const double parameters[LADDER_MOTION], double x);

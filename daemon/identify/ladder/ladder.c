@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From fits to answers: which rung, and how well its parameters are known. */
+
+#include "identify/ladder/ladder.h"
+
+#include "identify/ladder/ladder_noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+
+/* Normal quantiles of a 95 % interval, two-sided and one-sided. */
+static const double TWO_SIDED = 1.959964, ONE_SIDED = 1.644854;
+
+/* Residuals below this part of X_0 are rounding, not noise. */
+static const double ROUNDING = 1e-11;
+
+/* A parameter at 0, its bound: only how large it may be. */
+static struct estimate bounded(double se)
+{
+    return (struct estimate){0, NAN, 0, ONE_SIDED * se, true};
+}
+
+static struct estimate interval(double value, double se)
+{
+    return (struct estimate){value, se, value - TWO_SIDED * se, value + TWO_SIDED * se, false};
+}
+
+/* Standard error by the logarithm, where a fit moved that. */
+static double spread(const struct ladder_data *data, const struct ladder_rung *rung, enum ladder_parameter p,
+                     double variance)
+{
+    const double by_logarithm = ladder_parameters[p].logarithmic ? rung->parameters[p] : 1;
+    return sqrt(variance) * by_logarithm * ladder_parameter_unit(data, p);
+}
+
+/* Covariances with the parameters at their bound held there, and as if they were free. */
+static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                          double innovation, struct estimate estimate[LADDER_PARAMETERS])
+{
+    double held[LADDER_PARAMETERS][LADDER_PARAMETERS], loose[LADDER_PARAMETERS][LADDER_PARAMETERS];
+    double values[LADDER_PARAMETERS];
+    bool free[LADDER_PARAMETERS], all[LADDER_PARAMETERS], bound = false;
+    ladder_free(rung->terms, rung->parameters, &rung->normal, free);
+    ladder_to_record(data, rung->parameters, values);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const bool may_be_absent = ladder_parameters[p].not_negative;
+        free[p] = free[p] && !(may_be_absent && !(rung->parameters[p] > 0));
+        all[p] = free[p] || (may_be_absent && ladder_terms_have(rung->terms, p) && rung->normal.matrix[p][p] > 0);
+        bound = bound || free[p] != all[p];
+    }
+    if (!ladder_covariance(data, rung, free, noise, innovation, held))
+        return false;
+    const bool limited = bound && ladder_covariance(data, rung, all, noise, innovation, loose);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        if (free[p])
+            estimate[p] = interval(values[p], spread(data, rung, p, held[p][p]));
+        else if (ladder_terms_have(rung->terms, p))
+            estimate[p] = bounded(limited && all[p] ? spread(data, rung, p, loose[p][p]) : (double)NAN);
+    }
+    return true;
+}
+
+static double aicc_of(double likelihood, double samples, double unknowns)
+{
+    return likelihood + 2 * unknowns + 2 * unknowns * (unknowns + 1) / (samples - unknowns - 1);
+}
+
+/* A fit's answer. */
+static void judge_rung(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                       struct ladder_model *model)
+{
+    size_t count;
+    model->verdict = rung->verdict;
+    if (!isfinite(rung->normal.squares))
+        return;
+    const double squares = ladder_whitened(data, rung, noise, &count), samples = (double)count;
+    const unsigned terms = ladder_terms_count(rung->terms);
+    const double unknowns = terms + (double)(LADDER_PARAMETERS - LADDER_TERMS);
+    const double likelihood = samples * log(squares / samples + ROUNDING * ROUNDING);
+    model->rms = sqrt(rung->normal.squares / (double)data->count) * data->unit;
+    model->aicc = aicc_of(likelihood, samples, unknowns + 1);
+    model->criterion = likelihood + LADDER_TERM_COST * terms;
+    if (rung->verdict == VERDICT_OK &&
+        !estimate_rung(data, rung, noise, squares / (samples - unknowns), model->estimate))
+        model->verdict = VERDICT_UNDERDETERMINED;
+    const double per_turn = 1 / (2 * M_PI);
+    const struct estimate *omega_n = &model->estimate[LADDER_OMEGA_N];
+    model->f_n_hz = (struct estimate){per_turn * omega_n->value, per_turn * omega_n->se, per_turn * omega_n->low,
+                                      per_turn * omega_n->high, false};
+}
+
+static void clear(struct ladder *ladder, enum verdict verdict)
+{
+    struct ladder_rung rungs[LADDER_RUNGS];
+    *ladder = (struct ladder){.verdict = verdict};
+    ladder_list(rungs);
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        struct ladder_model *model = &ladder->models[n];
+        *model = (struct ladder_model){.terms = rungs[n].terms, .verdict = verdict, .f_n_hz = undetermined};
+        model->rms = model->aicc = model->criterion = NAN;
+        for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+            model->estimate[p] = undetermined;
+    }
+}
+
+void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+{
+    const struct ladder_rung *closest = &rungs[0];
+    struct ar_model noise;
+    double least = INFINITY;
+    clear(ladder, VERDICT_NOT_CONVERGED);
+    ladder->samples = data->count;
+    ladder->half_cycles = data->extrema - 1;
+    for (size_t n = 0; n < LADDER_RUNGS; n++)
+        closest = rungs[n].normal.squares < closest->normal.squares ? &rungs[n] : closest;
+    if (!isfinite(closest->normal.squares))
+        return;
+    ladder_noise_from(data, closest, &noise);
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        struct ladder_model *model = &ladder->models[n];
+        judge_rung(data, &rungs[n], &noise, model);
+        if (model->verdict != VERDICT_OK || !(model->criterion < least))
+            continue;
+        least = model->criterion;
+        ladder->chosen = n;
+        ladder->verdict = VERDICT_OK;
+    }
+}
+
+enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                             const atomic_bool *cancel, struct ladder *ladder)
+{
+    struct ladder_rung *rungs = calloc(LADDER_RUNGS, sizeof *rungs);
+    struct ladder_data data;
+    const enum verdict verdict = rungs ? ladder_data_from(record, extrema, count, &data) : VERDICT_NO_MEMORY;
+    clear(ladder, verdict);
+    if (verdict == VERDICT_OK) {
+        ladder_fit(&data, cancel, rungs);
+        if (cancel && atomic_load(cancel))
+            clear(ladder, VERDICT_CANCELLED);
+        else
+            ladder_choose(&data, rungs, ladder);
+        ladder_data_clear(&data);
+    }
+    free(rungs);
+    return ladder->verdict;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LADDER_H
+#define FRICID_IDENTIFY_LADDER_H
+
+#include "identify/ladder/ladder_fit.h"
+
+/* One rung's answer, in the record's own units. */
+struct ladder_model {
+    unsigned terms;                              /* bits LADDER_BIT(enum ladder_parameter) */
+    enum verdict verdict;                        /* VERDICT_OK, or why there are no estimates */
+    struct estimate estimate[LADDER_PARAMETERS]; /* NAN for terms that it lacks */
+    struct estimate f_n_hz;
+    double rms;       /* of the residual */
+    double aicc;      /* on whitened residuals */
+    double criterion; /* n ln of the whitened sum of squares, and LADDER_TERM_COST a term */
+};
+
+/* What a further term has to take from n ln of the whitened sum of squares. Of as many rungs as these, AICc's 2 lets a
+ * false term in in a third of all records, this in one of thirty. */
+#define LADDER_TERM_COST 6.63
+
+/* What the ladder of models says about a decay. */
+struct ladder {
+    enum verdict verdict; /* VERDICT_OK: one is chosen; or why not */
+    size_t chosen;        /* of models[] */
+    size_t samples, half_cycles;
+    struct ladder_model models[LADDER_RUNGS];
+};
+
+/* From fits to answers: the rung with the least criterion is chosen. Residuals are whitened by one noise model, learnt
+ * from the rung that leaves least, so that none is forgiven its misfit. */
+void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder);
+
+/* Fits all rungs to the samples from the first of these extrema to the last, and chooses one. Every member is set
+ * whatever the verdict. cancel: may be NULL. */
+enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                             const atomic_bool *cancel, struct ladder *ladder);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ladder/ladder_minimiser.h"
+
+#include "motion/small_cholesky.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static_assert((int)LADDER_PARAMETERS <= (int)CHOLESKY_MOST, "a rung with more parameters needs a larger factor");
+
+/* Pivots of a unit-diagonal matrix below this are rounding. */
+static const double SMALLEST_PIVOT = 1e-14;
+
+/* A logarithm moves by this at most: beyond it the derivative says nothing. */
+static const double LOGARITHM_STEP = 1;
+
+/* Residuals below this are rounding. */
+static const double ROUNDING = 1e-14;
+
+void ladder_free(unsigned terms, const double parameters[LADDER_PARAMETERS], const struct ladder_normal *normal,
+                 bool free[LADDER_PARAMETERS])
+{
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        free[p] = ladder_terms_have(terms, p);
+        if (ladder_parameters[p].not_negative)
+            free[p] = free[p] && (parameters[p] > 0 || normal->gradient[p] > 0);
+        if (ladder_parameters[p].logarithmic)
+            free[p] =
+                free[p] && parameters[p] > 0 && (parameters[p] < ladder_parameters[p].most || normal->gradient[p] < 0);
+        /* What does not move the model cannot be found. */
+        free[p] = free[p] && normal->matrix[p][p] > 0;
+    }
+}
+
+/* The damped step. What would pass its bound goes there, and the others are asked again. */
+static bool step_inside(struct ladder_normal *normal, const double *parameters, bool free[LADDER_PARAMETERS],
+                        double damping, double step[LADDER_PARAMETERS])
+{
+    for (size_t tries = 0; tries <= LADDER_PARAMETERS; tries++) {
+        struct small_cholesky cholesky;
+        double right[LADDER_PARAMETERS];
+        if (!cholesky_factorise(&normal->matrix[0][0], LADDER_PARAMETERS, free, damping, SMALLEST_PIVOT, &cholesky))
+            return false;
+        for (size_t p = 0; p < LADDER_PARAMETERS; p++) {
+            right[p] = normal->gradient[p];
+            for (size_t q = 0; q < LADDER_PARAMETERS; q++)
+                if (!free[q])
+                    right[p] -= (p > q ? normal->matrix[p][q] : normal->matrix[q][p]) * step[q];
+        }
+        cholesky_solve(&cholesky, right, step);
+        bool inside = true;
+        for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+            if (!free[p] || !ladder_parameters[p].not_negative || parameters[p] + step[p] >= 0)
+                continue;
+            step[p] = -parameters[p];
+            free[p] = inside = false;
+        }
+        if (inside)
+            return true;
+    }
+    return false;
+}
+
+/* The step's squared length as a change of the model, and what it takes from the sum of squares by the normal
+ * equations. */
+static double step_length(const struct ladder_normal *normal, const double *step, double *promised)
+{
+    double length = 0, gain = 0;
+    for (size_t p = 0; p < LADDER_PARAMETERS; p++) {
+        gain += 2 * step[p] * normal->gradient[p];
+        for (size_t q = 0; q < p; q++)
+            length += 2 * step[p] * normal->matrix[p][q] * step[q];
+        length += step[p] * normal->matrix[p][p] * step[p];
+    }
+    *promised = gain - length;
+    return length;
+}
+
+static void apply(const double *parameters, const double *step, double tried[LADDER_PARAMETERS])
+{
+    double shorten = 1;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        if (ladder_parameters[p].logarithmic && fabs(step[p]) > LOGARITHM_STEP)
+            shorten = LOGARITHM_STEP / fabs(step[p]);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const double by = shorten * step[p];
+        tried[p] = parameters[p] + by;
+        if (!ladder_parameters[p].logarithmic)
+            continue;
+        tried[p] = fmin(parameters[p] * exp(by), ladder_parameters[p].most);
+        if (tried[p] < ladder_parameters[p].least)
+            tried[p] = 0;
+    }
+}
+
+/* Whether a term went away with the step: the optimum is then that of the rung without it. */
+static bool vanishes(const double *parameters, const double *tried)
+{
+    bool vanished = false;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        vanished = vanished || (ladder_parameters[p].logarithmic && parameters[p] > 0 && !(tried[p] > 0));
+    return vanished;
+}
+
+enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, unsigned terms, double tolerance,
+                             int passes, const atomic_bool *cancel, double parameters[LADDER_PARAMETERS],
+                             struct ladder_normal *normal)
+{
+    double damping = 1e-3;
+    struct ladder_normal next;
+    const double rounding = ROUNDING * ROUNDING * (double)data->count;
+    pass(data, terms, parameters, normal);
+    for (int pass_number = 1; pass_number < passes && isfinite(normal->squares); pass_number++) {
+        double step[LADDER_PARAMETERS] = {0}, tried[LADDER_PARAMETERS], promised;
+        bool free[LADDER_PARAMETERS];
+        if (cancel && atomic_load(cancel))
+            return VERDICT_CANCELLED;
+        ladder_free(terms, parameters, normal, free);
+        const bool stepped = step_inside(normal, parameters, free, damping, step);
+        const double length = step_length(normal, step, &promised);
+        if (stepped && length <= tolerance * normal->squares + rounding)
+            return VERDICT_OK;
+        apply(parameters, step, tried);
+        if (stepped)
+            pass(data, terms, tried, &next);
+        if (!stepped || !(next.squares < normal->squares)) {
+            damping = fmax(damping, 1e-7) * 10;
+            if (damping > 1e12)
+                return VERDICT_OK;
+            continue;
+        }
+        const double kept = (normal->squares - next.squares) / promised;
+        damping *= kept > 0.75 ? 0.03 : kept > 0.25 ? 0.5 : 3;
+        const bool vanished = vanishes(parameters, tried);
+        memcpy(parameters, tried, sizeof tried);
+        *normal = next;
+        if (vanished)
+            return VERDICT_OK;
+    }
+    return VERDICT_NOT_CONVERGED;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LADDER_NOISE_H
+#define FRICID_IDENTIFY_LADDER_NOISE_H
+
+#include "identify/common/ar_model.h"
+#include "identify/ladder/ladder_fit.h"
+
+/* The noise of the samples as an autoregressive model, from the residuals of one rung. */
+void ladder_noise_from(const struct ladder_data *data, const struct ladder_rung *rung, struct ar_model *noise);
+
+/* Sum of squares of a rung's residuals, whitened by the noise. count: how many were whitened. */
+double ladder_whitened(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                       size_t *count);
+
+/* Robust covariance of a rung's parameters in the units of the data, (J'J)^-1 J' Gamma J (J'J)^-1, where Gamma has the
+ * shape of the noise and this innovation. False, and all 0, where the record does not tell the free ones apart; rows
+ * of the others are 0. */
+bool ladder_covariance(const struct ladder_data *data, const struct ladder_rung *rung,
+                       const bool free[LADDER_PARAMETERS], const struct ar_model *noise, double innovation,
+                       double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS]);
+
+#endif

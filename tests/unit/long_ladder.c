@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What takes an hour: a thousand random decays of every rung. The environment's LADDER_RECORDS and LADDER_SEED ask for
+ * another number of them, and for others. */
+#include "ladder_campaign.h"
+#include "run_suite.h"
+
+#include <stdlib.h>
+
+static unsigned asked(const char *name, unsigned otherwise)
+{
+    const char *text = getenv(name);
+    return text ? (unsigned)strtoul(text, NULL, 10) : otherwise;
+}
+
+START_TEST(thousand_random_decays)
+{
+    static const struct ladder_range range = {300, 80};
+    const unsigned records = asked("LADDER_RECORDS", 1000), first = asked("LADDER_SEED", 0);
+    struct ladder_tally tally = {.records = 0};
+    for (unsigned n = 0; n < records; n++) {
+        struct ladder_record record = ladder_record_make(first + n, &range);
+        ladder_record_judge(&record, &tally);
+        ladder_record_clear(&record);
+        if (n % 20 == 19)
+            ladder_tally_print(&tally);
+    }
+    ladder_tally_print(&tally);
+    ck_assert_uint_eq(tally.above_contained, 0);
+    ck_assert_uint_eq(tally.above_truth, 0);
+    ck_assert_uint_eq(tally.not_found, 0);
+    ck_assert_double_ge((double)tally.right, 0.95 * (double)tally.judged);
+    ck_assert_double_le((double)tally.false_terms, 0.05 * (double)tally.judged);
+    ck_assert_double_ge((double)tally.covered, 0.92 * (double)tally.estimates);
+    ck_assert_double_le((double)tally.covered, 0.98 * (double)tally.estimates);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ladder, long");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 36000);
+    tcase_add_test(cases, thousand_random_decays);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

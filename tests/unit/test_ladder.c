@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All rungs of the ladder fitted to random decays, and the choice among them; long_ladder.c does a thousand. */
+#include "ladder_campaign.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RECORDS = 8 };
+
+/* From the extrema alone every rung comes to the optimum that the truth leads to; more terms never fit worse. */
+START_TEST(random_decays)
+{
+    static const struct ladder_range range = {40, 30};
+    struct ladder_tally tally = {.records = 0};
+    for (unsigned seed = 0; seed < RECORDS; seed++) {
+        struct ladder_record record = ladder_record_make(seed, &range);
+        ladder_record_judge(&record, &tally);
+        ladder_record_clear(&record);
+    }
+    ladder_tally_print(&tally);
+    ck_assert_uint_eq(tally.not_found, 0);
+    ck_assert_uint_eq(tally.above_truth, 0);
+    ck_assert_uint_eq(tally.above_contained, 0);
+    ck_assert_uint_ge(tally.judged, 3);
+    ck_assert_uint_ge(tally.right + 1, tally.judged);
+    ck_assert_double_ge((double)tally.covered, 0.8 * (double)tally.estimates);
+}
+END_TEST
+
+/* Without noise the truth itself comes back, whatever the units, and its rung is chosen. */
+START_TEST(a_noise_free_decay_comes_back)
+{
+    static const struct ladder_range range = {40, 60};
+    static struct ladder ladder;
+    struct extremum *extrema;
+    size_t count;
+    const double unit = 2.5e-4, second = 1e3;
+    struct ladder_record record = ladder_record_noise_free(LADDER_BIT(LADDER_X_K) | LADDER_BIT(LADDER_DRAG) |
+                                                               LADDER_BIT(LADDER_CUBIC) | LADDER_BIT(LADDER_X_D),
+                                                           5, &range);
+    for (size_t i = 0; i < record.record.count; i++)
+        record.value[i] *= unit;
+    record.record.period_s *= second;
+    ck_assert_int_eq(extrema_find(&record.record, NULL, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(ladder_identify(&record.record, extrema, count, NULL, &ladder), VERDICT_OK);
+    const struct ladder_model *model = &ladder.models[ladder.chosen];
+    ck_assert_uint_eq(model->terms, record.terms);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        if (!ladder_terms_have(record.terms, p)) {
+            ck_assert_double_nan(model->estimate[p].value);
+            continue;
+        }
+        const double power[LADDER_PARAMETERS] = {
+            [LADDER_X_K] = 1, [LADDER_DRAG] = -1, [LADDER_CUBIC] = -2, [LADDER_SQUARE] = -1,
+            [LADDER_X_D] = 1, [LADDER_X0] = 1,    [LADDER_BIAS] = 1};
+        const double time = p == LADDER_OMEGA_N ? 1 / second : p == LADDER_T0 ? second : 1;
+        const double scale = pow(unit, power[p]) * time;
+        ck_assert_double_eq_tol(model->estimate[p].value, record.truth[p] * scale,
+                                1e-7 * scale * fmax(fabs(record.truth[p]), 0.01));
+    }
+    ck_assert_double_lt(model->rms, 1e-9 * unit);
+    free(extrema);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+/* What cannot be fitted says why, and so does each of its rungs. */
+START_TEST(too_little_is_said_to_be)
+{
+    static const struct ladder_range range = {40, 60};
+    static struct ladder ladder;
+    struct ladder_record record = ladder_record_make(1, &range);
+    struct extremum *extrema;
+    size_t count;
+    const atomic_bool cancel = true;
+    ck_assert_int_eq(extrema_find(&record.record, NULL, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(ladder_identify(&record.record, extrema, LADDER_EXTREMA - 1, NULL, &ladder),
+                     VERDICT_TOO_FEW_HALF_CYCLES);
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        ck_assert_int_eq(ladder.models[n].verdict, VERDICT_TOO_FEW_HALF_CYCLES);
+        ck_assert(ladder_terms_allowed(ladder.models[n].terms));
+        ck_assert_double_nan(ladder.models[n].rms);
+    }
+    ck_assert_int_eq(ladder_identify(&record.record, extrema, count, &cancel, &ladder), VERDICT_CANCELLED);
+    free(extrema);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ladder");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 600);
+    tcase_add_test(cases, random_decays);
+    tcase_add_test(cases, a_noise_free_decay_comes_back);
+    tcase_add_test(cases, too_little_is_said_to_be);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
