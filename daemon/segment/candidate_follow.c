@@ -8,6 +8,7 @@
 
 #include "segment/candidate_learn.h"
 #include "segment/extremes.h"
+#include "segment/hum.h"
 #include "segment/swing_trend.h"
 
 #include <float.h>
@@ -15,12 +16,10 @@
 
 #define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
 #define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
-#define HUM_SPANS 0.012     /* of the first swing, as hum of 1 % of X_0 may span and a little more */
 #define NEARLY_GONE 0.12    /* of the first swing */
 #define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
 #define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
-#define HUM 0.005           /* of the first swing, that may lie on top of the motion: 1 % of X_0 */
 #define SURE_TIMING 6       /* standard uncertainties of a shift that leave no doubt */
 #define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
@@ -138,7 +137,7 @@ static bool is_out_of_step(const struct candidate *candidate, const struct half_
     size_t halves = candidate->count - 1;
     bool young = halves < LATEST_MISFITS;
     double swing = fabs(half->swing), shift = fabs(half->shift) / candidate->half_period;
-    double timing = young ? TIMING_YOUNG + HUM * candidate->swing[0] / swing : TIMING_LATER;
+    double timing = young ? TIMING_YOUNG + HUM_OF_SWING * candidate->swing[0] / swing : TIMING_LATER;
     if (shift < timing)
         return false;
     double uncertain = SURE_TIMING * fair_share(candidate, half) * half_cycle_shift_se(half) / candidate->half_period;
@@ -151,7 +150,7 @@ static bool is_out_of_step(const struct candidate *candidate, const struct half_
 static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;
-    double last = candidate->swing[swings - 1], hum = HUM * candidate->swing[0];
+    double last = candidate->swing[swings - 1], hum = HUM_OF_SWING * candidate->swing[0];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
     double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
     double by_noise = 2.2 * candidate->noise * half->root_share;
@@ -174,7 +173,7 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
 static bool is_mere_hum(const struct candidate *candidate, double swing)
 {
     size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
-    if (swings < 4 || swing > 2 * HUM_SPANS * candidate->swing[0])
+    if (swings < 4 || swing > 2 * HUM_SPAN_AT_MOST * candidate->swing[0])
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
     return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
@@ -208,7 +207,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
     /* Hum lets the swings of a motion that has nearly gone rise and fall. */
     if (before < NEARLY_GONE * candidate->swing[0])
-        slack = larger(slack, HUM * candidate->swing[0]);
+        slack = larger(slack, HUM_OF_SWING * candidate->swing[0]);
     /* A free swing never grows; a hundredth is left to drift and rounding. */
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;

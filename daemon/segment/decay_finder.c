@@ -25,7 +25,7 @@
 #define UNLIKE 0.2
 
 /* Extrema of a candidate that has few, and of one that can spare one. */
-enum { FEW = 7, SEVERAL = 6 };
+enum { FEW_EXTREMA = 7, SPARE_EXTREMA = 6 };
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
@@ -208,7 +208,7 @@ static enum decay_end why_stopped(struct candidate *candidate)
     if (candidate_trim(candidate))
         return DECAY_END_NEW_EXCITATION;
     if (candidate_was_caught(candidate)) {
-        if (candidate->count == count && count > SEVERAL)
+        if (candidate->count == count && count > SPARE_EXTREMA)
             candidate_forget_after(candidate, count - 2);
         return DECAY_END_NEW_EXCITATION;
     }
@@ -263,7 +263,7 @@ static bool is_beneath_notice(const struct decay_finder *finder, const struct sa
     for (size_t j = 0; j + 1 < candidate->count; j++)
         largest = larger(largest, candidate->swing[j]);
     bool in_rhythm = known > 0 && fabs(length - known) < UNLIKE * known;
-    return candidate->count <= FEW && largest < NOTICED_STEPS * candidate->step && !in_rhythm;
+    return candidate->count <= FEW_EXTREMA && largest < NOTICED_STEPS * candidate->step && !in_rhythm;
 }
 
 /* From half cycle to half cycle, as long as nobody needs to know. */

@@ -55,7 +55,7 @@
 /* Half periods in which a mass that stands still is at rest, whatever a hand does then: free it would have swung. */
 #define RESTED 1
 
-enum { FEWEST = 3, FEW = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
+enum { FEWEST = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
 
 /* Until friction stops the mass. */
 static const struct last_course freely = {0, INFINITY};
@@ -84,7 +84,7 @@ static struct forecast forecast_of(const struct last_motion *motion, size_t half
 
 static bool leaves_law(const struct forecast *here, const struct forecast *before, double least)
 {
-    if (!here->known || !departs(&here->departure, here->half_cycle < FEW ? FEW_STRICT : 1, least))
+    if (!here->known || !departs(&here->departure, here->half_cycle < FEW_HALF_CYCLES ? FEW_STRICT : 1, least))
         return false;
     double usual = before->known ? larger(before->departure.rms, SURE * before->departure.expected) : 0;
     return here->departure.rms > USUAL * usual;
@@ -145,7 +145,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    double times = motion->half_cycles < FEW ? NAME_FEW_STRICT : NAME_STRICT;
+    double times = motion->half_cycles < FEW_HALF_CYCLES ? NAME_FEW_STRICT : NAME_STRICT;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
     struct departure on = last_motion_departure(means, motion, &freely, SEEN_AFTER);
@@ -153,7 +153,7 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     if (on.means < ENOUGH)
         return by;
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
-    bool vague = motion->half_cycles < FEW && SURE * on.expected > VAGUE * last &&
+    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE * on.expected > VAGUE * last &&
                  last > CLEAR * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);

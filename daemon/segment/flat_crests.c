@@ -10,13 +10,12 @@
 #include "segment/candidate_chain.h"
 #include "segment/chunk.h"
 #include "segment/extremes.h"
+#include "segment/hum.h"
 
 #include <math.h>
 
 /* Half periods to either side of a crest within which it is looked for. */
 #define NEAR 0.35
-/* Of the first swing: what hum of 1 % of X_0 may straighten of a crest. */
-#define HUM 0.01
 /* Of a step: noise that is smaller cannot be measured through the steps. */
 #define UNSEEN_NOISE 0.15
 /* The widest step of an encoder whose lines are uneven. */
@@ -153,7 +152,7 @@ static bool stands_still(const struct candidate *candidate, const struct sample_
     double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, &flat);
     const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
                                 .half_period = candidate->half_period,
-                                .straightened = HUM * swing[0],
+                                .straightened = HUM_SPAN * swing[0],
                                 .step = step,
                                 .sd = larger(NOISE_KNOWN * noise->sd, UNSEEN_NOISE * step)};
     return step > 0 && is_too_flat(&crest, (double)(flat.end - flat.begin));

@@ -9,6 +9,7 @@
 #include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
+#include "segment/hum.h"
 #include "segment/plain_end.h"
 #include "segment/record_take.h"
 #include "segment/release.h"
@@ -20,20 +21,16 @@
 
 /* Away from the rest position by this many swings: in somebody's hand; the same in the rhythm of the rig, whose
  * friction may let it rest that far from its middle. */
-#define FAR 3
-#define RIG_FAR 20
+#define FAR_OFF 3
+#define RIG_FAR_OFF 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
 /* What grows again after it fell by so much had been a decay; hum may fall by less. */
-#define HALF 0.7
-/* A last swing that is at most this part of the first has all but gone. */
-#define GONE 0.15
-/* Likewise, so far that hum and steps decide what is seen. */
+#define FALLEN 0.7
+/* A last swing that is at most this part of the first has faded so far that hum and steps decide what is seen. */
 #define FADED 0.03
 /* … unless it stood out of the noise of the latest half cycles this many times. */
 #define CLEARLY 8
-/* Motion after the stop, relative to the first swing, that may be hum. */
-#define HUM 0.012
 /* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
@@ -60,7 +57,7 @@
 /* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
-enum { LONG_DECAY = 20, FEW = 8, SEVERAL = 6 };
+enum { LONG_DECAY = 20, SHORT_DECAY = 8, VERY_SHORT_DECAY = 6 };
 /* Half cycles of a short decay that may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
@@ -75,7 +72,7 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
 {
-    bool halved = candidate->swing[last - 1] < HALF * candidate->swing[first];
+    bool halved = candidate->swing[last - 1] < FALLEN * candidate->swing[first];
     if (candidate_is_unmistakable(candidate, first, last) && (halved || !end->grew))
         return false;
     if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last) ||
@@ -84,7 +81,7 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
     if (last - first >= LONG_DECAY)
         return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
-    bool gone = candidate->swing[last - 1] < GONE * candidate->swing[first];
+    bool gone = candidate->swing[last - 1] < ALL_BUT_GONE * candidate->swing[first];
     if ((end->grew && !gone) || !swings_level_off(candidate, first, last, 0.06))
         return true;
     return candidate->grew_into && !swings_level_off(candidate, first, last, 0.02);
@@ -135,7 +132,7 @@ static bool is_hum(const struct record_cut *record_cut, size_t first, size_t las
     double uneven = 0;
     for (size_t j = first + 1; j < last; j++)
         uneven += fabs(candidate->swing[j] - candidate->swing[j - 1]) / (double)(last - first);
-    bool chance = last - first >= SEVERAL && fall.early - fall.late < 2 * uneven;
+    bool chance = last - first >= VERY_SHORT_DECAY && fall.early - fall.late < 2 * uneven;
     return chance || was_swinging(record_cut, first);
 }
 
@@ -168,7 +165,7 @@ static bool has_stopped(const struct record_cut *record_cut)
 static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, size_t last)
 {
     double swing = record_cut->candidate->swing[first];
-    if (last - first >= SEVERAL)
+    if (last - first >= VERY_SHORT_DECAY)
         return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
     return has_stopped(record_cut) && stands_out(record_cut, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
            is_quiet_after(record_cut, last, QUIET_AFTER_TREMOR * swing);
@@ -177,7 +174,7 @@ static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, s
 /* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
 static bool large_enough(const struct record_cut *record_cut, size_t first, size_t last, bool swung)
 {
-    double deviations = last - first < SEVERAL ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
+    double deviations = last - first < VERY_SHORT_DECAY ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
     if (swung || record_cut->candidate->grew_into)
         return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
     return stands_out(record_cut, first, has_stopped(record_cut) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
@@ -206,19 +203,19 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     const struct channel_noise *noise = record_cut->noise;
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
         return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
-               !is_far_off(record_cut, first, last, RIG_FAR) &&
+               !is_far_off(record_cut, first, last, RIG_FAR_OFF) &&
                candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
-    bool few = last - first < FEW, swung = few && was_swinging(record_cut, first);
+    bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
     bool large =
         few ? large_enough(record_cut, first, last, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
-    if (!large || is_far_off(record_cut, first, last, FAR))
+    if (!large || is_far_off(record_cut, first, last, FAR_OFF))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
     /* Nothing but noise, and hum that is small against the decay. */
-    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM * record_cut->candidate->swing[first]);
+    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM_SPAN_AT_MOST * record_cut->candidate->swing[first]);
     bool unmistakable = candidate_is_unmistakable(record_cut->candidate, first, last);
     if (swung && !(has_stopped(record_cut) && is_quiet_after(record_cut, last, quiet)) && !unmistakable)
         return false;
@@ -226,7 +223,7 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     if (beat && !unmistakable)
         return false;
     /* A few swings of a tremor may look like anything. */
-    double leaves = beat && last - first < SEVERAL ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
+    double leaves = beat && last - first < VERY_SHORT_DECAY ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
     return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&
            is_one_motion(record_cut, first, last, leaves);
 }
@@ -283,8 +280,8 @@ static bool has_faded(const struct record_cut *record_cut, size_t first, size_t 
 {
     const struct candidate *candidate = record_cut->candidate;
     double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
-    bool within_hum = swing < HUM * candidate->swing[first] && candidate_is_rippled(candidate);
-    if (swing > (record_cut->end->grew ? GONE : FADED) * candidate->swing[first] ||
+    bool within_hum = swing < HUM_SPAN_AT_MOST * candidate->swing[first] && candidate_is_rippled(candidate);
+    if (swing > (record_cut->end->grew ? ALL_BUT_GONE : FADED) * candidate->swing[first] ||
         (!within_hum && swing > CLEARLY * candidate_smallest_swing(candidate)))
         return false;
     double after = spread_between(record_cut->history, stop, stop + candidate->half_period).rms;

@@ -83,6 +83,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/spiral_quads.h \
 	daemon/segment/spread.c \
 	daemon/segment/spread.h \
+	daemon/segment/hum.h \
 	daemon/segment/stamp_holes.c \
 	daemon/segment/stamp_holes.h \
 	daemon/segment/surroundings.c \

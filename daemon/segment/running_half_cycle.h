@@ -6,6 +6,7 @@
 #include "segment/chunk.h"
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
+#include "segment/hum.h"
 #include "segment/sample_history.h"
 
 #include <stdbool.h>
@@ -20,10 +21,8 @@ struct running_half_cycle {
     double progress; /* how far the half cycle has come, displacement unit */
 };
 
-/* A free half cycle does not turn back by this part of the last swing before its end … */
+/* A free half cycle does not turn back by this part of the last swing before its end, nor by more than hum spans. */
 #define RUNNING_HALF_CYCLE_TURNED_BACK 0.3
-/* … nor by more than hum of 1 % of X_0, of the first swing. */
-#define RUNNING_HALF_CYCLE_HUM_SPANS 0.012
 /* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
  * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */
 #define RUNNING_HALF_CYCLE_LOOKS 0.125
@@ -56,7 +55,7 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
 /* Way back from the furthest place that a half cycle may take. */
 static inline double running_half_cycle_allowed_back(const struct candidate *candidate, double hysteresis)
 {
-    return larger(larger(3 * hysteresis, RUNNING_HALF_CYCLE_HUM_SPANS * candidate->swing[0]),
+    return larger(larger(3 * hysteresis, HUM_SPAN_AT_MOST * candidate->swing[0]),
                   RUNNING_HALF_CYCLE_TURNED_BACK * candidate_last_swing(candidate));
 }
 

@@ -4,6 +4,7 @@
  * called. */
 
 #include "segment/flat_crests.h"
+#include "segment/hum.h"
 #include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
 
@@ -17,12 +18,8 @@ enum {
     DISTURBED_AT_LAST = 3, /* half cycles that may be spoilt by what ended it */
 };
 
-/* Of the first swing: hum of 1 % of X_0 makes swings up to that size, and a little more. */
-#define HUM_REMAINS 0.015
-
-/* Of the first swing: what may be left of a motion that fades. One that stands still after larger swings was stopped,
- * and nothing of it goes on. */
-#define LEFT 0.15
+/* What remains of a motion is hum, with half as much more for noise. */
+#define HUM_REMAINS (1.5 * HUM_SPAN)
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
  * than to become it, so that noise does not toggle it. */
@@ -190,13 +187,15 @@ static bool fades_into_hum(const struct candidate *candidate)
     return candidate_is_rippled(&before);
 }
 
-/* Looks for the next one, which must be larger than what remains of this one. */
+/* Looks for the next one, which must be larger than what remains of this one: of one that stood still before it had all
+ * but gone, nothing goes on. */
 static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST ||
                    (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
-    double swing = candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], LEFT * candidate->swing[0]) : 0;
+    double swing =
+        candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], ALL_BUT_GONE * candidate->swing[0]) : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
                         goes_on ? fmax(1.5 * swing, 2 * segmenter->signal_quality.hysteresis) : 0);
 }
