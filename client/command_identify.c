@@ -18,6 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How recordings are read. */
+static const unsigned manner_options =
+    OPTION_TIME_UNIT | OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS;
+
 /* What comes of all files together. */
 struct harvest {
     json_t *results; /* of every file, in order */
@@ -164,7 +168,7 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &table, &complaint) == 0;
-    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_TIME_UNIT | OPTION_RATE);
+    const unsigned strange = client->options.given & (OPTION_WHOLE | manner_options);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -187,11 +191,13 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
     struct complaint complaint;
     if (table_file_kind(file))
         return identify_table(client, harvest, file);
-    if (recording_load(file, &client->options.timing, &recording, &complaint) < 0) {
+    if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         harvest->bad_file = true;
         return STATUS_OK;
     }
+    if (*recording.read_as)
+        screen_message(&client->screen, "%s: read as: %s", file, recording.read_as);
     enum exit_status status = identify_recording(client, harvest, file, &recording);
     recording_clear(&recording);
     return status;
@@ -233,7 +239,7 @@ static enum exit_status run_identify(struct client *client)
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
                                          .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP | OPTION_TIME_UNIT |
-                                                    OPTION_RATE,
+                                                    OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -8,6 +8,7 @@
 #include "client/duration.h"
 #include "identify/common/estimate.h"
 #include "proto/address.h"
+#include "proto/dialect/words.h"
 #include "proto/time_unit.h"
 #include "report/kinds/record_kind.h"
 #include "store/results_query.h"
@@ -26,9 +27,15 @@ static const struct option_row rows[] = {
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
     {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
     {"--time-unit", OPTION_TIME_UNIT, "UNIT", "of the first column", .kind = OPTION_IS_TIME_UNIT,
-     .offset = SETS(timing.unit_s), .every = time_unit_name_at},
+     .offset = SETS(manner.timing.unit_s), .every = time_unit_name_at},
     {"--rate", OPTION_RATE, "HZ", "rows come evenly, so many a second", .kind = OPTION_IS_AMOUNT,
-     .offset = SETS(timing.rate_hz), .quantity = "hertz", .most = RECORDING_MAX_RATE_HZ},
+     .offset = SETS(manner.timing.rate_hz), .quantity = "hertz", .most = RECORDING_MAX_RATE_HZ},
+    {"--delimiter", OPTION_DELIMITER, "MARK", "between values, where the file does not tell", .kind = OPTION_IS_MARK,
+     .offset = SETS(manner.delimiter), .mark = delimiter_find, .quantity = DELIMITERS, .every = delimiter_name_at},
+    {"--decimal", OPTION_DECIMAL, "MARK", "in numbers, where the file does not tell", .kind = OPTION_IS_MARK,
+     .offset = SETS(manner.decimal), .mark = decimal_find, .quantity = DECIMALS, .every = decimal_name_at},
+    {"--columns", OPTION_COLUMNS, "LIST", "the time and the channels, by name or number: 1,3", .kind = OPTION_IS_TEXT,
+     .offset = SETS(manner.columns)},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
@@ -137,6 +144,15 @@ static int read_time_unit(const char *text, double *unit_s, struct complaint *co
     return 0;
 }
 
+static int read_mark(const struct option_row *row, const char *text, unsigned *mark, struct complaint *complaint)
+{
+    *mark = (unsigned char)row->mark(text);
+    if (*mark)
+        return 0;
+    complaint_set(complaint, "%s wants %s, not '%s'", row->name, row->quantity, text);
+    return -EINVAL;
+}
+
 static int add_condition(const char *text, struct options *options, struct complaint *complaint)
 {
     if (options->where_count == OPTIONS_MOST_WHERE) {
@@ -167,6 +183,8 @@ static int take(const struct option_row *row, const char *text, struct options *
         return read_amount(row, text, member, complaint);
     case OPTION_IS_TIME_UNIT:
         return read_time_unit(text, member, complaint);
+    case OPTION_IS_MARK:
+        return read_mark(row, text, member, complaint);
     case OPTION_IS_NUMBER:
         if (options_number(text, 1, member) == 0)
             return 0;

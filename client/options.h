@@ -35,6 +35,9 @@ enum command_option {
     OPTION_TIME_UNIT = 1u << 22,
     OPTION_RATE = 1u << 23,
     OPTION_ANYWAY = 1u << 24,
+    OPTION_DELIMITER = 1u << 25,
+    OPTION_DECIMAL = 1u << 26,
+    OPTION_COLUMNS = 1u << 27,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -52,7 +55,7 @@ struct options {
     size_t where_count;
     const char *output;             /* a file, or "-" */
     double last_s, for_s;           /* durations */
-    struct recording_timing timing; /* of recordings, as far as it is given */
+    struct recording_manner manner; /* of recordings, as far as it is given */
     int64_t limit, before, from_seq, count, degree;
     const char *command; /* NULL: none */
     char **arguments;
@@ -71,6 +74,7 @@ enum option_kind {
     OPTION_IS_DURATION,
     OPTION_IS_AMOUNT,
     OPTION_IS_TIME_UNIT,
+    OPTION_IS_MARK,
 };
 
 /* An option; parsing, help and completion are made from its row. */
@@ -84,8 +88,9 @@ struct option_row {
     char letter;                        /* of the short form; 0: there is none */
     enum word_kind word;                /* what its value is */
     const char *keys;                   /* of conditions, beside those of figures, separated by blanks; NULL: none */
-    const char *quantity;               /* of amounts: what they are measured in */
+    const char *quantity;               /* of amounts: what they are measured in; of marks: their names */
     double most;                        /* likewise: the largest; above 0 they all are */
+    char (*mark)(const char *name);     /* of marks: the one of that name; 0: none */
     const char *(*every)(size_t index); /* the values that there are, NULL behind the last; NULL: any */
 };
 

@@ -4,6 +4,7 @@
 
 #include "options.h"
 
+#include "proto/dialect/words.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -12,7 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum effect { SETS_CONFIG, SETS_MODE, SETS_WHOLE, SETS_TIME_UNIT, SETS_RATE, ENDS };
+enum effect {
+    SETS_CONFIG,
+    SETS_MODE,
+    SETS_WHOLE,
+    SETS_TIME_UNIT,
+    SETS_RATE,
+    SETS_DELIMITER,
+    SETS_DECIMAL,
+    SETS_COLUMNS,
+    ENDS
+};
 
 /* An option; parsing, help and what shells offer, which read the help, are made from its row. Only long options: a
  * daemon is started by scripts, which should be readable. */
@@ -27,6 +38,9 @@ static const struct row {
     {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
     {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT, RUN_SERVE},
     {"rate", "HZ", "with --offline: rows come evenly, so many a second", SETS_RATE, RUN_SERVE},
+    {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, SETS_DELIMITER, RUN_SERVE},
+    {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, SETS_DECIMAL, RUN_SERVE},
+    {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_COLUMNS, RUN_SERVE},
     {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
     {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
 };
@@ -67,9 +81,12 @@ static int check_combination(const struct options *options)
         return usage("--offline needs at least one recording");
     if (options->whole && options->mode != RUN_OFFLINE)
         return usage("--whole goes with --offline");
-    const struct recording_timing *timing = &options->timing;
+    const struct recording_timing *timing = &options->manner.timing;
     if ((timing->unit_s > 0 || timing->rate_hz > 0) && options->mode != RUN_OFFLINE)
         return usage("--time-unit and --rate go with --offline");
+    const struct recording_manner *manner = &options->manner;
+    if ((manner->delimiter || manner->decimal || manner->columns) && options->mode != RUN_OFFLINE)
+        return usage("--delimiter, --decimal and --columns go with --offline");
     if (timing->unit_s > 0 && timing->rate_hz > 0)
         return usage("--time-unit and --rate exclude each other");
     if (options->mode != RUN_OFFLINE && options->file_count > 0)
@@ -91,7 +108,7 @@ static int read_time_unit(struct options *options, const char *name)
     const struct time_unit *unit = time_unit_find(name, strlen(name));
     if (!unit)
         return usage("--time-unit wants " TIME_UNITS);
-    options->timing.unit_s = unit->seconds;
+    options->manner.timing.unit_s = unit->seconds;
     return 0;
 }
 
@@ -102,7 +119,7 @@ static int read_rate(struct options *options, const char *text)
     double rate_hz = strtod(text, &end);
     if (end == text || *end || !(rate_hz > 0 && rate_hz <= RECORDING_MAX_RATE_HZ))
         return usage("--rate wants samples a second, a number above 0");
-    options->timing.rate_hz = rate_hz;
+    options->manner.timing.rate_hz = rate_hz;
     return 0;
 }
 
@@ -142,6 +159,19 @@ int options_read(struct options *options, int argc, char **argv)
         case SETS_RATE:
             if (read_rate(options, optarg) != 0)
                 return -EINVAL;
+            break;
+        case SETS_DELIMITER:
+            options->manner.delimiter = (unsigned char)delimiter_find(optarg);
+            if (!options->manner.delimiter)
+                return usage("--delimiter wants " DELIMITERS);
+            break;
+        case SETS_DECIMAL:
+            options->manner.decimal = (unsigned char)decimal_find(optarg);
+            if (!options->manner.decimal)
+                return usage("--decimal wants " DECIMALS);
+            break;
+        case SETS_COLUMNS:
+            options->manner.columns = optarg;
             break;
         case ENDS:
             options->mode = row->mode;

@@ -17,7 +17,7 @@ struct options {
     enum run_mode mode;
     const char *config_path; /* NULL: not given */
     bool whole;
-    struct recording_timing timing; /* of recordings, as far as it is given */
+    struct recording_manner manner; /* of recordings, as far as it is given */
     size_t file_count;
     char *const *files; /* of argv */
 };

@@ -6,10 +6,12 @@
 #include "proto/recording.h"
 
 #include "proto/decimal.h"
+#include "proto/dialect/cells.h"
 #include "proto/plain_text.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
+#include "proto/time_unit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -38,8 +40,9 @@ struct recording_reader {
     struct recording_marks marks;
     struct recording_run run; /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
+    char read_as[160]; /* see recording_read_as() */
     locale_t c_locale;
-    off_t first_row; /* where it begins in the file */
+    size_t first_row; /* where it begins in the file */
     size_t first_row_line;
     uint64_t rows;     /* read so far */
     struct stamp last; /* of the row read last; -INFINITY: none */
@@ -128,7 +131,7 @@ static int next_content(struct recording_reader *reader, const char **line, size
             continue;
         }
         const char *first = skip_blanks(*line);
-        if (first < *line + *length && *first != '#')
+        if (first < *line + *length && *first != '#' && *first != '%')
             return got;
     }
 }
@@ -169,28 +172,46 @@ static void begin_rows(struct recording_reader *reader)
     recording_marks_restart(&reader->marks);
 }
 
-int recording_open(const char *path, const struct recording_timing *timing, struct recording_reader **reader,
+/* Only what is worth a word: a file that is written as recordings are needs none. */
+static void say_how(struct recording_reader *reader)
+{
+    const struct recording_header *header = &reader->header;
+    const char *said = reader->lines.dialect.said, *comma = *said ? ", " : "";
+    const char *unit = time_unit_name_of(header->unit_s);
+    if (header->rate_hz > 0)
+        snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
+    else if (*said || header->unit_s != 1)
+        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s", said, comma, unit);
+}
+
+const char *recording_read_as(const struct recording_reader *reader)
+{
+    return reader->read_as;
+}
+
+int recording_open(const char *path, const struct recording_manner *manner, struct recording_reader **reader,
                    struct complaint *complaint)
 {
-    static const struct recording_timing of_the_file;
+    static const struct recording_manner of_the_file;
     struct recording_reader *opened = calloc(1, sizeof *opened);
     *reader = NULL;
     if (!opened) {
         complaint_set(complaint, "memory is short");
         return -ENOMEM;
     }
-    int error = recording_lines_open(&opened->lines, path, complaint);
+    int error = recording_lines_open(&opened->lines, path, manner ? manner : &of_the_file, complaint);
     opened->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!error && opened->c_locale == (locale_t)0)
         error = recording_lines_complain(&opened->lines, 0, -ENOMEM, complaint, "memory is short");
     if (!error)
-        error = open_header(opened, timing ? timing : &of_the_file, complaint);
+        error = open_header(opened, &(manner ? manner : &of_the_file)->timing, complaint);
     if (error) {
         recording_close(opened);
         return error;
     }
     opened->first_row = recording_lines_place(&opened->lines);
     opened->first_row_line = opened->lines.number + 1;
+    say_how(opened);
     begin_rows(opened);
     *reader = opened;
     return 0;
@@ -306,18 +327,17 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
     const char *end = line + length;
     if (memchr(line, '\0', length))
         return bad_row(reader, complaint, "zero bytes: this is not a CSV recording in UTF-8 text");
-    const char *separator = recording_wrong_separator(line, length);
-    if (separator)
-        return bad_row(reader, complaint, "%s", separator);
-    size_t values = 1;
-    for (const char *c = line; c < end; c++)
-        values += *c == ',';
+    struct text_piece rest = {line, length}, cell;
+    size_t values = 0;
+    while (cell_next(',', &rest, &cell))
+        values++;
     if (values != column_count(reader))
         return explain_count(reader, values, complaint);
+    rest = (struct text_piece){line, length};
     const char *text = line;
     for (size_t column = 0; column < values; column++) {
-        const char *comma = memchr(text, ',', (size_t)(end - text));
-        const char *value_end = comma ? comma : end;
+        cell_next(',', &rest, &cell);
+        const char *value_end = rest.text ? rest.text - 1 : end;
         struct decimal decimal;
         enum decimal_result result = decimal_read(skip_blanks(text), reader->c_locale, &decimal);
         if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end || fabs(decimal.value) > largest_value)

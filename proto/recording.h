@@ -11,14 +11,18 @@
 
 struct recording_reader;
 
-/* Opens a recording and reads its header. timing: what is said of its time beside the file; NULL: nothing. Returns 0,
- * or a negative errno and a complaint with file and line: -EBADMSG when the file is not such a recording, another one
- * when it cannot be read. */
-int recording_open(const char *path, const struct recording_timing *timing, struct recording_reader **reader,
+/* Opens a recording and reads its header. manner: what is said beside the file of how to read it; NULL: nothing.
+ * Returns 0, or a negative errno and a complaint with file and line: -EBADMSG when the file is not such a recording,
+ * another one when it cannot be read. */
+int recording_open(const char *path, const struct recording_manner *manner, struct recording_reader **reader,
                    struct complaint *complaint);
 
 size_t recording_channel_count(const struct recording_reader *reader);
 const struct recording_column *recording_columns(const struct recording_reader *reader);
+
+/* How the file was read where it is not written as recordings are: "semicolon, decimal comma, time in ms"; else empty.
+ */
+const char *recording_read_as(const struct recording_reader *reader);
 
 /* The declaration, `given` or not. */
 const struct recording_declaration *recording_declared(const struct recording_reader *reader);
@@ -63,14 +67,15 @@ struct recording {
     bool uniform;             /* see recording_clock.h: the runs' indices are the time, else time_s is */
     double start_s, period_s; /* first stamp; period, or mean distance of the stamps */
     struct recording_declaration declaration;
+    char read_as[160]; /* as recording_read_as() says */
     size_t run_count;
     struct recording_run *runs; /* in order, with their time base; a recording without a declaration is one */
     size_t *run_rows;           /* the row that each of them begins with */
 };
 
-/* Reads and checks a whole file. timing: as recording_open() takes it. At least two rows. 0, or a negative errno and a
+/* Reads and checks a whole file. manner: as recording_open() takes it. At least two rows. 0, or a negative errno and a
  * complaint. */
-int recording_load(const char *path, const struct recording_timing *timing, struct recording *recording,
+int recording_load(const char *path, const struct recording_manner *manner, struct recording *recording,
                    struct complaint *complaint);
 
 void recording_clear(struct recording *recording);

@@ -7,6 +7,7 @@
 #include "proto/recording_header.h"
 
 #include "proto/column_label.h"
+#include "proto/dialect/cells.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,44 +16,14 @@
 /* How much of a name a complaint shows: the way out must still fit behind it. */
 enum { SHOWN_BYTES = 40 };
 
-/* Spreadsheets put names between quotes. Pieces are never copied: they point into the line. */
-static struct text_piece unquote(struct text_piece piece)
-{
-    if (piece.length >= 2 && piece.text[0] == '"' && piece.text[piece.length - 1] == '"')
-        piece = text_piece_trim((struct text_piece){piece.text + 1, piece.length - 2});
-    return piece;
-}
-
-/* Cuts the field before the next comma off the rest; false when there is none left. No rest is left when its text is
- * NULL; an empty field behind a last comma is still one. */
-static bool next_field(struct text_piece *rest, struct text_piece *field)
-{
-    if (!rest->text)
-        return false;
-    const char *comma = memchr(rest->text, ',', rest->length);
-    size_t length = comma ? (size_t)(comma - rest->text) : rest->length;
-    *field = unquote(text_piece_trim((struct text_piece){rest->text, length}));
-    *rest = comma ? (struct text_piece){comma + 1, rest->length - length - 1} : (struct text_piece){NULL, 0};
-    return true;
-}
-
 /* A row begins with a number; "nan" is meant as one, and better refused as a bad row than taken for a name. */
 bool recording_is_header(const char *line, size_t length)
 {
     struct text_piece rest = {line, length}, first;
-    next_field(&rest, &first);
+    cell_next(',', &rest, &first);
     if (first.length == 0 || strchr("+-.0123456789", first.text[0]))
         return false;
     return !(first.length == 3 && (strncasecmp(first.text, "nan", 3) == 0 || strncasecmp(first.text, "inf", 3) == 0));
-}
-
-const char *recording_wrong_separator(const char *line, size_t length)
-{
-    if (memchr(line, ';', length))
-        return "values are separated by semicolons; write commas between values and points in numbers";
-    if (memchr(line, '\t', length) && !memchr(line, ',', length))
-        return "values are separated by tabs; write commas between them";
-    return NULL;
 }
 
 static int bad_header(const struct recording_lines *lines, struct complaint *complaint, const char *sentence)
@@ -152,15 +123,12 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
     *header = (struct recording_header){.line = lines->number, .ours = ours, .leads = true, .rate_hz = timing->rate_hz};
     if (!recording_is_clean_text(line, length))
         return bad_header(lines, complaint, "this is not a CSV recording in UTF-8 text (time_s,lvdt_mm,...)");
-    const char *separator = recording_wrong_separator(line, length);
-    if (separator)
-        return bad_header(lines, complaint, separator);
     struct text_piece rest = {line, length}, field;
-    next_field(&rest, &field);
+    cell_next(',', &rest, &field);
     int error = check_time(lines, field, timing, header, complaint);
     if (!error && !header->leads)
         error = add_column(lines, field, header, complaint);
-    while (!error && next_field(&rest, &field))
+    while (!error && cell_next(',', &rest, &field))
         error = add_column(lines, field, header, complaint);
     if (!error && header->channel_count == 0)
         error = bad_header(lines, complaint, "a recording needs the time and at least one channel (time_s,lvdt_mm)");
@@ -180,7 +148,7 @@ int recording_assume_header(const struct recording_lines *lines, const char *lin
     for (size_t i = 0; i < length; i++)
         columns += line[i] == ',';
     header->leads = columns > 1 || !(timing->rate_hz > 0);
-    if (columns <= 2 || recording_wrong_separator(line, length))
+    if (columns <= 2)
         return 0;
     return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
                                     "%zu columns but no header; begin the file with one such as time_s,lvdt_mm",

@@ -34,7 +34,4 @@ int recording_assume_header(const struct recording_lines *lines, const char *lin
 int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,
                            struct complaint *complaint);
 
-/* What to say of a line whose values stand apart by something else than commas; NULL: nothing. */
-const char *recording_wrong_separator(const char *line, size_t length);
-
 #endif

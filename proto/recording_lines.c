@@ -66,10 +66,10 @@ static int cannot_read(const struct recording_lines *lines, int error, struct co
 }
 
 /* Only a file can be checked whole before it is used. */
-static int check_kind(const struct recording_lines *lines, struct complaint *complaint)
+static int check_kind(const struct recording_lines *lines, int descriptor, struct complaint *complaint)
 {
     struct stat status;
-    if (fstat(lines->fd, &status) != 0)
+    if (fstat(descriptor, &status) != 0)
         return cannot_read(lines, errno, complaint);
     if (S_ISDIR(status.st_mode))
         return recording_lines_complain(lines, 0, -EISDIR, complaint, "is a folder; name a recording (CSV) in it");
@@ -87,30 +87,37 @@ static int fill(struct recording_lines *lines, struct complaint *complaint)
     lines->end -= lines->begin;
     lines->begin = 0;
     while (!lines->at_end && lines->end < BUFFER_BYTES) {
-        ssize_t count = read(lines->fd, lines->buffer + lines->end, BUFFER_BYTES - lines->end);
-        if (count < 0 && errno == EINTR)
-            continue;
+        struct complaint cause;
+        const long count =
+            byte_source_read(lines->source, lines->buffer + lines->end, BUFFER_BYTES - lines->end, &cause);
         if (count < 0)
-            return cannot_read(lines, errno, complaint);
+            return recording_lines_complain(lines, 0, (int)count, complaint, "%s", cause.text);
         lines->at_end = count == 0;
         lines->end += (size_t)count;
-        lines->offset += count;
+        lines->offset += (size_t)count;
     }
     return 0;
 }
 
 /* The buffer is filled at once, because a byte order mark can only stand at the very beginning. */
-int recording_lines_open(struct recording_lines *lines, const char *path, struct complaint *complaint)
+int recording_lines_open(struct recording_lines *lines, const char *path, const struct recording_manner *manner,
+                         struct complaint *complaint)
 {
-    *lines = (struct recording_lines){.fd = -1};
+    *lines = (struct recording_lines){.source = NULL};
     set_name(lines, path);
     /* Without O_NONBLOCK a pipe that nobody writes to would hold us here. */
-    lines->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (lines->fd < 0)
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0)
         return recording_lines_complain(lines, 0, -errno, complaint, "cannot be opened: %s", cause_of(errno));
-    int error = check_kind(lines, complaint);
-    if (error)
+    int error = check_kind(lines, descriptor, complaint);
+    if (error) {
+        close(descriptor);
         return error;
+    }
+    struct complaint cause;
+    lines->source = dialect_open(descriptor, manner, &lines->dialect, &error, &cause);
+    if (!lines->source)
+        return recording_lines_complain(lines, 0, error, complaint, "%s", cause.text);
     lines->buffer = malloc(BUFFER_BYTES + 1);
     if (!lines->buffer)
         return cannot_read(lines, ENOMEM, complaint);
@@ -176,15 +183,17 @@ void recording_lines_unread(struct recording_lines *lines)
 }
 
 /* What was read, less what nobody has taken. */
-off_t recording_lines_place(const struct recording_lines *lines)
+size_t recording_lines_place(const struct recording_lines *lines)
 {
-    return lines->offset - (off_t)(lines->end - lines->begin);
+    return lines->offset - (lines->end - lines->begin);
 }
 
-int recording_lines_return(struct recording_lines *lines, off_t place, size_t number, struct complaint *complaint)
+int recording_lines_return(struct recording_lines *lines, size_t place, size_t number, struct complaint *complaint)
 {
-    if (lseek(lines->fd, place, SEEK_SET) < 0)
-        return cannot_read(lines, errno, complaint);
+    struct complaint cause;
+    const int error = byte_source_return(lines->source, place, &cause);
+    if (error)
+        return recording_lines_complain(lines, 0, error, complaint, "%s", cause.text);
     lines->offset = place;
     lines->begin = lines->end = 0;
     lines->number = number - 1;
@@ -195,6 +204,5 @@ int recording_lines_return(struct recording_lines *lines, off_t place, size_t nu
 void recording_lines_close(struct recording_lines *lines)
 {
     free(lines->buffer);
-    if (lines->fd >= 0)
-        close(lines->fd);
+    byte_source_close(lines->source);
 }

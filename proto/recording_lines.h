@@ -3,26 +3,29 @@
 #define FRICID_PROTO_RECORDING_LINES_H
 
 #include "proto/complaint.h"
+#include "proto/dialect/dialect.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 /* The lines of a file, in memory that does not grow with the file or its lines. */
 
 struct recording_lines {
-    int fd;
+    struct byte_source *source; /* of the text; NULL: not open */
+    struct dialect dialect;
     char name[256]; /* the path as complaints show it: clean UTF-8, a long one without its beginning */
     char *buffer;
     size_t begin, end; /* what the buffer holds and nobody has taken yet */
-    off_t offset;      /* of buffer[end] in the file */
+    size_t offset;     /* of buffer[end] in the text */
     size_t number;     /* of the line taken last, from 1; 0: none */
     size_t length;     /* of that line with its newline */
     bool at_end;
 };
 
-/* Opens a file. 0, or a negative errno and a complaint. Close it in any case. */
-int recording_lines_open(struct recording_lines *lines, const char *path, struct complaint *complaint);
+/* Opens a file, which is read as recordings are written, whatever its dialect. 0, or a negative errno and a complaint.
+ * Close it in any case. */
+int recording_lines_open(struct recording_lines *lines, const char *path, const struct recording_manner *manner,
+                         struct complaint *complaint);
 
 /* The next line, without "\n" or "\r\n" but with a newline behind it in memory; it lives until the next call. 1, 0 at
  * the end, or a negative errno and a complaint: -EBADMSG for a line beyond RECORDING_MAX_LINE. */
@@ -32,8 +35,8 @@ int recording_lines_next(struct recording_lines *lines, const char **line, size_
 void recording_lines_unread(struct recording_lines *lines);
 
 /* Where the next line begins, and back to such a place. 0, or a negative errno and a complaint. */
-off_t recording_lines_place(const struct recording_lines *lines);
-int recording_lines_return(struct recording_lines *lines, off_t place, size_t number, struct complaint *complaint);
+size_t recording_lines_place(const struct recording_lines *lines);
+int recording_lines_return(struct recording_lines *lines, size_t place, size_t number, struct complaint *complaint);
 
 /* Sets "FILE:LINE: sentence", line 0 leaving the line away, and returns `error`. */
 int recording_lines_complain(const struct recording_lines *lines, size_t line, int error, struct complaint *complaint,

@@ -5,6 +5,7 @@
 
 #include "proto/recording.h"
 #include "proto/recording_clock.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -139,6 +140,7 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     recording->channel_count = recording_channel_count(reader);
     memcpy(recording->columns, recording_columns(reader), recording->channel_count * sizeof *recording->columns);
     recording->declaration = *recording_declared(reader);
+    utf8_copy(recording->read_as, sizeof recording->read_as, recording_read_as(reader));
     recording->displacement = calloc(recording->channel_count, sizeof *recording->displacement);
     if (recording->declaration.given)
         recording->flags = calloc(recording->channel_count, sizeof *recording->flags);
@@ -157,12 +159,12 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     return 0;
 }
 
-int recording_load(const char *path, const struct recording_timing *timing, struct recording *recording,
+int recording_load(const char *path, const struct recording_manner *manner, struct recording *recording,
                    struct complaint *complaint)
 {
     *recording = (struct recording){0};
     struct recording_reader *reader;
-    int error = recording_open(path, timing, &reader, complaint);
+    int error = recording_open(path, manner, &reader, complaint);
     if (error)
         return error;
     error = load(reader, recording, complaint);

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Recordings are CSV: optional `#` comment lines, a header, the time first, then one column a channel. The header names
- * the units (time_s,lvdt_mm or Time (ms),LVDT (mm); see column_label.h). The time must have one; a channel without one
- * has "1"; no header means time in seconds and one channel. */
+/* Recordings are CSV, or what can be read as such (dialect/dialect.h): optional `#` comment lines, a header, the time
+ * first, then one column a channel. The header names the units (time_s,lvdt_mm or Time (ms),LVDT (mm); see
+ * column_label.h). The time must have one; a channel without one has "1"; no header means time in seconds and one
+ * channel. */
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
@@ -29,6 +30,14 @@ struct recording_timing {
     double
         rate_hz; /* rows come evenly, so many a second, and the first stands at 0 s; 0: the first column is the time */
     bool configured; /* in a configuration and not on a command line: that is how a refusal calls it */
+};
+
+/* What somebody says of how to read a recording, beside the file; zeroed: nothing. */
+struct recording_manner {
+    struct recording_timing timing;
+    unsigned delimiter;  /* the character between values: ',', ';', '\t' or ' '; 0: found out */
+    unsigned decimal;    /* that in numbers: '.' or ','; 0: found out */
+    const char *columns; /* those that are wanted, the time first, by name or by number from 1 on: "1,3"; NULL: all */
 };
 
 /* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream

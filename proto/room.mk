@@ -9,6 +9,18 @@ libproto_a_SOURCES = \
 	proto/clock.h \
 	proto/column_label.c proto/column_label.h \
 	proto/complaint.c proto/complaint.h \
+	proto/dialect/attempt.c proto/dialect/attempt.h \
+	proto/dialect/byte_source.c proto/dialect/byte_source.h \
+	proto/dialect/cells.c proto/dialect/cells.h \
+	proto/dialect/day_time.c proto/dialect/day_time.h \
+	proto/dialect/decode.c proto/dialect/decode.h \
+	proto/dialect/dialect.c proto/dialect/dialect.h \
+	proto/dialect/header_lines.c proto/dialect/header_lines.h \
+	proto/dialect/layout.h \
+	proto/dialect/sample.c proto/dialect/sample.h \
+	proto/dialect/sniff.c proto/dialect/sniff.h \
+	proto/dialect/translate.c proto/dialect/translate.h \
+	proto/dialect/words.c proto/dialect/words.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \
 	proto/json_value.c proto/json_value.h \

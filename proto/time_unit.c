@@ -58,6 +58,14 @@ const struct time_unit *time_unit_find(const char *text, size_t length)
     return NULL;
 }
 
+const char *time_unit_name_of(double seconds)
+{
+    for (size_t i = 0; i < USUAL; i++)
+        if (units[i].seconds == seconds)
+            return units[i].name;
+    return "?";
+}
+
 const char *time_unit_name_at(size_t index)
 {
     return index < USUAL ? units[index].name : NULL;

@@ -16,6 +16,9 @@ struct time_unit {
 /* Finds a unit; large letters are as good as small ones. NULL: there is none of that name. */
 const struct time_unit *time_unit_find(const char *text, size_t length);
 
+/* The usual name of a unit that has so many seconds. */
+const char *time_unit_name_of(double seconds);
+
 /* The usual ones, which messages and shells offer; NULL behind the last. */
 const char *time_unit_name_at(size_t index);
 #define TIME_UNITS "s, ms, \xc2\xb5s, us, ns, min or h"

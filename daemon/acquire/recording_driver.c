@@ -5,10 +5,14 @@
 #include "acquire/read_calibration.h"
 #include "acquire/recording_source.h"
 #include "acquire/source_driver.h"
+#include "proto/dialect/words.h"
 #include "proto/recording.h"
 #include "proto/time_unit.h"
 
 #include <string.h>
+
+/* Of a list of columns. */
+enum { COLUMNS_BYTES = 1000 };
 
 #define CHANNEL(member_name) .offset = offsetof(struct recording_channel_settings, member_name)
 
@@ -16,9 +20,15 @@ static const struct config_key source_keys[] = {
     {.name = "kind", .type = CONFIG_WORD},
     {.name = "file", .type = CONFIG_PATH, .offset = offsetof(struct recording_source_settings, path)},
     {.name = "time_unit", .type = CONFIG_WORD},
+    {.name = "delimiter", .type = CONFIG_WORD, .offset = offsetof(struct recording_source_settings, manner.delimiter)},
+    {.name = "decimal", .type = CONFIG_WORD, .offset = offsetof(struct recording_source_settings, manner.decimal)},
+    {.name = "columns",
+     .type = CONFIG_LABEL,
+     .offset = offsetof(struct recording_source_settings, manner.columns),
+     .maximum = COLUMNS_BYTES},
     {.name = "sample_rate_hz",
      .type = CONFIG_NUMBER,
-     .offset = offsetof(struct recording_source_settings, timing.rate_hz),
+     .offset = offsetof(struct recording_source_settings, manner.timing.rate_hz),
      .maximum = RECORDING_MAX_RATE_HZ},
     {.name = "real_time", .type = CONFIG_FLAG, .offset = offsetof(struct recording_source_settings, real_time)},
 };
@@ -55,12 +65,26 @@ static void read_timing(struct config_reader *reader, const config_setting_t *gr
                         "need no time");
 }
 
+/* A mark by its name; 0: the file tells. */
+static unsigned read_mark(struct config_reader *reader, const config_setting_t *group, const char *key,
+                          char (*find)(const char *name), const char *names)
+{
+    const config_setting_t *setting = config_member(group, &source_section, key);
+    const char *name = setting ? config_setting_get_string(setting) : NULL;
+    const unsigned mark = name ? (unsigned char)find(name) : 0;
+    if (name && mark == 0)
+        config_complain(reader, setting, "`%s` is \"%s\": use %s", key, name, names);
+    return mark;
+}
+
 /* Whether the file can be read is asked by check(), when the channels are known too. */
 static void read_source(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
     struct recording_source_settings *recording = settings;
     config_read_section(reader, group, &source_section, settings);
-    read_timing(reader, group, &recording->timing);
+    read_timing(reader, group, &recording->manner.timing);
+    recording->manner.delimiter = read_mark(reader, group, "delimiter", delimiter_find, DELIMITERS);
+    recording->manner.decimal = read_mark(reader, group, "decimal", decimal_find, DECIMALS);
     config_required_member(reader, group, &source_section, "file");
 }
 
@@ -119,7 +143,7 @@ static void check(struct config_reader *reader, const config_setting_t *group, c
     (void)sound;
     if (!source->path)
         return;
-    if (recording_open(source->path, &source->timing, &recording, &complaint) == 0)
+    if (recording_open(source->path, &source->manner, &recording, &complaint) == 0)
         check_columns(reader, list, source, recording);
     else
         config_complain(reader, config_setting_get_member(group, "file"), "`file`: %s", complaint.text);

@@ -8,6 +8,7 @@
 #include "acquire/recording_feed.h"
 #include "proto/cause.h"
 #include "proto/recording.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -29,6 +30,7 @@ struct recording_source {
     struct channel_samples *samples;  /* one a channel */
     double *delay_s;                  /* likewise: of each sample after the start of its scan */
     char *path;                       /* owned */
+    char read_as[160];                /* see recording_read_as() */
     struct recording_feed *feed;      /* owned */
     struct event *ready;              /* the feed has a message */
     struct event *turn;               /* the next block is due */
@@ -134,6 +136,16 @@ static void take_pace(struct recording_source *recording)
     recording->began_s = source_monotonic_s();
 }
 
+/* What was found out about the file is said where people look for events. */
+static void tell_how(struct recording_source *recording)
+{
+    struct complaint sentence;
+    if (!*recording->read_as || !recording->listener.described)
+        return;
+    complaint_set(&sentence, "%s: read as: %s", recording->path, recording->read_as);
+    recording->listener.described(recording->listener.context, sentence.text);
+}
+
 /* Acts on the message; true when it may be given back. */
 static bool act(struct recording_source *recording, bool *last)
 {
@@ -142,6 +154,7 @@ static bool act(struct recording_source *recording, bool *last)
     switch (message->kind) {
     case FEED_CHECKED:
         take_pace(recording);
+        tell_how(recording);
         return true;
     case FEED_SCANS:
         return deliver(recording);
@@ -345,6 +358,7 @@ static int init(struct recording_source *recording, struct event_base *base, str
     const struct recording_column *columns = recording_columns(reader);
     recording->real_time = settings->real_time;
     recording->path = strdup(settings->path);
+    utf8_copy(recording->read_as, sizeof recording->read_as, recording_read_as(reader));
     recording->described = calloc(count, sizeof *recording->described);
     recording->samples = calloc(count, sizeof *recording->samples);
     recording->delay_s = calloc(count, sizeof *recording->delay_s);
@@ -379,7 +393,7 @@ int recording_source_create(struct event_base *base, const struct recording_sour
     struct recording_reader *reader;
     struct feed_channel channels[RECORDING_MAX_CHANNELS];
     *source = NULL;
-    int error = recording_open(settings->path, &settings->timing, &reader, complaint);
+    int error = recording_open(settings->path, &settings->manner, &reader, complaint);
     if (error)
         return error;
     error = settings->channel_count > RECORDING_MAX_CHANNELS ? -EINVAL : 0;

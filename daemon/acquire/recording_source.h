@@ -17,7 +17,7 @@ struct recording_channel_settings {
 
 struct recording_source_settings {
     const char *path;
-    struct recording_timing timing; /* what the configuration says of the file's time */
+    struct recording_manner manner; /* what the configuration says of how to read it */
     bool real_time;                 /* deliver at the recorded speed; else as fast as the daemon takes it */
     size_t channel_count;
     const struct recording_channel_settings *channels; /* count 0: every column of the file */

@@ -147,10 +147,13 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct complaint complaint;
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &table, &complaint);
-    const char *strange = order->whole                ? "--whole"
-                          : order->timing.unit_s > 0  ? "--time-unit"
-                          : order->timing.rate_hz > 0 ? "--rate"
-                                                      : NULL;
+    const char *strange = order->whole                       ? "--whole"
+                          : order->manner.timing.unit_s > 0  ? "--time-unit"
+                          : order->manner.timing.rate_hz > 0 ? "--rate"
+                          : order->manner.delimiter          ? "--delimiter"
+                          : order->manner.decimal            ? "--decimal"
+                          : order->manner.columns            ? "--columns"
+                                                             : NULL;
     if (!error && strange) {
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;
@@ -169,10 +172,12 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     struct recording recording;
     struct complaint complaint;
     /* The whole file is read and checked before its first result is printed. */
-    if (recording_load(path, &order->timing, &recording, &complaint) != 0) {
+    if (recording_load(path, &order->manner, &recording, &complaint) != 0) {
         plain_print(stderr, "fricidd: %s", complaint.text);
         return OFFLINE_BAD_INPUT;
     }
+    if (*recording.read_as)
+        plain_print(stderr, "fricidd: %s: read as: %s", path, recording.read_as);
     struct file_outcome outcome = {0};
     outcome.error = identify_channels(configuration, order, path, &recording, &outcome);
     recording_clear(&recording);

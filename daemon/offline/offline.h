@@ -9,7 +9,7 @@
 struct offline_order {
     char *const *files;
     size_t file_count;
-    struct recording_timing timing; /* what is said of their time */
+    struct recording_manner manner; /* what is said of how to read them */
     bool whole;                     /* each is one decay that somebody has cut already */
 };
 

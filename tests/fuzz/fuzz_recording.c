@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 7 };
+enum { MOST_ROWS = 7, MANNERS = 5 };
 
-/* What may be said of a file's time. */
-static const struct recording_timing timings[3] = {{.unit_s = 0}, {.unit_s = 1e-3}, {.rate_hz = 1000}};
+/* What may be said beside a file. */
+static const struct recording_manner manners[MANNERS] = {
+    {.decimal = 0}, {.timing.unit_s = 1e-3}, {.timing.rate_hz = 1000}, {.decimal = ','}, {.columns = "1,3"}};
 
 /* What a reader promises of the rows that it gives. */
 static void check_recording(const struct recording *recording)
@@ -54,12 +55,12 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
     return got < 0 ? got : recording_check_count(reader, done, complaint);
 }
 
-static void read_by_rows(const char *path, const struct recording_timing *timing, size_t rows,
+static void read_by_rows(const char *path, const struct recording_manner *manner, size_t rows,
                          const struct recording *whole, int error)
 {
     struct recording_reader *reader = NULL;
     struct complaint complaint = {{0}};
-    long end = recording_open(path, timing, &reader, &complaint);
+    long end = recording_open(path, manner, &reader, &complaint);
     if (end == 0) {
         end = compare_rows(reader, rows, whole, &complaint);
         fuzz_require(recording_rewind(reader, &complaint) == 0, "a file can be read again");
@@ -78,14 +79,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (count == 0)
         return 0;
     size_t rows = 1 + bytes[count - 1] % MOST_ROWS;
-    const struct recording_timing *timing = &timings[bytes[count - 1] / MOST_ROWS % 3];
+    const struct recording_manner *manner = &manners[bytes[count - 1] / MOST_ROWS % MANNERS];
     const char *path = fuzz_file(bytes, count);
-    int error = recording_load(path, timing, &recording, &complaint);
+    int error = recording_load(path, manner, &recording, &complaint);
     if (error == 0)
         check_recording(&recording);
     else
         fuzz_require(complaint.text[0], "a refusal has a sentence");
-    read_by_rows(path, timing, rows, error == 0 ? &recording : NULL, error);
+    read_by_rows(path, manner, rows, error == 0 ? &recording : NULL, error);
     if (error == 0)
         recording_clear(&recording);
     return 0;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Encodings by iconv of the C library. What is no character becomes a question mark, which no number contains. */
+
+#include "proto/dialect/decode.h"
+
+#include "proto/cause.h"
+#include "proto/utf8.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE_BYTES = 16384 };
+
+/* Bytes that somebody has not taken yet, from `begin` to `end`. */
+struct piece {
+    size_t begin, end;
+    char bytes[PIECE_BYTES];
+};
+
+struct decoder {
+    struct byte_source source; /* first: a source is this */
+    struct byte_source *from;
+    iconv_t conversion; /* (iconv_t)-1: the bytes are UTF-8 already */
+    bool bare_returns;
+    bool ended;  /* nothing more comes from `from` */
+    size_t unit; /* bytes that are left out where no character begins */
+    struct piece in, out;
+};
+
+/* --- what a file looks like --- */
+
+/* Two bytes a character, nearly all of them ASCII. */
+static const char *wide_coding(const char *bytes, size_t count)
+{
+    size_t zeros[2] = {0, 0};
+    if (count >= 2 && memcmp(bytes, "\xFF\xFE", 2) == 0)
+        return "UTF-16LE";
+    if (count >= 2 && memcmp(bytes, "\xFE\xFF", 2) == 0)
+        return "UTF-16BE";
+    for (size_t i = 0; i < count; i++)
+        zeros[i % 2] += bytes[i] == '\0';
+    const size_t nearly_all = count / 2 - count / 20;
+    if (count < 8 || zeros[0] + zeros[1] < nearly_all)
+        return NULL;
+    return zeros[0] == 0 ? "UTF-16LE" : zeros[1] == 0 ? "UTF-16BE" : NULL;
+}
+
+static bool is_text(const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((unsigned char)bytes[i] < 0x20 && !strchr("\t\n\r\f", bytes[i] ? bytes[i] : 'x'))
+            return false;
+    return true;
+}
+
+/* The last character may be cut. */
+static bool is_utf8_so_far(const char *bytes, size_t count)
+{
+    for (size_t cut = 0; cut < 4 && cut <= count; cut++)
+        if (is_utf8(bytes, count - cut))
+            return true;
+    return false;
+}
+
+struct text_coding text_coding_of(const char *bytes, size_t count)
+{
+    struct text_coding coding = {.name = wide_coding(bytes, count)};
+    if (!coding.name && !is_utf8_so_far(bytes, count) && is_text(bytes, count))
+        coding.name = "ISO-8859-1";
+    coding.bare_returns = memchr(bytes, '\r', count) && !memchr(bytes, '\n', count);
+    return coding;
+}
+
+/* --- conversion --- */
+
+/* Moves what is left to the front and reads behind it. 0, or a negative errno and a complaint. */
+static int fill(struct decoder *decoder, struct complaint *complaint)
+{
+    struct piece *in = &decoder->in;
+    memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
+    in->end -= in->begin;
+    in->begin = 0;
+    const long count = byte_source_read(decoder->from, in->bytes + in->end, PIECE_BYTES - in->end, complaint);
+    if (count < 0)
+        return (int)count;
+    decoder->ended = count == 0;
+    in->end += (size_t)count;
+    return 0;
+}
+
+/* Converts what is there, which may come to nothing: a character is cut. */
+static void convert(struct decoder *decoder)
+{
+    char *from = decoder->in.bytes + decoder->in.begin, *to = decoder->out.bytes;
+    size_t left = decoder->in.end - decoder->in.begin, room = PIECE_BYTES;
+    if (decoder->conversion == (iconv_t)-1) {
+        memcpy(to, from, left);
+        to += left;
+        from += left;
+    } else if (iconv(decoder->conversion, &from, &left, &to, &room) == (size_t)-1 && room > 0 &&
+               (errno == EILSEQ || (errno == EINVAL && decoder->ended))) {
+        from += left < decoder->unit ? left : decoder->unit;
+        *to++ = '?';
+    }
+    decoder->in.begin = (size_t)(from - decoder->in.bytes);
+    decoder->out.begin = 0;
+    decoder->out.end = (size_t)(to - decoder->out.bytes);
+    for (size_t i = 0; decoder->bare_returns && i < decoder->out.end; i++)
+        if (decoder->out.bytes[i] == '\r')
+            decoder->out.bytes[i] = '\n';
+}
+
+static long read_decoded(struct byte_source *source, char *bytes, size_t room, struct complaint *complaint)
+{
+    struct decoder *decoder = (struct decoder *)source;
+    struct piece *out = &decoder->out;
+    while (out->begin == out->end && !(decoder->ended && decoder->in.begin == decoder->in.end)) {
+        convert(decoder);
+        const int error = out->end == 0 ? fill(decoder, complaint) : 0;
+        if (error)
+            return error;
+    }
+    const size_t count = out->end - out->begin < room ? out->end - out->begin : room;
+    memcpy(bytes, out->bytes + out->begin, count);
+    out->begin += count;
+    return (long)count;
+}
+
+static void forget(struct decoder *decoder)
+{
+    decoder->in.begin = decoder->in.end = decoder->out.begin = decoder->out.end = 0;
+    decoder->ended = false;
+}
+
+static int rewind_decoded(struct byte_source *source, struct complaint *complaint)
+{
+    struct decoder *decoder = (struct decoder *)source;
+    forget(decoder);
+    if (decoder->conversion != (iconv_t)-1)
+        iconv(decoder->conversion, NULL, NULL, NULL, NULL);
+    return byte_source_rewind(decoder->from, complaint);
+}
+
+static void close_decoded(struct byte_source *source)
+{
+    struct decoder *decoder = (struct decoder *)source;
+    if (decoder->conversion != (iconv_t)-1)
+        iconv_close(decoder->conversion);
+    byte_source_close(decoder->from);
+    free(decoder);
+}
+
+struct byte_source *decode_open(struct byte_source *source, const struct text_coding *coding, int *error,
+                                struct complaint *complaint)
+{
+    static const struct byte_source_methods methods = {read_decoded, rewind_decoded, close_decoded};
+    struct decoder *decoder = malloc(sizeof *decoder);
+    const iconv_t conversion = coding->name ? iconv_open("UTF-8", coding->name) : (iconv_t)-1;
+    if (!decoder || (coding->name && conversion == (iconv_t)-1)) {
+        *error = !decoder ? -ENOMEM : -errno;
+        complaint_set(complaint, "cannot be read as %s: %s", coding->name ? coding->name : "UTF-8", cause_of(*error));
+        if (conversion != (iconv_t)-1)
+            iconv_close(conversion);
+        free(decoder);
+        byte_source_close(source);
+        return NULL;
+    }
+    decoder->source.methods = &methods;
+    decoder->from = source;
+    decoder->conversion = conversion;
+    decoder->bare_returns = coding->bare_returns;
+    decoder->unit = coding->name && strncmp(coding->name, "UTF-16", 6) == 0 ? 2 : 1;
+    forget(decoder);
+    return &decoder->source;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the bytes of a file to the lines of a recording, in as many steps as the file needs. */
+
+#include "proto/dialect/dialect.h"
+
+#include "proto/dialect/decode.h"
+#include "proto/dialect/sniff.h"
+#include "proto/dialect/translate.h"
+#include "proto/utf8.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is no text, by its first bytes. */
+static const struct {
+    const char *bytes;
+    size_t count;
+    const char *sentence;
+} strangers[] = {
+    {"PK\003\004", 4, "is a workbook, or another archive: save the sheet with the samples as CSV"},
+    {"\xD0\xCF\x11\xE0", 4, "is a workbook: save the sheet with the samples as CSV"},
+    {"MATLAB 5.0", 10, "is a file of MATLAB: save time and samples as text, as with writematrix([t x], \"FILE.csv\")"},
+    {"\x89HDF\r\n\x1A\n", 8, "is an HDF5 file, or one of MATLAB: save time and samples as text (CSV)"},
+    {"TDSm", 4, "is a TDMS file: export it as text, or as .lvm"},
+    {"%PDF", 4, "is a PDF: save the samples as text (CSV)"},
+};
+
+static int no_memory(struct complaint *complaint)
+{
+    complaint_set(complaint, "memory is short");
+    return -ENOMEM;
+}
+
+static int refuse_strangers(const char *bytes, size_t count, struct complaint *complaint)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++)
+        if (count >= strangers[i].count && memcmp(bytes, strangers[i].bytes, strangers[i].count) == 0) {
+            complaint_set(complaint, "%s", strangers[i].sentence);
+            return -EBADMSG;
+        }
+    return 0;
+}
+
+static void say(struct dialect *dialect, const char *what)
+{
+    const size_t used = strlen(dialect->said);
+    snprintf(dialect->said + used, sizeof dialect->said - used, "%s%s", used > 0 ? ", " : "", what);
+}
+
+/* A recording that declares itself is written as recordings are. */
+static bool is_ours(const char *text, size_t count)
+{
+    static const char opening[] = "#fricid ";
+    const size_t mark = utf8_mark(text, count);
+    return count - mark >= sizeof opening - 1 && memcmp(text + mark, opening, sizeof opening - 1) == 0;
+}
+
+/* Puts the decoder on the source when the text is not UTF-8 with newlines, and looks at the text again then. */
+static int decode(struct byte_source **source, char *text, size_t *count, struct dialect *dialect,
+                  struct complaint *complaint)
+{
+    const struct text_coding coding = text_coding_of(text, *count);
+    int error = 0;
+    if (!coding.name && !coding.bare_returns)
+        return 0;
+    *source = decode_open(*source, &coding, &error, complaint);
+    const long got = *source ? byte_source_peek(*source, text, SAMPLE_BYTES, complaint) : error;
+    if (got < 0)
+        return (int)got;
+    *count = (size_t)got;
+    if (coding.name)
+        say(dialect, coding.name);
+    if (coding.bare_returns)
+        say(dialect, "lines end in carriage returns");
+    return 0;
+}
+
+static int translate(struct byte_source **source, const char *text, size_t count, const struct recording_manner *manner,
+                     struct dialect *dialect, struct complaint *complaint)
+{
+    struct sample *sample = malloc(sizeof *sample);
+    struct layout layout;
+    if (!sample)
+        return no_memory(complaint);
+    sample_take(sample, text, count, count < SAMPLE_BYTES);
+    int error = sniff(sample, manner, &layout, complaint);
+    free(sample);
+    if (!error && !layout.plain) {
+        say(dialect, layout.said);
+        *source = translate_open(*source, &layout);
+        error = *source ? 0 : no_memory(complaint);
+    }
+    layout_clear(&layout);
+    return error;
+}
+
+/* Looks at the first bytes and puts on the source what they need. */
+static int adapt(struct byte_source **source, char *text, const struct recording_manner *manner,
+                 struct dialect *dialect, struct complaint *complaint)
+{
+    const long got = byte_source_peek(*source, text, SAMPLE_BYTES, complaint);
+    size_t count = got > 0 ? (size_t)got : 0;
+    if (got < 0)
+        return (int)got;
+    if (is_ours(text, count))
+        return 0;
+    int error = refuse_strangers(text, count, complaint);
+    if (!error)
+        error = decode(source, text, &count, dialect, complaint);
+    return error ? error : translate(source, text, count, manner, dialect, complaint);
+}
+
+struct byte_source *dialect_open(int descriptor, const struct recording_manner *manner, struct dialect *dialect,
+                                 int *error, struct complaint *complaint)
+{
+    struct byte_source *source = byte_source_of_file(descriptor);
+    char *text = malloc(SAMPLE_BYTES);
+    *dialect = (struct dialect){.said = ""};
+    *error = source && text ? adapt(&source, text, manner, dialect, complaint) : no_memory(complaint);
+    free(text);
+    if (!*error)
+        return source;
+    byte_source_close(source);
+    return NULL;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PROTO_DIALECT_H
+#define FRICID_PROTO_DIALECT_H
+
+#include "proto/complaint.h"
+#include "proto/dialect/byte_source.h"
+#include "proto/recording_parts.h"
+
+/* Files of any program as the text of a recording: commas, points, UTF-8, a header with names and units. */
+
+/* How a file was read. */
+struct dialect {
+    char said[128]; /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
+};
+
+/* The text of a file, whose descriptor it takes over in any case: as it is, or translated line by line. NULL with an
+ * errno and a complaint that does not name the file: -EBADMSG when it can be read in no way, or in several. */
+struct byte_source *dialect_open(int descriptor, const struct recording_manner *manner, struct dialect *dialect,
+                                 int *error, struct complaint *complaint);
+
+#endif

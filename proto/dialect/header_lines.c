@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Names and units before the first row. The nearest line counts; lines above it are prose. */
+
+#include "proto/dialect/header_lines.h"
+
+#include "proto/time_unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_empty(struct text_piece line)
+{
+    return text_piece_trim(line).length == 0;
+}
+
+/* Tabs or commas at the end of a line name nothing. */
+static size_t split_names(char delimiter, struct text_piece line, struct text_piece names[CELLS_MOST])
+{
+    size_t count = cells_split(delimiter, line, names, CELLS_MOST);
+    if (count > CELLS_MOST)
+        count = CELLS_MOST;
+    while (count > 0 && names[count - 1].length == 0)
+        count--;
+    return count;
+}
+
+/* Where blanks delimit, "Time (ms)" is two cells: the unit goes back to its name. */
+static size_t join_units(struct text_piece names[CELLS_MOST], size_t count)
+{
+    size_t joined = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (joined > 0 && names[i].length > 0 && strchr("([", names[i].text[0]))
+            names[joined - 1].length = (size_t)(names[i].text + names[i].length - names[joined - 1].text);
+        else
+            names[joined++] = names[i];
+    }
+    return joined;
+}
+
+/* The names in a line. Where blanks delimit rows, another delimiter may stand between names, which have blanks. */
+static bool take_names(struct header_lines *found, struct text_piece line, const struct attempt *attempt)
+{
+    static const char others[] = "\t,;";
+    const char delimiter = attempt->form.delimiter;
+    for (size_t i = 0; delimiter == ' ' && i < sizeof others - 1; i++) {
+        found->count = split_names(others[i], line, found->names);
+        if (found->count == attempt->used && found->count > 1)
+            return true;
+    }
+    found->count = split_names(delimiter, line, found->names);
+    if (delimiter == ' ')
+        found->count = join_units(found->names, found->count);
+    return found->count == attempt->used || found->count == attempt->cells;
+}
+
+static struct text_piece without_brackets(struct text_piece unit)
+{
+    const char last = unit.length > 1 ? unit.text[unit.length - 1] : '\0';
+    const bool brackets =
+        last != '\0' && ((unit.text[0] == '(' && last == ')') || (unit.text[0] == '[' && last == ']'));
+    return brackets ? text_piece_trim((struct text_piece){unit.text + 1, unit.length - 2}) : unit;
+}
+
+/* A unit of time below a name: "Time" and "ms". Times of the day may have none. */
+static bool is_line_of_units(const struct text_piece *units, size_t count, const struct attempt *attempt)
+{
+    if (count != attempt->used && count != attempt->cells)
+        return false;
+    const struct text_piece first = without_brackets(units[0]);
+    return (first.length == 0 && attempt->day_times) || time_unit_find(first.text, first.length);
+}
+
+/* The nearest line above `line` with something in it that is no comment, from 1; 0: none. */
+static size_t line_above(const struct sample *sample, size_t line, size_t from, char delimiter)
+{
+    while (line > from) {
+        const struct text_piece above = sample->lines[line - 1];
+        if (!is_empty(above) && comment_mark(above, delimiter) == 0)
+            return line;
+        line--;
+    }
+    return 0;
+}
+
+/* Names in the last comment, as some programs write them; they begin with a time, lest a remark be taken for one. */
+static void find_in_comment(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
+                            size_t from)
+{
+    size_t line = attempt->first;
+    while (line > from && is_empty(sample->lines[line - 1]))
+        line--;
+    if (line == from)
+        return;
+    struct text_piece comment = sample->lines[line - 1];
+    const size_t mark = comment_mark(comment, attempt->form.delimiter);
+    comment = text_piece_trim((struct text_piece){comment.text + mark, comment.length - mark});
+    double unit_s;
+    if (mark == 0 || !take_names(found, comment, attempt) || found->count < 2)
+        return;
+    const struct column_label label = column_label_read(found->names[0]);
+    if (column_label_time(&label, &unit_s) != LABEL_OF_TIME)
+        return;
+    found->line = line;
+    found->commented = true;
+    found->fits = true;
+}
+
+void header_lines_find(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
+                       const struct attempt_terms *terms)
+{
+    const char delimiter = attempt->form.delimiter;
+    size_t line = line_above(sample, attempt->first, terms->from, delimiter);
+    found->line = found->count = found->unit_count = 0;
+    found->commented = found->first = false;
+    found->fits = line == 0;
+    if (line == 0) {
+        find_in_comment(found, sample, attempt, terms->from);
+        return;
+    }
+    found->fits = take_names(found, sample->lines[line - 1], attempt);
+    const size_t above = line_above(sample, line - 1, terms->from, delimiter);
+    if (above > 0 && is_line_of_units(found->names, found->count, attempt)) {
+        memcpy(found->units, found->names, found->count * sizeof *found->names);
+        found->unit_count = found->count;
+        line = above;
+        found->fits = take_names(found, sample->lines[line - 1], attempt);
+    }
+    for (size_t i = 0; i < found->unit_count; i++)
+        found->units[i] = without_brackets(found->units[i]);
+    found->line = line;
+    found->first = line_above(sample, line - 1, 0, delimiter) == 0;
+}
+
+/* --- writing --- */
+
+/* A cell in a line that commas delimit; quotes inside it could not be told from its own. */
+static void write_cell(FILE *stream, struct text_piece cell, const struct text_piece *unit)
+{
+    const bool quoted = memchr(cell.text, ',', cell.length) || (unit && memchr(unit->text, ',', unit->length));
+    if (quoted)
+        fputc('"', stream);
+    for (size_t i = 0; i < cell.length; i++)
+        if (cell.text[i] != '"')
+            fputc(cell.text[i], stream);
+    if (unit && unit->length > 0)
+        fprintf(stream, " (%.*s)", (int)unit->length, unit->text);
+    if (quoted)
+        fputc('"', stream);
+}
+
+char *header_lines_write(const struct header_lines *found, const size_t *kept, size_t count, bool seconds)
+{
+    static const struct text_piece none = {"", 0};
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (size_t k = 0; k < count; k++) {
+        const size_t c = kept[k];
+        if (k > 0)
+            fputc(',', stream);
+        if (k == 0 && seconds)
+            fputs("time (s)", stream);
+        else
+            write_cell(stream, c < found->count ? found->names[c] : none,
+                       c < found->unit_count ? &found->units[c] : NULL);
+    }
+    const bool written = !ferror(stream);
+    if (fclose(stream) == 0 && written)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* --- choosing --- */
+
+static bool same(struct text_piece piece, struct text_piece name)
+{
+    return piece.length == name.length && memcmp(piece.text, name.text, name.length) == 0;
+}
+
+static bool find_name(const struct text_piece *names, size_t count, struct text_piece name, size_t *cell)
+{
+    for (size_t i = 0; i < count; i++)
+        if (same(names[i], name) || same(column_label_read(names[i]).name, name)) {
+            *cell = i;
+            return true;
+        }
+    return false;
+}
+
+/* The whole number that a piece is, from 1; 0: it is none. */
+static size_t number_of(struct text_piece piece)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < piece.length; i++) {
+        if ((unsigned)(piece.text[i] - '0') >= 10 || number > CELLS_MOST)
+            return 0;
+        number = 10 * number + (size_t)(piece.text[i] - '0');
+    }
+    return number;
+}
+
+/* Numbers, or names among those of a line. */
+static bool choose(struct text_piece columns, const struct text_piece *names, size_t count, struct cell_choice *choice,
+                   struct text_piece *missing)
+{
+    struct text_piece wanted;
+    choice->count = 0;
+    while (cell_next(',', &columns, &wanted)) {
+        const size_t number = number_of(wanted);
+        size_t cell = number - 1;
+        *missing = wanted;
+        if (choice->count == sizeof choice->cells / sizeof choice->cells[0])
+            return false;
+        if ((number == 0 || number > CELLS_MOST) && !find_name(names, count, wanted, &cell))
+            return false;
+        for (size_t k = 0; k < choice->count; k++)
+            if (choice->cells[k] == cell)
+                return false;
+        choice->cells[choice->count++] = cell;
+    }
+    return true;
+}
+
+bool header_lines_choose(const char *columns, const struct sample *sample, char delimiter, struct cell_choice *choice,
+                         struct text_piece *missing)
+{
+    struct text_piece names[CELLS_MOST];
+    const struct text_piece wanted = {columns, strlen(columns)};
+    size_t most = 0;
+    struct text_piece lacking;
+    choice->header_line = 0;
+    if (choose(wanted, NULL, 0, choice, missing))
+        return true;
+    for (size_t i = 0; i < sample->count; i++) {
+        const size_t mark = comment_mark(sample->lines[i], delimiter);
+        const struct text_piece line = {sample->lines[i].text + mark, sample->lines[i].length - mark};
+        const size_t count = split_names(delimiter, line, names);
+        choice->header_line = i + 1;
+        if (choose(wanted, names, delimiter == ' ' ? join_units(names, count) : count, choice, &lacking))
+            return true;
+        /* The line that has most of the names is the one that was meant. */
+        if (choice->count > most)
+            *missing = lacking;
+        most = choice->count > most ? choice->count : most;
+    }
+    return false;
+}

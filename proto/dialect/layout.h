@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PROTO_LAYOUT_H
+#define FRICID_PROTO_LAYOUT_H
+
+#include "proto/dialect/cells.h"
+#include "proto/recording_parts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How the rows of a text file become those of a recording. */
+struct layout {
+    bool plain; /* they are such rows: nothing is translated */
+    struct cell_form form;
+    size_t cells;                            /* of a row */
+    size_t used;                             /* of those, without the last ones that hold nothing */
+    size_t kept[RECORDING_MAX_CHANNELS + 2]; /* which of them, from 0, in order */
+    size_t kept_count;
+    size_t first_line;  /* of the first row, from 1 */
+    size_t header_line; /* where the header goes, before it; 0: there is none */
+    char *header;       /* in the spelling of recordings; owned */
+    bool day_times;     /* the first cell that is kept is a date, a time of the day, or both */
+    bool date_apart;    /* a date stands in it, and the time in the next one */
+    bool groups;        /* thousands are grouped */
+    double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
+    char said[96];      /* for people: "semicolon, decimal comma" */
+};
+
+#endif

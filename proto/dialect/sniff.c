@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every form is tried on the first lines, and the one counts in which most of them are rows. Where two do as well and
+ * give other numbers nobody can know, and it is said how to settle it. */
+
+#include "proto/dialect/sniff.h"
+
+#include "proto/dialect/day_time.h"
+#include "proto/dialect/header_lines.h"
+#include "proto/dialect/words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where two forms give the same numbers the earlier one counts. */
+static const struct cell_form forms[] = {{',', '.'}, {';', '.'},  {'\t', '.'}, {' ', '.'},
+                                         {';', ','}, {'\t', ','}, {' ', ','},  {',', ','}};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+/* How much of a line, or of a name, a complaint shows. */
+enum { SHOWN_BYTES = 40 };
+
+/* What can be said where the file does not tell. */
+static const struct ways_out {
+    const char *delimiter, *decimal, *columns;
+} ways_out[] = {{"--delimiter", "--decimal", "--columns"}, {"the key delimiter", "the key decimal", "the key columns"}};
+
+static int shown(struct text_piece piece)
+{
+    return (int)(piece.length < SHOWN_BYTES ? piece.length : SHOWN_BYTES);
+}
+
+static bool is_allowed(const struct cell_form *form, const struct recording_manner *manner)
+{
+    return (!manner->delimiter || (unsigned char)form->delimiter == manner->delimiter) &&
+           (!manner->decimal || (unsigned char)form->decimal == manner->decimal);
+}
+
+/* A form with what was found of it. */
+struct candidate {
+    struct attempt attempt;
+    struct cell_choice choice;
+};
+
+static struct candidate try_form(const struct sample *sample, const struct recording_manner *manner,
+                                 struct cell_form form, struct text_piece *missing)
+{
+    struct candidate candidate = {.attempt.rows = 0};
+    struct attempt_terms terms = {.rate_known = manner->timing.rate_hz > 0, .groups_allowed = manner->decimal != 0};
+    if (manner->columns && !header_lines_choose(manner->columns, sample, form.delimiter, &terms.choice, missing))
+        return candidate;
+    terms.from = terms.choice.header_line;
+    candidate.choice = terms.choice;
+    candidate.attempt = attempt_make(sample, form, &terms);
+    return candidate;
+}
+
+/* --- which of two --- */
+
+/* With a rate one column is enough, and a comma may be within its numbers or between two. A first column that only
+ * grows counts the rows or tells their time; one that falls does neither. */
+static bool one_column_against_two(const struct attempt *one, const struct attempt *two)
+{
+    return one->used == 1 && two->form.delimiter == ',' && two->used == 2;
+}
+
+/* What the names above the rows say of their cells. */
+enum testimony { NO_NAMES, AS_MANY_NAMES, OTHER_NAMES };
+
+static enum testimony testimony_of(const struct sample *sample, const struct attempt *attempt)
+{
+    static const struct attempt_terms from_the_top;
+    struct header_lines *names = malloc(sizeof *names);
+    if (!names)
+        return NO_NAMES;
+    header_lines_find(names, sample, attempt, &from_the_top);
+    const bool many = names->line > 0 && names->names[0].length > 0 &&
+                      (memchr(names->names[0].text, ',', names->names[0].length) ||
+                       memchr(names->names[0].text, '\t', names->names[0].length));
+    const enum testimony testimony = names->line == 0                               ? NO_NAMES
+                                     : names->fits && !(attempt->used == 1 && many) ? AS_MANY_NAMES
+                                                                                    : OTHER_NAMES;
+    free(names);
+    return testimony;
+}
+
+enum preference { NEITHER, FIRST, SECOND };
+
+/* Which of two that fit as many rows and give other numbers. */
+static enum preference prefer(const struct sample *sample, const struct attempt *first, const struct attempt *second)
+{
+    const bool named[2] = {testimony_of(sample, first) == AS_MANY_NAMES, testimony_of(sample, second) == AS_MANY_NAMES};
+    if (named[0] != named[1])
+        return named[0] ? FIRST : SECOND;
+    if (first->good != second->good)
+        return first->good < second->good ? FIRST : SECOND;
+    if (one_column_against_two(second, first) && (first->goes_back || first->padded))
+        return SECOND;
+    if (one_column_against_two(second, first) && !first->stands)
+        return FIRST;
+    return NEITHER;
+}
+
+static int refuse_both(const struct sample *sample, const struct recording_manner *manner, const struct attempt *one,
+                       const struct attempt *other, struct complaint *complaint)
+{
+    const struct text_piece line = sample->lines[one->first];
+    const struct ways_out *ways = &ways_out[manner->timing.configured];
+    const bool same_delimiter = one->form.delimiter == other->form.delimiter;
+    complaint_set(complaint,
+                  "line %zu, \"%.*s\", may be %zu value%s (%s, %s) or %zu (%s, %s), with other numbers: say which with "
+                  "%s%s%s",
+                  one->first + 1, shown(line), line.text, one->used, one->used == 1 ? "" : "s",
+                  delimiter_name(one->form.delimiter), decimal_name(one->form.decimal), other->used,
+                  delimiter_name(other->form.delimiter), decimal_name(other->form.decimal),
+                  same_delimiter ? "" : ways->delimiter, same_delimiter ? "" : " or ", ways->decimal);
+    return -EBADMSG;
+}
+
+/* The form that fits most rows. 1, 0 when none fits any, or a negative errno and a complaint. */
+static int choose(const struct sample *sample, const struct recording_manner *manner, struct candidate *best,
+                  struct text_piece *missing, struct complaint *complaint)
+{
+    struct candidate rival = {.attempt.rows = 0};
+    *best = rival;
+    for (size_t i = 0; i < FORMS; i++) {
+        if (!is_allowed(&forms[i], manner))
+            continue;
+        const struct candidate next = try_form(sample, manner, forms[i], missing);
+        if (next.attempt.rows == 0 || next.attempt.rows < best->attempt.rows)
+            continue;
+        if (next.attempt.used == 1 && testimony_of(sample, &next.attempt) == OTHER_NAMES)
+            continue;
+        const bool better = next.attempt.rows > best->attempt.rows;
+        const bool same = !better && next.attempt.values == best->attempt.values;
+        const enum preference preferred = better ? SECOND
+                                          : same ? FIRST
+                                                 : prefer(sample, &best->attempt, &next.attempt);
+        if (preferred == NEITHER)
+            rival = next;
+        if (preferred == SECOND)
+            *best = next;
+    }
+    if (best->attempt.rows > 0 && rival.attempt.rows == best->attempt.rows)
+        return refuse_both(sample, manner, &best->attempt, &rival.attempt, complaint);
+    return best->attempt.rows > 0;
+}
+
+/* --- what follows from it --- */
+
+static void keep_cells(struct layout *layout, const struct candidate *candidate, const struct header_lines *names)
+{
+    const struct attempt *attempt = &candidate->attempt;
+    /* An empty cell that has a name is a value that is missing: the reader says so. */
+    const size_t width = names->count > attempt->used && names->count <= attempt->cells ? names->count : attempt->used;
+    const size_t count = candidate->choice.count > 0 ? candidate->choice.count : width;
+    const size_t most = sizeof layout->kept / sizeof layout->kept[0];
+    layout->kept_count = 0;
+    for (size_t k = 0; k < count && layout->kept_count < most; k++) {
+        layout->kept[layout->kept_count++] = candidate->choice.count > 0 ? candidate->choice.cells[k] : k;
+        k += k == 0 && attempt->date_apart && candidate->choice.count == 0;
+    }
+}
+
+/* What the reader of recordings takes as it is. */
+static bool is_plain(const struct sample *sample, const struct layout *layout, const struct candidate *candidate,
+                     const struct header_lines *names)
+{
+    const struct attempt *attempt = &candidate->attempt;
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct text_piece line = sample->lines[i];
+        const size_t mark = comment_mark(line, ',');
+        if ((mark > 0 && line.text[mark - 1] != '#') || (i >= attempt->first && memchr(line.text, '"', line.length)))
+            return false;
+    }
+    return layout->form.delimiter == ',' && layout->form.decimal == '.' && !attempt->day_times && !attempt->groups &&
+           candidate->choice.count == 0 && attempt->used == attempt->cells && names->unit_count == 0 &&
+           (names->line == 0 || (names->first && !names->commented));
+}
+
+static void describe(struct layout *layout, const struct attempt *attempt, const struct header_lines *names)
+{
+    snprintf(layout->said, sizeof layout->said, "%s, %s%s%s%s",
+             attempt->used == 1 ? "one column" : delimiter_name(layout->form.delimiter),
+             decimal_name(layout->form.decimal), attempt->groups ? ", thousands in groups" : "",
+             names->unit_count > 0 ? ", units below the names" : "", attempt->day_times ? ", times of the day" : "");
+}
+
+static int lay_out(const struct sample *sample, const struct candidate *candidate, struct layout *layout,
+                   struct header_lines *names, struct complaint *complaint)
+{
+    static const struct attempt_terms from_the_top;
+    const struct attempt *attempt = &candidate->attempt;
+    header_lines_find(names, sample, attempt, &from_the_top);
+    layout->form = attempt->form;
+    layout->cells = attempt->cells;
+    layout->used = candidate->choice.count > 0 ? attempt->cells : attempt->used;
+    layout->first_line = attempt->first + 1;
+    layout->header_line = names->line;
+    layout->day_times = attempt->day_times;
+    layout->date_apart = attempt->date_apart;
+    layout->groups = attempt->groups;
+    keep_cells(layout, candidate, names);
+    layout->plain = is_plain(sample, layout, candidate, names);
+    describe(layout, attempt, names);
+    if (layout->plain || names->line == 0)
+        return 0;
+    /* Names that are not as many as the cells are all shown to the reader, who counts them. */
+    size_t all[CELLS_MOST];
+    for (size_t i = 0; i < names->count; i++)
+        all[i] = i;
+    layout->header = header_lines_write(names, names->fits ? layout->kept : all,
+                                        names->fits ? layout->kept_count : names->count, attempt->day_times);
+    if (layout->header)
+        return 0;
+    complaint_set(complaint, "memory is short");
+    return -ENOMEM;
+}
+
+/* Commas everywhere: "0,001,1,234" is two numbers, and the names above say so. */
+static int check_commas(const struct candidate *candidate, const struct header_lines *names,
+                        struct complaint *complaint)
+{
+    if (candidate->attempt.form.delimiter != ',' || names->line == 0 || names->count * 2 != candidate->attempt.used)
+        return 0;
+    complaint_set(complaint,
+                  "the header in line %zu names %zu columns and line %zu has %zu values: the comma seems to stand both "
+                  "between the values and in the numbers; write the file with semicolons or tabs between the values",
+                  names->line, names->count, candidate->attempt.first + 1, candidate->attempt.used);
+    return -EBADMSG;
+}
+
+static int refuse_columns(const struct recording_manner *manner, struct text_piece missing, struct complaint *complaint)
+{
+    complaint_set(complaint,
+                  "no line names a column \"%.*s\", or no row of numbers has it: %s takes names, or numbers "
+                  "from 1 on, with commas between them",
+                  shown(missing), missing.text, ways_out[manner->timing.configured].columns);
+    return -EBADMSG;
+}
+
+static int refuse_form(const struct recording_manner *manner, struct complaint *complaint)
+{
+    complaint_set(complaint, "no line is a row of numbers with %s%s%s",
+                  manner->delimiter ? delimiter_name((char)manner->delimiter) : "",
+                  manner->delimiter && manner->decimal ? " and " : "",
+                  manner->decimal ? decimal_name((char)manner->decimal) : "");
+    return -EBADMSG;
+}
+
+/* 05/06/2024 */
+static bool find_ambiguous_date(const struct sample *sample, size_t *line)
+{
+    for (size_t i = 0; i < sample->count; i++)
+        if (day_time_is_ambiguous(sample->lines[i])) {
+            *line = i;
+            return true;
+        }
+    return false;
+}
+
+static int refuse_date(const struct sample *sample, size_t line, struct complaint *complaint)
+{
+    const struct text_piece text = sample->lines[line];
+    complaint_set(complaint,
+                  "line %zu, \"%.*s\", begins with a date of which nobody can know the day from the month: write dates "
+                  "as in 2024-05-17, or give --columns without it and --rate",
+                  line + 1, shown(text), text.text);
+    return -EBADMSG;
+}
+
+int sniff(const struct sample *sample, const struct recording_manner *manner, struct layout *layout,
+          struct complaint *complaint)
+{
+    struct candidate best;
+    struct text_piece missing = {"", 0};
+    *layout = (struct layout){.plain = true};
+    int found = choose(sample, manner, &best, &missing, complaint);
+    if (found == 0 && manner->columns)
+        return refuse_columns(manner, missing, complaint);
+    if (found == 0 && (manner->delimiter || manner->decimal))
+        return refuse_form(manner, complaint);
+    size_t line;
+    if (found == 0 && find_ambiguous_date(sample, &line))
+        return refuse_date(sample, line, complaint);
+    if (found <= 0)
+        return found;
+    struct header_lines *names = malloc(sizeof *names);
+    if (!names) {
+        complaint_set(complaint, "memory is short");
+        return -ENOMEM;
+    }
+    int error = lay_out(sample, &best, layout, names, complaint);
+    if (!error)
+        error = check_commas(&best, names, complaint);
+    free(names);
+    return error;
+}
+
+void layout_clear(struct layout *layout)
+{
+    free(layout->header);
+    layout->header = NULL;
+}

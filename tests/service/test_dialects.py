@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings as other programs write them: one decay in many dialects, which must all give the same figures, and files
+that can be read in several ways or in none, which are refused with a sentence."""
+
+import datetime
+import unittest
+
+from fricid_harness import Daemon, Decay, ScratchDirectory, fricidctl, offline, recording_rig, release
+from run_tests import main
+
+RATE_HZ = 500.0
+TIMES, POSITIONS = release(Decay(f_n=5.0, zeta=0.01, x_k=0.1, x0=10.0), rate=RATE_HZ)
+STAMPS = [f"{t:.3f}" for t in TIMES]
+VALUES = [f"{x:.4f}" for x in POSITIONS]
+BEGAN = datetime.datetime(2024, 5, 17, 23, 59, 58)
+
+
+def comma(number):
+    return number.replace(".", ",")
+
+
+def rows(delimiter=",", stamps=STAMPS, values=VALUES, form=str, tail=""):
+    return "".join(f"{form(t)}{delimiter}{form(x)}{tail}\n" for t, x in zip(stamps, values))
+
+
+def clock(pattern):
+    """Stamps with date and time of the day, through a midnight."""
+    return [(BEGAN + datetime.timedelta(milliseconds=round(1e3 * t))).strftime(pattern) + f"{round(1e3 * t) % 1000:03d}"
+            for t in TIMES]
+
+
+def quoted(text):
+    return f'"{text}"'
+
+
+def grouped(number):
+    """Micrometres by thousands, with points between them."""
+    return f"{1000 * float(number):,.1f}".replace(",", " ").replace(".", ",").replace(" ", ".")
+
+
+PLAIN = "time_s,lvdt_mm\n" + rows()
+MILLISECONDS = [f"{1e3 * t:.1f}" for t in TIMES]
+NAMED = "time_s;lvdt_mm\n" + rows(";", form=comma)
+
+# What it is, the file, the options, and what is said of how it was read. All of them hold the same decay.
+ALIKE = [
+    ("commas", PLAIN, (), None),
+    ("carriage returns and newlines", PLAIN.replace("\n", "\r\n"), (), None),
+    ("carriage returns alone", PLAIN.replace("\n", "\r"), (), "lines end in carriage returns"),
+    ("a mark of the byte order", "\ufeff" + PLAIN, (), None),
+    ("comments", "# by hand\n" + PLAIN, (), None),
+    ("milliseconds", "Time (ms),lvdt_mm\n" + rows(stamps=MILLISECONDS), (), "time in ms"),
+    ("blanks around values", "time_s , lvdt_mm\n" + rows(" , "), (), None),
+    ("semicolons", "time_s;lvdt_mm\n" + rows(";"), (), "semicolon, decimal point, time in s"),
+    ("semicolons and commas", NAMED, (), "semicolon, decimal comma, time in s"),
+    ("the same in milliseconds", "Zeit [ms];lvdt [mm]\n" + rows(";", MILLISECONDS, form=comma), (),
+     "semicolon, decimal comma, time in ms"),
+    ("returns and commas", NAMED.replace("\n", "\r\n"), (), "semicolon, decimal comma"),
+    ("returns alone and commas", NAMED.replace("\n", "\r"), (), "carriage returns, semicolon, decimal comma"),
+    ("returns twice", NAMED.replace("\n", "\r\r\n"), (), "semicolon, decimal comma"),
+    ("a byte order mark and semicolons", "\ufeff" + NAMED, (), "semicolon, decimal comma"),
+    ("tabs", "time_s\tlvdt_mm\n" + rows("\t"), (), "tab, decimal point"),
+    ("tabs and commas", "time_s\tlvdt_mm\n" + rows("\t", form=comma), (), "tab, decimal comma"),
+    ("two tabs", "time_s\t\tlvdt_mm\n" + rows("\t\t"), (), "blank, decimal point"),
+    ("blanks", "time_s lvdt_mm\n" + rows("   "), (), "blank, decimal point"),
+    ("blanks at both ends", "  time_s  lvdt_mm\n" + "".join(f"  {t}  {x}  \n" for t, x in zip(STAMPS, VALUES)), (),
+     "blank, decimal point"),
+    ("blanks and commas", "time_s lvdt_mm\n" + rows(" ", form=comma), (), "blank, decimal comma"),
+    ("blanks and units in brackets", "Time (s)  lvdt (mm)\n" + rows(" "), (), "blank, decimal point"),
+    ("blanks below a header with commas", "time_s, lvdt_mm\n" + rows(" "), (), "blank, decimal point"),
+    ("quotes", '"time_s","lvdt_mm"\n' + rows(form=quoted), (), "comma, decimal point"),
+    ("quotes around commas", '"time_s","lvdt_mm"\n' + rows(form=lambda text: quoted(comma(text))), (),
+     "comma, decimal comma"),
+    ("quotes and semicolons", '"time_s";"lvdt_mm"\n' + rows(";", form=lambda text: quoted(comma(text))), (),
+     "semicolon, decimal comma"),
+    ("a comma in a name", '"time_s","lvdt, left (mm)"\n' + rows(), (), None),
+    ("a line of units", "time,lvdt\ns,mm\n" + rows(), (), "units below the names"),
+    ("units in brackets, and an empty line", "Time,Channel A\n(ms),(mm)\n\n" + rows(stamps=MILLISECONDS), (),
+     "units below the names, time in ms"),
+    ("units below semicolons", "Zeit;Weg\n[ms];[mm]\n" + rows(";", MILLISECONDS, form=comma), (),
+     "semicolon, decimal comma, units below the names, time in ms"),
+    ("percent signs", "% by hand\n" + PLAIN, (), "comma, decimal point"),
+    ("slashes", "// by hand\n" + PLAIN, (), "comma, decimal point"),
+    ("semicolons before comments", "; by hand\n" + PLAIN, (), "comma, decimal point"),
+    ("comments between rows", PLAIN.replace("\n1.000,", "\n% a remark; 1,2\n1.000,"), (), None),
+    ("names in a comment", "# time_s,lvdt_mm\n" + rows(), (), "comma, decimal point"),
+    ("names in a comment, and blanks", "% t_ms lvdt_mm\n" + rows(" ", MILLISECONDS), (), "blank, decimal point, time in ms"),
+    ("no names", rows(), (), None),
+    ("no names, and semicolons", rows(";", form=comma), (), "semicolon, decimal comma"),
+    ("lines of prose", "Recorder 7, serial 12\nOperator: Karl; Lab 3\n\n" + PLAIN, (), "comma, decimal point"),
+    ("prose above semicolons", "Recorder;7\nRate;500 Hz\n\n" + NAMED, (), "semicolon, decimal comma"),
+    ("delimiters behind the last value", "time_s;lvdt_mm;\n" + rows(";", form=comma, tail=";"), (),
+     "semicolon, decimal comma"),
+    ("UTF-16", NAMED.encode("utf-16"), (), "UTF-16LE, semicolon, decimal comma"),
+    ("UTF-16, large end first", b"\xfe\xff" + NAMED.encode("utf-16-be"), (), "UTF-16BE, semicolon"),
+    ("UTF-16 without a mark", PLAIN.encode("utf-16-le"), (), "UTF-16LE"),
+    ("Latin-1", ("# 20 °C\nt [µs];x [µm]\n" + rows(";", [str(round(1e6 * t)) for t in TIMES],
+                                                 [f"{1e3 * x:.1f}" for x in POSITIONS], comma)).encode("latin-1"),
+     (), "ISO-8859-1, semicolon, decimal comma, time in us"),
+    ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(x) for x in VALUES]), (),
+     "semicolon, decimal comma"),
+    ("numbers with exponents", "time_s\tx_m\n" + "".join(f"{t:.6E}\t{1e-3 * x:.9E}\n" for t, x in zip(TIMES, POSITIONS)),
+     (), "tab, decimal point"),
+    ("ISO stamps", "timestamp,lvdt_mm\n" + rows(stamps=clock("%Y-%m-%dT%H:%M:%S.")), (), "times of the day, time in s"),
+    ("ISO stamps with a zone", "timestamp,lvdt_mm\n" + rows(stamps=[t + "+02:00" for t in clock("%Y-%m-%d %H:%M:%S.")]),
+     (), "times of the day"),
+    ("German stamps", "Zeit;Weg_mm\n" + rows(";", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), (),
+     "semicolon, decimal comma, times of the day"),
+    ("times through midnight", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S.")), (), "times of the day"),
+    ("dates and times apart", "Date;Time;lvdt_mm\n" + rows(";", clock("%Y-%m-%d;%H:%M:%S,"), [comma(x) for x in VALUES]),
+     (), "times of the day"),
+    ("dates and times between blanks", rows(" ", clock("%Y-%m-%d %H:%M:%S.")), (), "blank, decimal point, times of"),
+    ("a rate, and one column", "".join(x + "\n" for x in VALUES), ("--rate", "500"), "500 rows a second"),
+    ("a rate, and commas in one column", "".join(comma(x) + "\n" for x in VALUES), ("--rate", "500"),
+     "one column, decimal comma, 500 rows a second"),
+    ("a rate, and numbers of rows", rows(";", [str(i) for i in range(len(TIMES))], VALUES, comma), ("--rate", "500"),
+     "semicolon, decimal comma, 500 rows a second"),
+    ("chosen by name", "no;note;lvdt_mm;time_s\n" + "".join(
+        f"{i};fine;{comma(x)};{comma(t)}\n" for i, (t, x) in enumerate(zip(STAMPS, VALUES))),
+     ("--columns", "time_s,lvdt"), "semicolon, decimal comma"),
+    ("chosen by number", "no,note,lvdt_mm,time_s\n" + "".join(
+        f"{i},fine,{x},{t}\n" for i, (t, x) in enumerate(zip(STAMPS, VALUES))), ("--columns", "4,3"), "comma"),
+    ("marks that are told", NAMED, ("--delimiter", "semicolon", "--decimal", "comma"), "semicolon, decimal comma"),
+]
+
+# What it is, the file, the options, and words of the sentence.
+REFUSED = [
+    ("a thousand or a fraction", "time_ms;x_mm\n0;1,234\n2;1,235\n4;1,236\n", (), "--decimal"),
+    ("the same with tabs", "time_ms\tx_mm\n0\t1,234\n2\t1,235\n", (), "--decimal"),
+    ("the same in quotes", 'time_ms,x_mm\n0,"1,234"\n2,"1,235"\n', (), "--decimal"),
+    ("a comma in numbers or between them", "0,512\n0,498\n0,317\n", ("--rate", "500"), "--delimiter or --decimal"),
+    ("commas in numbers and between them", "time_s,x_mm\n0,001,1,234\n0,002,1,235\n", (), "in the numbers"),
+    ("day or month", "time;x_mm\n05/06/2024 12:00:00.000;1\n05/06/2024 12:00:00.002;2\n", (), "the day from the month"),
+    ("columns that are not there", PLAIN, ("--columns", "time,encoder"), 'no line names a column "encoder"'),
+    ("a delimiter that is not there", PLAIN, ("--delimiter", "tab"), "no line is a row of numbers with tab"),
+    ("names for other columns", "time_s;x_mm;y_mm\n0,1;2\n0,2;3\n", (), "2 values where the header in line 1 names 3"),
+    ("a bad row", NAMED.replace("\n1,000;", "\n1,000;oops"), (), "not a number"),
+    ("a first row that is bad", "time_s;x_mm\n0,1;oops\n0,2;1,5\n0,3;1,25\n", (), ":2: the value of x is not a number"),
+    ("a value that is missing", "time_s;x_mm\n0,1;1,5\n0,2;\n", (), "missing"),
+    ("a count", "index;x_mm\n0;1,5\n1;1,75\n", (), "--rate HZ"),
+    ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
+    ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
+    ("text without numbers", "Dear Sir,\nyour friction is high.\n", (), "not known to be a time"),
+]
+
+
+def figures(result):
+    return [result["fit"][name]["value"] for name in ("f_n_hz", "zeta")]
+
+
+class DialectTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def file(self, content):
+        data = content if isinstance(content, bytes) else content.encode()
+        path = self.scratch.write("run.txt", "")
+        with open(path, "wb") as stream:
+            stream.write(data)
+        return path
+
+    def test_one_decay_in_every_dialect(self):
+        (plain,) = offline(self.file(PLAIN)).results
+        self.assertEqual(plain["verdict"], "ok")
+        self.assertAlmostEqual(plain["fit"]["f_n_hz"]["value"], 5.0, delta=1e-3)
+        for name, content, options, said in ALIKE:
+            with self.subTest(name):
+                done = offline(*options, self.file(content))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                (result,) = done.results
+                self.assertEqual(result["verdict"], "ok")
+                for value, expected in zip(figures(result), figures(plain)):
+                    self.assertAlmostEqual(value / expected, 1, delta=1e-5)
+                if said is None:
+                    self.assertEqual(done.stderr, "")
+                else:
+                    self.assertRegex(done.stderr, f"run.txt: read as: .*{said}")
+
+    def test_what_cannot_be_known_is_refused(self):
+        for name, content, options, words in REFUSED:
+            with self.subTest(name):
+                done = offline(*options, self.file(content))
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(words, done.stderr)
+                self.assertNotIn("read as", done.stderr)
+
+    def test_a_rig_says_how_its_file_was_read(self):
+        keys = 'delimiter = "semicolon"; decimal = "comma";'
+        with Daemon(rigs=recording_rig(self.file(NAMED), keys=keys)) as daemon:
+            (result,) = daemon.wait_for_results(1)
+            self.assertEqual(result["verdict"], "ok")
+            self.assertIn("run.txt: read as: semicolon, decimal comma, time in s", daemon.errors())
+
+    def test_a_file_for_fricidctl(self):
+        path = self.file(NAMED)
+        with Daemon() as daemon:
+            done = daemon.fricidctl("identify", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"{path}: read as: semicolon, decimal comma, time in s", done.stderr)
+            done = daemon.fricidctl("identify", "--delimiter", "stroke", path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--delimiter wants comma, semicolon, tab or blank", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
