@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All rungs of the ladder fitted to random decays, and the choice among them; long_ladder.c does a thousand. */
+#include "identify/ladder/ladder_start.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"
 
@@ -65,6 +66,34 @@ START_TEST(a_noise_free_decay_comes_back)
 }
 END_TEST
 
+/* Encoder steps without noise and 230 half cycles: x_d, x_k, zeta and the frequency stand in for each other along a
+ * narrow bent valley, which a fit from a twentieth of x_d has to follow to its end. */
+START_TEST(a_long_valley_is_followed)
+{
+    static const struct ladder_range range = {300, 80};
+    struct ladder_record record = ladder_record_make(5014, &range);
+    struct extremum *extrema;
+    size_t count;
+    struct ladder_data data;
+    struct ladder_normal normal, of_truth;
+    double parameters[LADDER_PARAMETERS], truth[LADDER_PARAMETERS];
+    ck_assert(record.noise == 0 && ladder_terms_have(record.terms, LADDER_X_D));
+    ck_assert_int_eq(extrema_find(&record.record, NULL, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(ladder_data_from(&record.record, extrema, count, &data), VERDICT_OK);
+    ladder_from_record(&data, record.truth, truth);
+    ladder_start(&data, record.terms, truth[LADDER_X_D] / 20, parameters);
+    ladder_minimise(ladder_extrema_pass, &data, record.terms, 1e-3, 12, NULL, parameters, &normal);
+    ck_assert_int_eq(ladder_minimise(ladder_sample_pass, &data, record.terms, 1e-8, 80, NULL, parameters, &normal),
+                     VERDICT_OK);
+    ck_assert_int_eq(ladder_minimise(ladder_sample_pass, &data, record.terms, 1e-12, 80, NULL, truth, &of_truth),
+                     VERDICT_OK);
+    ck_assert_double_le(normal.squares, of_truth.squares * (1 + 1e-6));
+    ladder_data_clear(&data);
+    free(extrema);
+    ladder_record_clear(&record);
+}
+END_TEST
+
 /* What cannot be fitted says why, and so does each of its rungs. */
 START_TEST(too_little_is_said_to_be)
 {
@@ -95,6 +124,7 @@ int main(void)
     tcase_set_timeout(cases, 600);
     tcase_add_test(cases, random_decays);
     tcase_add_test(cases, a_noise_free_decay_comes_back);
+    tcase_add_test(cases, a_long_valley_is_followed);
     tcase_add_test(cases, too_little_is_said_to_be);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -9,7 +9,7 @@
 
 /* Last step on the extrema, which only lead to the samples, and on the samples, as a part of the sum of squares. */
 static const double NEAR = 1e-3, THERE = 1e-8;
-enum { NEAR_PASSES = 12, PASSES = 80, LESSENED_MOST = 20 };
+enum { FIRST_PASSES = 6, NEAR_PASSES = 12, PASSES = 80, LESSENED_MOST = 20 };
 
 /* Where presliding begins, in units of X_0: from nearly rigid to nearly elastic; and where it is looked for again from
  * a rigid optimum. */
@@ -57,15 +57,21 @@ static double slow_flow(const struct climb *climb, unsigned terms, double x_d, d
     return normal.squares;
 }
 
-/* From the extrema alone: to the optimum on these, then on the samples. */
+/* From the extrema alone: a few steps from each start, from the best of them to the optimum on the extrema, and on to
+ * that on the samples. */
 static void climb_by_extrema(const struct climb *climb, struct ladder_rung *rung)
 {
     double best[LADDER_PARAMETERS], least = INFINITY;
-    const int starts = ladder_terms_have(rung->terms, LADDER_X_D) ? STARTS : 1;
+    const bool yields = ladder_terms_have(rung->terms, LADDER_X_D);
     struct ladder_normal normal;
-    for (int n = 0; n < starts; n++) {
+    for (int n = 0; n < (yields ? STARTS : 1); n++) {
         double parameters[LADDER_PARAMETERS];
-        const double squares = slow_flow(climb, rung->terms, X_D_STARTS[n], parameters);
+        double squares = slow_flow(climb, rung->terms, X_D_STARTS[n], parameters);
+        if (yields && isfinite(squares)) {
+            ladder_minimise(ladder_extrema_pass, climb->data, rung->terms, NEAR, FIRST_PASSES, climb->cancel,
+                            parameters, &normal);
+            squares = normal.squares;
+        }
         if (squares < least) {
             least = squares;
             memcpy(best, parameters, sizeof best);

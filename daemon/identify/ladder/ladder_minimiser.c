@@ -13,7 +13,8 @@ static_assert((int)LADDER_PARAMETERS <= (int)CHOLESKY_MOST, "a rung with more pa
 /* Pivots of a unit-diagonal matrix below this are rounding. */
 static const double SMALLEST_PIVOT = 1e-14;
 
-/* A logarithm moves by this at most: beyond it the derivative says nothing. */
+/* A logarithm moves by this at most: beyond it the derivative says nothing. It moves by the parameter's root, by which
+ * presliding's frequency goes, so that valleys are less bent. */
 static const double LOGARITHM_STEP = 1;
 
 /* Residuals below this are rounding. */
@@ -89,7 +90,7 @@ static void apply(const double *parameters, const double *step, double tried[LAD
         tried[p] = parameters[p] + by;
         if (!ladder_parameters[p].logarithmic)
             continue;
-        tried[p] = fmin(parameters[p] * exp(by), ladder_parameters[p].most);
+        tried[p] = fmin(parameters[p] * (1 + 0.5 * by) * (1 + 0.5 * by), ladder_parameters[p].most);
         if (tried[p] < ladder_parameters[p].least)
             tried[p] = 0;
     }
@@ -126,13 +127,13 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
         if (stepped)
             pass(data, terms, tried, &next);
         if (!stepped || !(next.squares < normal->squares)) {
-            damping = fmax(damping, 1e-7) * 10;
+            damping = fmax(damping, 1e-7) * 6;
             if (damping > 1e12)
                 return VERDICT_OK;
             continue;
         }
         const double kept = (normal->squares - next.squares) / promised;
-        damping *= kept > 0.75 ? 0.03 : kept > 0.25 ? 0.5 : 3;
+        damping *= kept > 0.9 ? 0.05 : kept > 0.5 ? 0.3 : kept > 0.25 ? 1 : 3;
         const bool vanished = vanishes(parameters, tried);
         memcpy(parameters, tried, sizeof tried);
         *normal = next;
