@@ -20,7 +20,8 @@
 static void print_version(void)
 {
     printf("fricidd %s\n", PACKAGE_VERSION);
-    printf("comedi %s, systemd %s\n", HAVE_COMEDI ? "yes" : "no", HAVE_SYSTEMD ? "yes" : "no");
+    printf("comedi %s, systemd %s, zlib %s\n", HAVE_COMEDI ? "yes" : "no", HAVE_SYSTEMD ? "yes" : "no",
+           HAVE_ZLIB ? "yes" : "no");
 }
 
 /* Offline works without a file; a service without its configuration would be a silent guess. */

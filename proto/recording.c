@@ -137,9 +137,13 @@ static int next_content(struct recording_reader *reader, const char **line, size
 }
 
 /* The first line with content decides: a header, or already the first row, which is then read again as one. */
-static int open_header(struct recording_reader *reader, const struct recording_timing *timing,
+static int open_header(struct recording_reader *reader, const struct recording_timing *said,
                        struct complaint *complaint)
 {
+    struct recording_timing both = *said;
+    const struct recording_timing *timing = &both;
+    if (!(said->rate_hz > 0) && !(said->unit_s > 0))
+        both.rate_hz = reader->lines.dialect.rate_hz;
     const char *line;
     size_t length;
     int got = next_content(reader, &line, &length, complaint);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What daemon and client share.
 noinst_LIBRARIES += libproto.a
-libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
 libproto_a_SOURCES = \
 	proto/address.c proto/address.h \
 	proto/base64.c proto/base64.h \
@@ -15,7 +15,9 @@ libproto_a_SOURCES = \
 	proto/dialect/day_time.c proto/dialect/day_time.h \
 	proto/dialect/decode.c proto/dialect/decode.h \
 	proto/dialect/dialect.c proto/dialect/dialect.h \
+	proto/dialect/gunzip.c proto/dialect/gunzip.h \
 	proto/dialect/header_lines.c proto/dialect/header_lines.h \
+	proto/dialect/labview.c proto/dialect/labview.h \
 	proto/dialect/layout.h \
 	proto/dialect/sample.c proto/dialect/sample.h \
 	proto/dialect/sniff.c proto/dialect/sniff.h \

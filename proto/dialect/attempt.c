@@ -76,7 +76,8 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
     const struct cell_choice *choice = &terms->choice;
     const size_t count = cells_split(attempt->form.delimiter, line, cells, CELLS_MOST);
     size_t used = count < CELLS_MOST ? count : CELLS_MOST, numbers = 0;
-    if (count > CELLS_MOST || (attempt->rows > 0 && count != attempt->cells))
+    const bool chosen = choice->count > 0; /* whatever else a row has then */
+    if (count > CELLS_MOST || (attempt->rows > 0 && count != attempt->cells && !chosen))
         return false;
     while (used > 0 && cells[used - 1].length == 0)
         used--;
@@ -92,7 +93,7 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
         k += choice->count == 0 && taken > 1;
         numbers++;
     }
-    if (numbers < (terms->rate_known ? 1u : 2u) || (attempt->rows > 0 && used != attempt->used))
+    if (numbers < (terms->rate_known ? 1u : 2u) || (attempt->rows > 0 && used != attempt->used && !chosen))
         return false;
     attempt->cells = count;
     attempt->used = used;

@@ -5,6 +5,7 @@
 #include "proto/dialect/dialect.h"
 
 #include "proto/dialect/decode.h"
+#include "proto/dialect/gunzip.h"
 #include "proto/dialect/sniff.h"
 #include "proto/dialect/translate.h"
 #include "proto/utf8.h"
@@ -88,6 +89,7 @@ static int translate(struct byte_source **source, const char *text, size_t count
     sample_take(sample, text, count, count < SAMPLE_BYTES);
     int error = sniff(sample, manner, &layout, complaint);
     free(sample);
+    dialect->rate_hz = layout.rate_hz;
     if (!error && !layout.plain) {
         say(dialect, layout.said);
         *source = translate_open(*source, &layout);
@@ -95,6 +97,20 @@ static int translate(struct byte_source **source, const char *text, size_t count
     }
     layout_clear(&layout);
     return error;
+}
+
+/* As decode(), for a file that is packed. */
+static int unpack(struct byte_source **source, char *text, size_t *count, struct dialect *dialect,
+                  struct complaint *complaint)
+{
+    int error = 0;
+    if (!gunzip_knows(text, *count))
+        return 0;
+    *source = gunzip_open(*source, &error, complaint);
+    const long got = *source ? byte_source_peek(*source, text, SAMPLE_BYTES, complaint) : error;
+    *count = got > 0 ? (size_t)got : 0;
+    say(dialect, "gzip");
+    return got < 0 ? (int)got : 0;
 }
 
 /* Looks at the first bytes and puts on the source what they need. */
@@ -105,9 +121,10 @@ static int adapt(struct byte_source **source, char *text, const struct recording
     size_t count = got > 0 ? (size_t)got : 0;
     if (got < 0)
         return (int)got;
-    if (is_ours(text, count))
-        return 0;
-    int error = refuse_strangers(text, count, complaint);
+    int error = unpack(source, text, &count, dialect, complaint);
+    if (error || is_ours(text, count))
+        return error;
+    error = refuse_strangers(text, count, complaint);
     if (!error)
         error = decode(source, text, &count, dialect, complaint);
     return error ? error : translate(source, text, count, manner, dialect, complaint);

@@ -10,6 +10,8 @@
 
 /* How a file was read. */
 struct dialect {
+    double rate_hz; /* what the file says of its rate beside the rows, whose first column then counts nothing; 0:
+                       nothing */
     char said[128]; /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
 };
 

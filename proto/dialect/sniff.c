@@ -7,6 +7,7 @@
 
 #include "proto/dialect/day_time.h"
 #include "proto/dialect/header_lines.h"
+#include "proto/dialect/labview.h"
 #include "proto/dialect/words.h"
 
 #include <errno.h>
@@ -44,14 +45,25 @@ struct candidate {
     struct cell_choice choice;
 };
 
+/* LabVIEW's channels stand behind the first cell, and remarks behind them. */
+static void choose_labview(const struct labview *labview, struct cell_choice *choice)
+{
+    const size_t first = labview->stamped ? 0 : 1, most = sizeof choice->cells / sizeof choice->cells[0];
+    choice->count = 0;
+    for (size_t c = first; c <= labview->channels && choice->count < most; c++)
+        choice->cells[choice->count++] = c;
+}
+
 static struct candidate try_form(const struct sample *sample, const struct recording_manner *manner,
-                                 struct cell_form form, struct text_piece *missing)
+                                 const struct labview *labview, struct cell_form form, struct text_piece *missing)
 {
     struct candidate candidate = {.attempt.rows = 0};
     struct attempt_terms terms = {.rate_known = manner->timing.rate_hz > 0, .groups_allowed = manner->decimal != 0};
     if (manner->columns && !header_lines_choose(manner->columns, sample, form.delimiter, &terms.choice, missing))
         return candidate;
-    terms.from = terms.choice.header_line;
+    if (labview->found && !manner->columns)
+        choose_labview(labview, &terms.choice);
+    terms.from = terms.choice.header_line > labview->from ? terms.choice.header_line : labview->from;
     candidate.choice = terms.choice;
     candidate.attempt = attempt_make(sample, form, &terms);
     return candidate;
@@ -120,18 +132,18 @@ static int refuse_both(const struct sample *sample, const struct recording_manne
 }
 
 /* The form that fits most rows. 1, 0 when none fits any, or a negative errno and a complaint. */
-static int choose(const struct sample *sample, const struct recording_manner *manner, struct candidate *best,
-                  struct text_piece *missing, struct complaint *complaint)
+static int choose(const struct sample *sample, const struct recording_manner *manner, const struct labview *labview,
+                  struct candidate *best, struct text_piece *missing, struct complaint *complaint)
 {
     struct candidate rival = {.attempt.rows = 0};
     *best = rival;
     for (size_t i = 0; i < FORMS; i++) {
         if (!is_allowed(&forms[i], manner))
             continue;
-        const struct candidate next = try_form(sample, manner, forms[i], missing);
+        const struct candidate next = try_form(sample, manner, labview, forms[i], missing);
         if (next.attempt.rows == 0 || next.attempt.rows < best->attempt.rows)
             continue;
-        if (next.attempt.used == 1 && testimony_of(sample, &next.attempt) == OTHER_NAMES)
+        if (!labview->found && next.attempt.used == 1 && testimony_of(sample, &next.attempt) == OTHER_NAMES)
             continue;
         const bool better = next.attempt.rows > best->attempt.rows;
         const bool same = !better && next.attempt.values == best->attempt.values;
@@ -180,39 +192,55 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
            (names->line == 0 || (names->first && !names->commented));
 }
 
-static void describe(struct layout *layout, const struct attempt *attempt, const struct header_lines *names)
+static void describe(struct layout *layout, const struct attempt *attempt, const struct labview *labview,
+                     const struct header_lines *names)
 {
-    snprintf(layout->said, sizeof layout->said, "%s, %s%s%s%s",
+    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s", labview->found ? "LabVIEW, " : "",
              attempt->used == 1 ? "one column" : delimiter_name(layout->form.delimiter),
              decimal_name(layout->form.decimal), attempt->groups ? ", thousands in groups" : "",
-             names->unit_count > 0 ? ", units below the names" : "", attempt->day_times ? ", times of the day" : "");
+             names->unit_count > 0 && !labview->found ? ", units below the names" : "",
+             attempt->day_times ? ", times of the day" : "");
 }
 
-static int lay_out(const struct sample *sample, const struct candidate *candidate, struct layout *layout,
-                   struct header_lines *names, struct complaint *complaint)
+/* LabVIEW's names stand above remarks too, its time is in seconds, and its units stand further up. */
+static void take_labview(const struct labview *labview, struct header_lines *names)
+{
+    if (names->line == 0 || names->count <= labview->channels)
+        return;
+    names->fits = true;
+    names->units[0] = (struct text_piece){"", 0};
+    for (names->unit_count = 1; names->unit_count <= labview->channels; names->unit_count++)
+        names->units[names->unit_count] = labview->units[names->unit_count - 1];
+}
+
+static int lay_out(const struct sample *sample, const struct candidate *candidate, const struct labview *labview,
+                   struct layout *layout, struct header_lines *names, struct complaint *complaint)
 {
     static const struct attempt_terms from_the_top;
     const struct attempt *attempt = &candidate->attempt;
     header_lines_find(names, sample, attempt, &from_the_top);
+    if (labview->found)
+        take_labview(labview, names);
     layout->form = attempt->form;
     layout->cells = attempt->cells;
-    layout->used = candidate->choice.count > 0 ? attempt->cells : attempt->used;
+    layout->used = candidate->choice.count > 0 ? CELLS_MOST : attempt->used;
     layout->first_line = attempt->first + 1;
     layout->header_line = names->line;
     layout->day_times = attempt->day_times;
     layout->date_apart = attempt->date_apart;
     layout->groups = attempt->groups;
     keep_cells(layout, candidate, names);
-    layout->plain = is_plain(sample, layout, candidate, names);
-    describe(layout, attempt, names);
+    layout->plain = !labview->found && is_plain(sample, layout, candidate, names);
+    describe(layout, attempt, labview, names);
     if (layout->plain || names->line == 0)
         return 0;
     /* Names that are not as many as the cells are all shown to the reader, who counts them. */
     size_t all[CELLS_MOST];
     for (size_t i = 0; i < names->count; i++)
         all[i] = i;
-    layout->header = header_lines_write(names, names->fits ? layout->kept : all,
-                                        names->fits ? layout->kept_count : names->count, attempt->day_times);
+    layout->header =
+        header_lines_write(names, names->fits ? layout->kept : all, names->fits ? layout->kept_count : names->count,
+                           attempt->day_times || (labview->found && labview->stamped));
     if (layout->header)
         return 0;
     complaint_set(complaint, "memory is short");
@@ -271,30 +299,57 @@ static int refuse_date(const struct sample *sample, size_t line, struct complain
     return -EBADMSG;
 }
 
+/* What a file says of itself counts less than what somebody says of it. */
+static struct recording_manner with_labview(const struct recording_manner *manner, const struct labview *labview)
+{
+    struct recording_manner both = *manner;
+    if (!labview->found)
+        return both;
+    if (!both.delimiter)
+        both.delimiter = (unsigned char)labview->delimiter;
+    if (!both.decimal)
+        both.decimal = (unsigned char)labview->decimal;
+    if (!labview->stamped && !(both.timing.rate_hz > 0))
+        both.timing.rate_hz = labview->rate_hz;
+    return both;
+}
+
+/* Why no line is a row. */
+static int refuse_all(const struct sample *sample, const struct recording_manner *manner, struct text_piece missing,
+                      struct complaint *complaint)
+{
+    size_t line;
+    if (manner->columns)
+        return refuse_columns(manner, missing, complaint);
+    if (manner->delimiter || manner->decimal)
+        return refuse_form(manner, complaint);
+    return find_ambiguous_date(sample, &line) ? refuse_date(sample, line, complaint) : 0;
+}
+
 int sniff(const struct sample *sample, const struct recording_manner *manner, struct layout *layout,
           struct complaint *complaint)
 {
     struct candidate best;
+    struct labview labview;
     struct text_piece missing = {"", 0};
     *layout = (struct layout){.plain = true};
-    int found = choose(sample, manner, &best, &missing, complaint);
-    if (found == 0 && manner->columns)
-        return refuse_columns(manner, missing, complaint);
-    if (found == 0 && (manner->delimiter || manner->decimal))
-        return refuse_form(manner, complaint);
-    size_t line;
-    if (found == 0 && find_ambiguous_date(sample, &line))
-        return refuse_date(sample, line, complaint);
+    int error = labview_read(sample, &labview, complaint);
+    if (error)
+        return error;
+    const struct recording_manner told = with_labview(manner, &labview);
+    const int found = choose(sample, &told, &labview, &best, &missing, complaint);
     if (found <= 0)
-        return found;
+        return found < 0 ? found : refuse_all(sample, &told, missing, complaint);
     struct header_lines *names = malloc(sizeof *names);
     if (!names) {
         complaint_set(complaint, "memory is short");
         return -ENOMEM;
     }
-    int error = lay_out(sample, &best, layout, names, complaint);
+    error = lay_out(sample, &best, &labview, layout, names, complaint);
     if (!error)
         error = check_commas(&best, names, complaint);
+    if (labview.found && !labview.stamped && !(manner->timing.rate_hz > 0))
+        layout->rate_hz = labview.rate_hz;
     free(names);
     return error;
 }

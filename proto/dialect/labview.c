@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* LabVIEW's headers: lines of a key and its values. */
+
+#include "proto/dialect/labview.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(struct text_piece piece, const char *text)
+{
+    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+}
+
+/* A number with a point or a comma; NAN: it is none. */
+static double number_of(struct text_piece piece)
+{
+    char text[CELL_NUMBER_BYTES + 1];
+    size_t length = 0;
+    if (cell_number(piece, '.', text, &length) == NO_NUMBER && cell_number(piece, ',', text, &length) == NO_NUMBER)
+        return NAN;
+    text[length] = '\0';
+    return length > 0 ? strtod(text, NULL) : NAN;
+}
+
+/* The delimiter, which the file names in a line that it delimits itself. */
+static char delimiter_of(const struct sample *sample)
+{
+    static const char separator[] = "Separator";
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct text_piece line = sample->lines[i];
+        if (line.length > sizeof separator && memcmp(line.text, separator, sizeof separator - 1) == 0)
+            return line.text[sizeof separator - 1];
+    }
+    return '\t';
+}
+
+static int refuse(struct complaint *complaint, const char *sentence)
+{
+    complaint_set(complaint, "is a LabVIEW measurement %s", sentence);
+    return -EBADMSG;
+}
+
+/* Takes a line of the header in. */
+static int take_line(struct labview *labview, const struct text_piece *cells, size_t count, struct complaint *complaint)
+{
+    const struct text_piece none = {"", 0}, value = count > 1 ? cells[1] : none;
+    if (is(cells[0], "Decimal_Separator"))
+        labview->decimal = value.length == 1 && value.text[0] == ',' ? ',' : '.';
+    else if (is(cells[0], "X_Columns") && is(value, "Multi"))
+        return refuse(complaint, "with a time for each channel: save it with one, or with none");
+    else if (is(cells[0], "X_Columns"))
+        labview->stamped = is(value, "One");
+    else if (is(cells[0], "X_Dimension") && value.length > 0 && !is(value, "Time"))
+        return refuse(complaint, "over something else than time");
+    else if (is(cells[0], "Channels"))
+        labview->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
+    else if (is(cells[0], "Delta_X") && number_of(value) > 0)
+        labview->rate_hz = 1 / number_of(value);
+    else if (is(cells[0], "Y_Unit_Label"))
+        for (size_t c = 0; c + 1 < count && c < CELLS_MOST; c++)
+            labview->units[c] = cells[c + 1];
+    return 0;
+}
+
+static int read_measurement(const struct sample *sample, struct labview *labview, struct complaint *complaint)
+{
+    labview->delimiter = delimiter_of(sample);
+    labview->stamped = true;
+    for (size_t i = 0; i < sample->count; i++) {
+        struct text_piece cells[CELLS_MOST];
+        size_t count = cells_split(labview->delimiter, sample->lines[i], cells, CELLS_MOST);
+        count = count < CELLS_MOST ? count : CELLS_MOST;
+        /* The last of these lines ends the header of the first block; rows follow. */
+        if (is(cells[0], "***End_of_Header***"))
+            labview->from = i + 1;
+        else if (labview->from > 0 && is(cells[0], "X_Value"))
+            break;
+        const int error = take_line(labview, cells, count, complaint);
+        if (error)
+            return error;
+    }
+    labview->found = labview->from > 0;
+    if (labview->found && !labview->stamped && !(labview->rate_hz > 0))
+        return refuse(complaint, "without times and without their distance");
+    return 0;
+}
+
+/* "waveform", "t0", "delta t", and a line of names. The stamps are those of the computer: the rate is the card's. */
+static void read_waveform(const struct sample *sample, struct labview *labview)
+{
+    struct text_piece cells[CELLS_MOST];
+    for (size_t i = 0; i < sample->count && i < 8; i++) {
+        const size_t count = cells_split('\t', sample->lines[i], cells, CELLS_MOST);
+        if (count != 2 || !is(cells[0], "delta t") || !(number_of(cells[1]) > 0))
+            continue;
+        labview->rate_hz = 1 / number_of(cells[1]);
+        labview->from = i + 1;
+        labview->delimiter = '\t';
+        labview->channels = 1;
+        labview->found = true;
+    }
+}
+
+int labview_read(const struct sample *sample, struct labview *labview, struct complaint *complaint)
+{
+    static const char measurement[] = "LabVIEW Measurement", waveform[] = "waveform\t";
+    *labview = (struct labview){.channels = 1};
+    if (sample->count == 0)
+        return 0;
+    const struct text_piece first = sample->lines[0];
+    if (first.length >= sizeof measurement - 1 && memcmp(first.text, measurement, sizeof measurement - 1) == 0)
+        return read_measurement(sample, labview, complaint);
+    if (first.length >= sizeof waveform - 1 && memcmp(first.text, waveform, sizeof waveform - 1) == 0)
+        read_waveform(sample, labview);
+    return 0;
+}
