@@ -2,6 +2,7 @@
 
 /* fricidctl results: the table of what was identified, page by page from the daemon. */
 
+#include "client/columns.h"
 #include "client/command.h"
 #include "client/describe.h"
 #include "client/filter.h"
@@ -9,12 +10,12 @@
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "client/show_table.h"
-#include "client/table.h"
 #include "proto/quote.h"
 #include "proto/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How many a page of the protocol: summaries of that many fit in one line of it. */
 enum { PAGE = 200, DEFAULT_LIMIT = 100 };
@@ -81,31 +82,57 @@ static enum exit_status collect(struct client *client, json_t **reply)
     return status;
 }
 
-static void cells(struct table *table, const char *const texts[], size_t count)
+/* --- columns --- */
+
+/* Where the whole result lies beside what its summary has, for columns that need it. */
+#define WHOLE "result"
+
+static struct phrase number_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
-    for (size_t i = 0; i < count; i++)
-        table_cell(table, "%s", texts[i]);
+    return describe_count(summary, column->quantity, glyphs);
 }
 
-static void header(struct table *table, bool others, const struct glyphs *glyphs)
+static struct phrase name_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
-    struct field_cursor cursor = {0};
-    cells(table, (const char *const[]){"ID", "RUN", "RIG", "CHANNEL", "SOURCE", "RELEASED (UTC)", "VERDICT", "MODEL"},
-          8);
-    while (next_headline(&summary_table, NULL, &cursor))
-        table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
-    cells(table, (const char *const[]){"HALF CYCLES", "ENDED BY", "OF OTHER RECORDS"}, others ? 3 : 2);
-    table_end_row(table);
+    return phrase_format("%s", reply_text(summary, column->quantity, glyphs->missing));
 }
 
-static void estimate_cells(struct table *table, const json_t *summary, const struct glyphs *glyphs)
+static struct phrase source_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
-    struct field_cursor cursor = {0};
-    while (next_headline(&summary_table, NULL, &cursor)) {
-        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(summary), glyphs);
-        const struct figure figure = judgement_figure(summary, summary, field.name);
-        table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
-    }
+    (void)column;
+    (void)glyphs;
+    return phrase_format("%s", describe_source_kind(json_object_get(summary, "source")));
+}
+
+static struct phrase released_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    const char *released = reply_text(summary, column->quantity, NULL);
+    char moment[sizeof "2026-11-21 14:00:03.204"]; /* without the time zone, which the head of the column names */
+    if (!released)
+        return phrase_format("%s", glyphs->missing);
+    utf8_copy(moment, sizeof moment, describe_moment(released).text);
+    return phrase_format("%s", moment);
+}
+
+static struct phrase model_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    return describe_model(reply_text(summary, column->quantity, glyphs->missing));
+}
+
+/* Of the recommended method; a result without one keeps its row, with dashes. */
+static struct phrase figure_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    const struct labelled field = labelled_quantity(column->quantity, reply_displacement_unit(summary), glyphs);
+    const struct figure figure = judgement_figure(summary, summary, column->quantity);
+    return figure_short(&figure, field.unit.text, glyphs);
+}
+
+static struct phrase physical_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    const json_t *whole = json_object_get(summary, WHOLE), *physical = json_object_get(whole, "physical");
+    const struct labelled field = labelled_quantity(column->quantity, reply_displacement_unit(summary), glyphs);
+    const struct figure figure = judgement_figure(whole, physical, column->quantity);
+    return figure_short(&figure, field.unit.text, glyphs);
 }
 
 /* What was handed in has a kind and figures of its own. */
@@ -114,45 +141,92 @@ static bool is_other(const json_t *summary)
     return json_object_get(summary, "figures");
 }
 
-static bool any_other(const json_t *summaries)
+static struct phrase other_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
-    bool any = false;
-    size_t i;
-    json_t *summary;
-    json_array_foreach (summaries, i, summary)
-        any = any || is_other(summary);
-    return any;
-}
-
-static void add_other(struct table *table, const json_t *summary, const struct glyphs *glyphs)
-{
-    const char *kind = reply_text(summary, "kind", "");
     const struct phrase figures = describe_headlines(summary, glyphs);
-    table_cell(table, "%s%s%s", is_other(summary) ? kind : "", *figures.text ? ": " : "", figures.text);
+    (void)column;
+    if (!is_other(summary))
+        return phrase_format("%s", "");
+    return phrase_format("%s%s%s", reply_text(summary, "kind", ""), *figures.text ? ": " : "", figures.text);
 }
 
-/* The estimates are those of the recommended method; a result without one keeps its row, with dashes. */
-static void row(struct table *table, const json_t *summary, bool others, const struct glyphs *glyphs)
+/* In a narrow terminal what tells one decay from the next stays longest. */
+static const struct column columns[] = {
+    {.name = "id", .header = "ID", .quantity = "id", .text = number_text},
+    {.name = "run", .header = "RUN", .quantity = "run_id", .rank = 5, .text = number_text},
+    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 4, .text = name_text},
+    {.name = "channel", .header = "CHANNEL", .quantity = "channel", .rank = 1, .text = name_text},
+    {.name = "source", .header = "SOURCE", .rank = 7, .text = source_text},
+    {.name = "released", .header = "RELEASED (UTC)", .quantity = "released_at", .rank = 6, .text = released_text},
+    {.name = "verdict", .header = "VERDICT", .quantity = "verdict", .judges = true, .text = name_text},
+    {.name = "model", .header = "MODEL", .quantity = "model", .rank = 8, .text = model_text},
+    {.name = "f_n", .quantity = "f_n_hz", .rank = 1, .text = figure_text},
+    {.name = "zeta", .quantity = "zeta", .rank = 2, .text = figure_text},
+    {.name = "x_k", .quantity = "x_k", .rank = 3, .text = figure_text},
+    {.name = "x0", .quantity = "x0", .asked = true, .text = figure_text},
+    {.name = "f_k", .quantity = "f_k_n", .asked = true, .text = physical_text},
+    {.name = "mu", .quantity = "mu", .asked = true, .text = physical_text},
+    {.name = "c", .quantity = "c_n_s_per_m", .asked = true, .text = physical_text},
+    {.name = "half_cycles", .header = "HALF CYCLES", .quantity = "half_cycles", .rank = 9, .text = number_text},
+    {.name = "ended_by", .header = "ENDED BY", .quantity = "ended_by", .rank = 10, .text = name_text},
+    {.name = "other", .header = "OF OTHER RECORDS", .rank = 11, .text = other_text},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static bool needs_whole(const struct column_choice *choice)
 {
-    const char *released = reply_text(summary, "released_at", NULL);
-    const char *verdict = reply_text(summary, "verdict", glyphs->missing);
-    char moment[sizeof "2026-11-21 14:00:03.204"]; /* without the time zone, which the head of the column names */
-    table_cell(table, "%s", describe_count(summary, "id", glyphs).text);
-    table_cell(table, "%s", describe_count(summary, "run_id", glyphs).text);
-    table_cell(table, "%s", reply_text(summary, "rig", glyphs->missing));
-    table_cell(table, "%s", reply_text(summary, "channel", glyphs->missing));
-    table_cell(table, "%s", describe_source_kind(json_object_get(summary, "source")));
-    if (released)
-        utf8_copy(moment, sizeof moment, describe_moment(released).text);
-    table_cell(table, "%s", released ? moment : glyphs->missing);
-    table_cell(table, "%s", verdict);
-    table_cell(table, "%s", describe_model(reply_text(summary, "model", glyphs->missing)).text);
-    estimate_cells(table, summary, glyphs);
-    table_cell(table, "%s", describe_count(summary, "half_cycles", glyphs).text);
-    table_cell(table, "%s", reply_text(summary, "ended_by", glyphs->missing));
-    if (others)
-        add_other(table, summary, glyphs);
-    table_end_row(table);
+    bool needs = false;
+    for (size_t i = 0; i < choice->count; i++)
+        needs = needs || choice->columns[i]->text == physical_text;
+    return needs;
+}
+
+/* Forces and coefficients are not in a summary: each result is asked for. */
+static enum exit_status fetch_whole(struct client *client, json_t *results)
+{
+    enum exit_status status = STATUS_OK;
+    size_t i;
+    json_t *summary, *whole;
+    json_array_foreach (results, i, summary) {
+        const json_int_t id = reply_integer(summary, "id", 0);
+        status = client_ask(client, "results.get", json_pack("{s:I}", "id", id), &whole);
+        if (status != STATUS_OK)
+            break;
+        json_object_set_new(summary, WHOLE, whole);
+    }
+    return status;
+}
+
+static size_t count_those(const json_t *results, bool (*one)(const json_t *summary))
+{
+    size_t i, count = 0;
+    json_t *summary;
+    json_array_foreach (results, i, summary)
+        count += one(summary);
+    return count;
+}
+
+static bool is_simulated(const json_t *summary)
+{
+    return strcmp(reply_text(json_object_get(summary, "source"), "kind", ""), "simulated") == 0;
+}
+
+/* On a terminal the newest stands where the eye is, above the prompt; a program reads the order of the daemon. */
+static enum exit_status print_table(const struct client *client, struct column_choice *choice, const json_t *results)
+{
+    const struct glyphs *glyphs = client->screen.glyphs;
+    const size_t count = json_array_size(results), simulated = count_those(results, is_simulated);
+    struct table *table = table_create();
+    columns_add_header(table, choice, glyphs);
+    for (size_t i = 0; i < count; i++)
+        columns_add_row(table, choice, json_array_get(results, client->screen.terminal ? count - 1 - i : i), glyphs);
+    columns_fit(table, choice, screen_room(&client->screen));
+    const int failed = table_print(table, "", stdout);
+    table_destroy(table);
+    if (simulated > 0 && !columns_has(choice, "source"))
+        printf("! SIMULATED: %zu of these %zu\n", simulated, count);
+    return failed ? screen_no_memory(&client->screen) : STATUS_OK;
 }
 
 /* The place is the daemon's word, and people copy what they see. */
@@ -165,22 +239,20 @@ static void tell_next_page(const struct client *client, const char *cursor)
 
 static enum exit_status print_results(struct client *client, const json_t *reply)
 {
-    const struct glyphs *glyphs = client->screen.glyphs;
-    const json_t *results = json_object_get(reply, "results");
+    json_t *results = json_object_get(reply, "results");
     if (json_array_size(results) == 0) {
         screen_message(&client->screen, "%s",
                        client->options.given ? "no result matches" : "there is no result yet; see: fricidctl status");
         return STATUS_OK;
     }
-    struct table *table = table_create();
-    const bool others = any_other(results);
-    header(table, others, glyphs);
-    size_t i;
-    json_t *summary;
-    json_array_foreach (results, i, summary)
-        row(table, summary, others, glyphs);
-    enum exit_status status = table_print(table, "", stdout) == 0 ? STATUS_OK : screen_no_memory(&client->screen);
-    table_destroy(table);
+    struct column_choice choice;
+    enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
+    if (status == STATUS_OK && needs_whole(&choice))
+        status = fetch_whole(client, results);
+    if (status == STATUS_OK && !choice.asked && count_those(results, is_other) == 0)
+        columns_leave_out(&choice, "other");
+    if (status == STATUS_OK)
+        status = print_table(client, &choice, results);
     /* A hint for people only: in a pipe it would be noise. */
     int64_t before = reply_integer(reply, "next_before_id", 0);
     if (before > 0 && client->screen.terminal)
@@ -190,15 +262,19 @@ static enum exit_status print_results(struct client *client, const json_t *reply
     return status;
 }
 
+/* A column that there is not is refused before anybody is asked. */
 static enum exit_status run_results(struct client *client)
 {
     json_t *reply;
-    enum exit_status status = collect(client, &reply);
+    struct column_choice choice;
+    enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
+    if (status == STATUS_OK)
+        status = collect(client, &reply);
     return status == STATUS_OK ? client_print(client, reply, print_results) : status;
 }
 
 const struct command command_results = {.name = "results",
-                                        .summary = "the latest results, newest first",
+                                        .summary = "the latest results",
                                         .options = OPTIONS_FILTER | OPTION_SORT | OPTION_ASCENDING | OPTION_LIMIT |
-                                                   OPTION_BEFORE | OPTION_CURSOR,
+                                                   OPTION_BEFORE | OPTION_CURSOR | OPTION_COLUMNS,
                                         .run = run_results};

@@ -2,7 +2,9 @@
 
 /* fricidctl scope: what the sensors say now, for whoever sets one up. */
 
+#include "client/columns.h"
 #include "client/command.h"
+#include "client/figures.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
 #include "proto/plain_text.h"
@@ -12,32 +14,81 @@
 /* Noise without memory has a roughness of 1; above this, neighbours differ in sign too often for that. */
 static const double rough = 1.4;
 
-/* What a user should do something about. */
-static void print_warnings(const json_t *measured, const json_t *state)
+static struct phrase member_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
 {
-    long long clipped = (long long)reply_integer(measured, "clipped_samples", 0);
-    double roughness = reply_number(measured, "roughness"), noise = reply_number(state, "noise_floor");
-    double deviation = reply_number(measured, "deviation");
-    if (clipped > 0)
-        printf("  ! clipped: %lld of %lld samples are at the end of the range", clipped,
-               (long long)reply_integer(measured, "samples", 0));
-    /* A quiet converter that toggles between two codes is rough too, and harmless. */
-    if (roughness > rough && deviation > 2 * noise)
-        printf("  ! aliasing? it swings faster than the sampling can show: filter it, or sample faster");
+    return phrase_format("%s", reply_text(params, column->quantity, glyphs->missing));
 }
 
-static void print_signal(const json_t *params, const struct glyphs *glyphs)
+static struct phrase mean_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
+{
+    const json_t *measured = json_object_get(params, "signal");
+    return figure_rounded(reply_number(measured, column->quantity), 6, reply_text(params, "unit", ""), glyphs);
+}
+
+static struct phrase range_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
+{
+    const json_t *measured = json_object_get(params, "signal");
+    (void)column;
+    return phrase_format("%s %s %s", figure_rounded(reply_number(measured, "min"), 6, "", glyphs).text, glyphs->to,
+                         figure_rounded(reply_number(measured, "max"), 6, reply_text(params, "unit", ""), glyphs).text);
+}
+
+static struct phrase level_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
+{
+    const json_t *state = json_object_get(params, "state");
+    const double level = reply_number(state, column->quantity);
+    return phrase_format("%s %s", column->name, figure_rounded(level, 2, reply_text(params, "unit", ""), glyphs).text);
+}
+
+static struct phrase phase_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
+{
+    return phrase_format("%s", reply_text(json_object_get(params, "state"), column->quantity, glyphs->missing));
+}
+
+/* What a user should do something about. */
+static struct phrase warnings_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
 {
     const json_t *measured = json_object_get(params, "signal"), *state = json_object_get(params, "state");
-    const char *unit = reply_text(params, "unit", "");
-    printf("%s %s  %s  %s %s %s", reply_text(params, "rig", "?"), reply_text(params, "channel", "?"),
-           figure_rounded(reply_number(measured, "mean"), 6, unit, glyphs).text,
-           figure_rounded(reply_number(measured, "min"), 6, "", glyphs).text, glyphs->to,
-           figure_rounded(reply_number(measured, "max"), 6, unit, glyphs).text);
-    printf("  noise %s, threshold %s, %s", figure_rounded(reply_number(state, "noise_floor"), 2, unit, glyphs).text,
-           figure_rounded(reply_number(state, "hysteresis"), 2, unit, glyphs).text, reply_text(state, "phase", "?"));
-    print_warnings(measured, state);
-    puts("");
+    const long long clipped = (long long)reply_integer(measured, "clipped_samples", 0);
+    const double noise = reply_number(state, "noise_floor");
+    (void)column;
+    (void)glyphs;
+    if (clipped > 0)
+        return phrase_format("! clipped: %lld of %lld samples", clipped,
+                             (long long)reply_integer(measured, "samples", 0));
+    /* A quiet converter that toggles between two codes is rough too, and harmless. */
+    if (reply_number(measured, "roughness") > rough && reply_number(measured, "deviation") > 2 * noise)
+        return phrase_format("! aliasing? filter it, or sample faster");
+    return phrase_format("%s", "");
+}
+
+static const struct column columns[] = {
+    {.name = "rig", .quantity = "rig", .rank = 3, .text = member_text},
+    {.name = "channel", .quantity = "channel", .text = member_text},
+    {.name = "mean", .quantity = "mean", .text = mean_text},
+    {.name = "range", .rank = 4, .text = range_text},
+    {.name = "noise", .quantity = "noise_floor", .rank = 5, .text = level_text},
+    {.name = "threshold", .quantity = "hysteresis", .rank = 6, .text = level_text},
+    {.name = "phase", .quantity = "phase", .rank = 2, .text = phase_text},
+    {.name = "warnings", .rank = 1, .text = warnings_text},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* A table of one row: the next line is another time, and of another channel. */
+static enum exit_status print_signal(const struct client *client, const json_t *params)
+{
+    struct column_choice choice;
+    struct table *table = table_create();
+    enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
+    if (status == STATUS_OK)
+        columns_add_row(table, &choice, params, client->screen.glyphs);
+    if (status == STATUS_OK)
+        columns_fit(table, &choice, screen_room(&client->screen));
+    if (status == STATUS_OK && table_print(table, "", stdout) != 0)
+        status = screen_no_memory(&client->screen);
+    table_destroy(table);
+    return status;
 }
 
 /* Until --count lines, or until it is stopped. */
@@ -58,7 +109,7 @@ static enum exit_status run_scope(struct client *client)
         if (options->json)
             screen_json(&client->screen, notification);
         else if (plain_tree(params, client->screen.glyphs->ascii) == 0)
-            print_signal(params, client->screen.glyphs);
+            status = print_signal(client, params);
         json_decref(notification);
         if (fflush(stdout) != 0)
             return STATUS_FAILED;
@@ -68,7 +119,7 @@ static enum exit_status run_scope(struct client *client)
 
 const struct command command_scope = {.name = "scope",
                                       .summary = "what the sensors say now: values, noise, thresholds, clipping",
-                                      .options = OPTION_RIG | OPTION_COUNT,
+                                      .options = OPTION_RIG | OPTION_COUNT | OPTION_COLUMNS,
                                       .operand = WORD_CHANNEL,
                                       .most = 1,
                                       .run = run_scope};

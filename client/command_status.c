@@ -67,7 +67,8 @@ static struct phrase last_words(const struct view *view, const json_t *last)
         return phrase_format("none yet");
     struct phrase ago = describe_ago(reply_text(last, "at", ""), view->now);
     return phrase_format("#%lld %s%s%s", (long long)reply_integer(last, "id", 0),
-                         reply_text(last, "verdict", view->glyphs->missing), *ago.text ? ", " : "", ago.text);
+                         describe_verdict(reply_text(last, "verdict", view->glyphs->missing), view->glyphs).text,
+                         *ago.text ? ", " : "", ago.text);
 }
 
 /* What keeps decays from being found, or was thrown away. */
@@ -245,7 +246,7 @@ static enum exit_status print_status(struct client *client, const json_t *status
 {
     const json_t *rigs = json_object_get(status, "rigs");
     struct findings findings = {0};
-    size_t width = client->screen.terminal ? screen_width() : SIZE_MAX, height = screen_height();
+    size_t width = screen_room(&client->screen), height = screen_height();
     find_troubles(client, status, &findings);
     size_t other = OTHER_LINES + print_troubles(&findings, width, NULL);
     print_head(status, client->screen.glyphs);

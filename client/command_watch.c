@@ -6,6 +6,7 @@
 #include "client/notice.h"
 #include "client/progress_line.h"
 #include "client/reply.h"
+#include "client/wrapped.h"
 #include "proto/cause.h"
 #include "proto/plain_text.h"
 
@@ -13,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -50,6 +52,23 @@ static void print_progress(struct watch *watch, const json_t *params)
         progress_line_update(&watch->line, params, &words);
 }
 
+/* On a terminal its lines end between words. */
+static void print_notice(const struct watch *watch, const json_t *params,
+                         void (*write)(const json_t *params, const struct glyphs *glyphs, FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    write(params, watch->glyphs, out);
+    if (fclose(out) == 0) {
+        text[strcspn(text, "\n")] = '\0';
+        wrapped_print(text, screen_room(&watch->client->screen), stdout);
+    }
+    free(text);
+}
+
 /* What stays on the screen. Notifications of a newer daemon that this client does not know are passed over. */
 static void print_lasting(struct watch *watch, const char *method, const json_t *params)
 {
@@ -57,12 +76,12 @@ static void print_lasting(struct watch *watch, const char *method, const json_t 
         progress_line_wipe();
     if (strcmp(method, "notify.result") == 0) {
         progress_line_end(&watch->line, json_object_get(params, "result"));
-        notice_result(params, watch->glyphs);
+        print_notice(watch, params, notice_result);
     } else if (strcmp(method, "notify.event") == 0) {
         progress_line_end(&watch->line, json_object_get(params, "event"));
-        notice_event(params);
+        print_notice(watch, params, notice_event);
     } else if (strcmp(method, "notify.dropped") == 0) {
-        notice_dropped(params);
+        print_notice(watch, params, notice_dropped);
     }
 }
 

@@ -55,6 +55,12 @@ const char *describe_source_kind(const json_t *source)
     return strcmp(kind, "simulated") == 0 ? "SIMULATED" : kind;
 }
 
+struct phrase describe_verdict(const char *verdict, const struct glyphs *glyphs)
+{
+    const char *paint = glyphs_verdict(glyphs, verdict);
+    return phrase_format("%s%s%s", paint, verdict, *paint ? glyphs_plain(glyphs) : "");
+}
+
 /* What a damping term is called; one that a newer daemon adds, by its name. */
 static struct phrase describe_term(const char *name, size_t length)
 {

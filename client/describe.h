@@ -16,6 +16,9 @@ struct phrase describe_state(const json_t *state, const char *unit, const struct
 /* "SIMULATED", or the kind as it is: "comedi", "recording". */
 const char *describe_source_kind(const json_t *source);
 
+/* A verdict in its colour, where there are colours. */
+struct phrase describe_verdict(const char *verdict, const struct glyphs *glyphs);
+
 /* "viscous + Coulomb" of a model's name. */
 struct phrase describe_model(const char *name);
 

@@ -26,67 +26,74 @@ static struct phrase place(const json_t *object)
 }
 
 /* The figures that tell one decay from the next, with the combined uncertainty like `show`, which has the rest. */
-static void print_figures(const json_t *result, const struct glyphs *glyphs)
+static void print_figures(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
     const struct section *table = recommended_table(result);
     struct field_cursor cursor = {0};
-    printf("%s", describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")).text);
+    fprintf(out, "%s", describe_model(reply_text(json_object_get(result, "fit"), "model", "model unknown")).text);
     while (table && next_headline(table, reply_recommended(result), &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, reply_recommended(result), field.name);
-        printf(", %s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
+        fprintf(out, ", %s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
     }
 }
 
+static struct phrase verdict_words(const json_t *result, const struct glyphs *glyphs)
+{
+    return describe_verdict(reply_text(result, "verdict", "no verdict"), glyphs);
+}
+
 /* Of a record that was handed in; false for decays. */
-static bool print_headlines(const json_t *result, const struct glyphs *glyphs)
+static bool print_headlines(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
     const struct record_kind *kind = shown_kind(result);
     if (!kind || !kind->section)
         return false;
-    printf("%s, ", kind->name);
+    fprintf(out, "%s, ", kind->name);
     if (reply_is_ok(result))
-        printf("%s\n", describe_headlines(result, glyphs).text);
+        fprintf(out, "%s\n", describe_headlines(result, glyphs).text);
     else
-        printf("no figures, %s: %s\n", reply_text(result, "verdict", "no verdict"),
-               reply_text(result, "reason", "no reason was given"));
+        fprintf(out, "no figures, %s: %s\n", verdict_words(result, glyphs).text,
+                reply_text(result, "reason", "no reason was given"));
     return true;
 }
 
-void notice_result(const json_t *params, const struct glyphs *glyphs)
+void notice_result(const json_t *params, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *result = json_object_get(params, "result");
     const json_t *record = json_object_get(result, "record");
     const char *reason = reply_text(json_object_get(result, "fit"), "reason", NULL);
-    printf("#%s %s", describe_count(result, "id", glyphs).text, place(result).text);
+    fprintf(out, "#%s %s", describe_count(result, "id", glyphs).text, place(result).text);
     if (reply_integer(result, "run_id", 0) > 0)
-        printf(", run %lld", (long long)reply_integer(result, "run_id", 0));
-    printf(": ");
-    if (print_headlines(result, glyphs))
+        fprintf(out, ", run %lld", (long long)reply_integer(result, "run_id", 0));
+    fprintf(out, ": ");
+    if (print_headlines(result, glyphs, out))
         return;
     if (reply_is_ok(result))
-        print_figures(result, glyphs);
+        print_figures(result, glyphs, out);
     else
-        printf("no figures, %s%s%s", reply_text(result, "verdict", "no verdict"), reason ? ": " : "",
-               reason ? reason : "");
-    printf("; %s half cycles, ended by %s\n", describe_count(record, "half_cycles", glyphs).text,
-           reply_text(record, "ended_by", "an unknown cause"));
+        fprintf(out, "no figures, %s%s%s", verdict_words(result, glyphs).text, reason ? ": " : "",
+                reason ? reason : "");
+    fprintf(out, "; %s half cycles, ended by %s\n", describe_count(record, "half_cycles", glyphs).text,
+            reply_text(record, "ended_by", "an unknown cause"));
 }
 
-void notice_event(const json_t *params)
+void notice_event(const json_t *params, const struct glyphs *glyphs, FILE *out)
 {
+    (void)glyphs;
     const json_t *event = json_object_get(params, "event");
     struct phrase where = place(event);
-    printf("%s %s%s%s: %s\n", describe_moment(reply_text(event, "at", "(time unknown)")).text, where.text,
-           *where.text ? ": " : "", reply_text(event, "code", "event"), reply_text(event, "sentence", ""));
+    fprintf(out, "%s %s%s%s: %s\n", describe_moment(reply_text(event, "at", "(time unknown)")).text, where.text,
+            *where.text ? ": " : "", reply_text(event, "code", "event"), reply_text(event, "sentence", ""));
 }
 
-void notice_dropped(const json_t *params)
+void notice_dropped(const json_t *params, const struct glyphs *glyphs, FILE *out)
 {
+    (void)glyphs;
     long long from = (long long)reply_integer(params, "from_seq", 0);
     long long to = (long long)reply_integer(params, "to_seq", 0);
-    printf("! notifications %lld to %lld were dropped: %s; see them with: fricidctl watch --from-seq %lld\n", from, to,
-           reply_text(params, "reason", "this client read too slowly"), from);
+    fprintf(out, "! notifications %lld to %lld were dropped: %s; see them with: fricidctl watch --from-seq %lld\n",
+            from, to, reply_text(params, "reason", "this client read too slowly"), from);
 }
 
 struct phrase notice_progress(const json_t *params, const struct glyphs *glyphs)

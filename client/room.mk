@@ -4,6 +4,7 @@ noinst_LIBRARIES += libclient.a
 libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
 libclient_a_SOURCES = \
 	client/client.c client/client.h \
+	client/columns.c client/columns.h \
 	client/command_calibrate.c \
 	client/command_complete.c \
 	client/command_config.c \

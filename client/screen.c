@@ -15,6 +15,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,30 @@
 
 const struct glyphs *glyphs_for(bool ascii)
 {
-    static const struct glyphs unicode = {.minus = "−", .plus_minus = "±", .dot = "·", .to = "…", .missing = "—"};
+    static const struct glyphs unicode = {
+        .minus = "−", .plus_minus = "±", .dot = "·", .to = "…", .missing = "—", .width = SIZE_MAX};
     static const struct glyphs spelled = {
-        .ascii = true, .minus = "-", .plus_minus = "+/-", .dot = " ", .to = "..", .missing = "--"};
+        .ascii = true, .minus = "-", .plus_minus = "+/-", .dot = " ", .to = "..", .missing = "--", .width = SIZE_MAX};
     return ascii ? &spelled : &unicode;
+}
+
+const char *glyphs_verdict(const struct glyphs *glyphs, const char *verdict)
+{
+    if (!glyphs->coloured || strcmp(verdict, glyphs->missing) == 0)
+        return "";
+    return strcmp(verdict, "ok") == 0 ? "\033[32m" : "\033[31m";
+}
+
+const char *glyphs_plain(const struct glyphs *glyphs)
+{
+    return glyphs->coloured ? GLYPHS_PLAIN : "";
+}
+
+/* NO_COLOR, whatever it says unless it is empty, is what all programs heed (no-color.org). */
+static bool wants_colours(void)
+{
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return !(none && *none) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
 /* The locale's name as the environment gives it: the first of these variables that is set and not empty. */
@@ -56,8 +77,11 @@ static bool reader_knows_utf8(void)
 void screen_open(struct screen *screen)
 {
     standard_streams_occupy();
-    screen->glyphs = glyphs_for(!reader_knows_utf8());
+    screen->own = *glyphs_for(!reader_knows_utf8());
+    screen->glyphs = &screen->own;
     screen->terminal = isatty(STDOUT_FILENO) == 1;
+    screen->own.width = screen_room(screen);
+    screen->own.coloured = screen->terminal && wants_colours();
     /* What fricidctl handles itself is UTF-8 whatever the locale: widths of characters are looked up in it. */
     setlocale(LC_CTYPE, "C.UTF-8");
 }
@@ -99,6 +123,11 @@ size_t screen_width(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
         return 80;
     return size.ws_col;
+}
+
+size_t screen_room(const struct screen *screen)
+{
+    return screen->terminal ? screen_width() : SIZE_MAX;
 }
 
 size_t screen_height(void)

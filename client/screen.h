@@ -8,19 +8,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The symbols that a person reads, in Unicode or spelled out in ASCII. */
+/* How things are written for a person: symbols in Unicode or spelled out in ASCII, colours, and the room that there is.
+ */
 struct glyphs {
     bool ascii;
     const char *minus, *plus_minus;
     const char *dot;     /* between units */
     const char *to;      /* between the ends of a range */
     const char *missing; /* where a value should stand */
+    bool coloured;       /* verdicts have a colour */
+    size_t width;        /* columns of the terminal; SIZE_MAX where it is none */
 };
+
+/* Ends a colour (ECMA-48). */
+#define GLYPHS_PLAIN "\033[0m"
+
+/* Ends it; empty where there are no colours. */
+const char *glyphs_plain(const struct glyphs *glyphs);
+
+/* What begins the colour of a verdict, green for ok and red for all others; empty where there are no colours. */
+const char *glyphs_verdict(const struct glyphs *glyphs, const char *verdict);
 
 /* Where output goes and how it may look. Data go to standard output, messages to standard error. */
 struct screen {
     const struct glyphs *glyphs;
-    bool terminal; /* standard output is a terminal */
+    struct glyphs own; /* what that is, with colours or without */
+    bool terminal;     /* standard output is a terminal */
 };
 
 /* Symbols in ASCII or in Unicode. */
@@ -45,6 +58,9 @@ void screen_json(const struct screen *screen, const json_t *value);
 
 /* Columns of the terminal; 80 when it does not tell. */
 size_t screen_width(void);
+
+/* How long a line may be: as the terminal is now; SIZE_MAX where it is none. */
+size_t screen_room(const struct screen *screen);
 
 /* Lines of the terminal; 24 when it does not tell. */
 size_t screen_height(void);

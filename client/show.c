@@ -91,11 +91,11 @@ static void print_verdict(const struct sheet *sheet)
     const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
     bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
     if (reply_is_ok(sheet->result)) {
-        printf("    %s%s, ok\n", describe_model(reply_text(fit, "model", "model unknown")).text,
-               extrema ? " from the extrema alone" : "");
+        printf("    %s%s, %s\n", describe_model(reply_text(fit, "model", "model unknown")).text,
+               extrema ? " from the extrema alone" : "", describe_verdict("ok", sheet->glyphs).text);
         return;
     }
-    printf("    %s%s%s\n", verdict, reason ? ": " : "", reason ? reason : "");
+    printf("    %s%s%s\n", describe_verdict(verdict, sheet->glyphs).text, reason ? ": " : "", reason ? reason : "");
 }
 
 /* What else stands on the sheet beside the headline, by name and in this order. */

@@ -222,6 +222,30 @@ static void add_budget_line(struct table *table, const json_t *line, const char 
     table_end_row(table);
 }
 
+static size_t budget_column(const char *name)
+{
+    struct field_cursor cursor = {0};
+    size_t column = 1;
+    while (next_column(&cursor) && strcmp(cursor.field.name, name) != 0)
+        column++;
+    return column;
+}
+
+/* What the others say already goes first, then what the combined uncertainty consists of. */
+static void fit_budget(struct table *table, size_t width)
+{
+    static const char *const least_first[] = {"freedom", "coverage_factor", "expanded", "u_model", "u_cal", "u_stat"};
+    size_t gone[sizeof least_first / sizeof least_first[0]], count = 0;
+    while (count < sizeof gone / sizeof gone[0] && table_width(table) > width) {
+        const size_t column = budget_column(least_first[count]);
+        size_t before = 0;
+        for (size_t i = 0; i < count; i++)
+            before += gone[i] < column;
+        table_drop_column(table, column - before);
+        gone[count++] = column;
+    }
+}
+
 int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs)
 {
     const json_t *lines = json_object_get(json_object_get(result, "budget"), "quantities");
@@ -237,7 +261,9 @@ int judgement_print_budget(const json_t *result, const char *unit, const struct 
     }
     if (rows > 0)
         puts("  uncertainty budget (standard uncertainties; U = k u)");
-    int status = rows > 0 ? table_print(table, "    ", stdout) : 0;
+    const char *indent = "    ";
+    fit_budget(table, glyphs->width - strlen(indent));
+    int status = rows > 0 ? table_print(table, indent, stdout) : 0;
     table_destroy(table);
     return status;
 }

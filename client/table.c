@@ -6,17 +6,20 @@
 
 #include "client/table.h"
 
+#include "client/screen.h"
 #include "client/text_width.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GAP = 2 };
 
 struct row {
-    char *cells[TABLE_MAX_COLUMNS]; /* owned */
+    char *cells[TABLE_MAX_COLUMNS];       /* owned */
+    const char *paint[TABLE_MAX_COLUMNS]; /* NULL: none */
     size_t count;
     bool spans; /* the last cell does not count for its column */
 };
@@ -70,6 +73,18 @@ void table_cell(struct table *table, const char *format, ...)
     va_end(arguments);
 }
 
+void table_painted_cell(struct table *table, const char *paint, const char *format, ...)
+{
+    if (!table)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    struct row *row = add_cell(table, format, arguments);
+    va_end(arguments);
+    if (row && *paint)
+        row->paint[row->count - 1] = paint;
+}
+
 /* Ends the row: nothing could be aligned behind a cell of any length. */
 void table_span(struct table *table, const char *format, ...)
 {
@@ -102,6 +117,30 @@ static void measure(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
     }
 }
 
+size_t table_width(const struct table *table)
+{
+    size_t widths[TABLE_MAX_COLUMNS] = {0}, width = 0;
+    if (!table)
+        return 0;
+    measure(table, widths);
+    for (size_t c = 0; c < TABLE_MAX_COLUMNS; c++)
+        width += widths[c] > 0 ? widths[c] + (width > 0 ? GAP : 0) : 0;
+    return width;
+}
+
+void table_drop_column(struct table *table, size_t column)
+{
+    for (size_t r = 0; table && r < table->count; r++) {
+        struct row *row = &table->rows[r];
+        if (column >= row->count)
+            continue;
+        free(row->cells[column]);
+        row->count--;
+        memmove(&row->cells[column], &row->cells[column + 1], (row->count - column) * sizeof row->cells[0]);
+        memmove(&row->paint[column], &row->paint[column + 1], (row->count - column) * sizeof row->paint[0]);
+    }
+}
+
 /* Spaces are owed until text follows them, so that no line ends in spaces. */
 static void print_row(const struct row *row, const size_t *widths, FILE *out)
 {
@@ -109,7 +148,8 @@ static void print_row(const struct row *row, const size_t *widths, FILE *out)
     for (size_t c = 0; c < row->count; c++) {
         size_t width = text_width(row->cells[c]);
         if (width > 0) {
-            fprintf(out, "%*s%s", (int)owed, "", row->cells[c]);
+            const char *paint = row->paint[c];
+            fprintf(out, "%*s%s%s%s", (int)owed, "", paint ? paint : "", row->cells[c], paint ? GLYPHS_PLAIN : "");
             owed = 0;
         }
         if (width <= widths[c])

@@ -6,7 +6,7 @@
 
 /* Columns of UTF-8 text, aligned by what they take on a terminal. Fill it cell by cell, row by row. */
 
-enum { TABLE_MAX_COLUMNS = 16 };
+enum { TABLE_MAX_COLUMNS = 24 };
 
 struct table;
 
@@ -16,10 +16,20 @@ struct table *table_create(void);
 /* The next cell of the row. Cells beyond TABLE_MAX_COLUMNS are left out. */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same in a colour: the sequence that begins it, which takes no room; empty: none. */
+void table_painted_cell(struct table *table, const char *paint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The last cell of the row, as long as it likes: it does not widen its column. */
 void table_span(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void table_end_row(struct table *table);
+
+/* Columns of a terminal that the widest row takes; one that ends in a cell of any length has that left out. */
+size_t table_width(const struct table *table);
+
+/* Takes a column out of every row. */
+void table_drop_column(struct table *table, size_t column);
 
 /* Prints every row behind `indent`, without spaces at its end. 0, or -ENOMEM when a cell got lost on the way. */
 int table_print(const struct table *table, const char *indent, FILE *out);

@@ -26,6 +26,7 @@ FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 PATIENCE = 20 * SLOWNESS
 
+COLOURS = re.compile(r"\x1b\[\d+m")
 OK, FAILED, USAGE, NOT_REACHABLE, NO_RESULT, NOT_PERMITTED = range(6)
 
 
@@ -42,8 +43,9 @@ def fricidctl(fake, *arguments, **changes):
                           timeout=PATIENCE, check=False)
 
 
-def start(fake, *arguments, **streams):
-    return subprocess.Popen([FRICIDCTL, *map(str, arguments)], env=environment(FRICID_SOCKET=fake.path), **streams)
+def start(fake, *arguments, stdout=None, stderr=None, **changes):
+    return subprocess.Popen([FRICIDCTL, *map(str, arguments)], env=environment(FRICID_SOCKET=fake.path, **changes),
+                            stdout=stdout, stderr=stderr)
 
 
 def daemon(**changes):
@@ -86,12 +88,12 @@ class FakeTest(unittest.TestCase):
         return done.stdout.decode()
 
 
-    def shown_on_terminal(self, methods, height, width, *arguments):
+    def shown_on_terminal(self, methods, height, width, *arguments, after=None, **changes):
         """What a terminal of that size shows."""
         terminal, inside = open_terminal()
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         shown = b""
-        with FakeFricidd(methods) as fake, start(fake, *arguments, stdout=inside, stderr=inside) as child:
+        with FakeFricidd(methods, after=after) as fake, start(fake, *arguments, stdout=inside, stderr=inside, **changes) as child:
             os.close(inside)
             try:
                 while part := os.read(terminal, 4096):
@@ -353,6 +355,88 @@ class Results(FakeTest):
         for words in ("117", "bearing", "comedi", "2026-11-21 14:00:03.204", "5.520451(12) Hz", "0.178793(42) mm"):
             self.assertIn(words, row)
         self.assertEqual(head.index("VERDICT"), row.index("ok"))
+
+    def on_terminal(self, width, *arguments, simulated=False, **changes):
+        def listed(_):
+            results = [samples.summary(number) for number in (119, 118, 117)]
+            results[1] |= {"verdict": "too_few_half_cycles", "recommended": None}
+            for result in results:
+                result["source"] |= {"kind": "simulated"} if simulated else {}
+            return {"results": results, "next_before_id": None, "reason": None}
+        return self.shown_on_terminal(daemon(results__list=listed), 24, width, "results", *arguments, **changes)
+
+    def test_on_a_terminal_it_fits_and_the_newest_is_last(self):
+        heads = {}
+        for width in (40, 60, 80, 100, 200):
+            lines = COLOURS.sub("", self.on_terminal(width)).splitlines()
+            self.assertLessEqual(max(map(len, lines)), width)
+            self.assertEqual(len(lines), 4)
+            self.assertEqual([text.split()[0] for text in lines], ["ID", "117", "118", "119"])
+            heads[width] = lines[0].split()
+            self.assertIn("too_few_half_cycles", lines[2])
+        self.assertIn("ENDED", heads[200])
+        self.assertNotIn("ENDED", heads[100])
+        self.assertLess(len(heads[60]), len(heads[80]))
+        piped = self.run_with(daemon(), "results").splitlines()
+        self.assertGreater(len(piped[0]), 120)
+
+    def test_simulated_is_said_where_there_is_no_room_for_its_column(self):
+        self.assertIn("! SIMULATED: 3 of these 3", self.on_terminal(60, simulated=True))
+        self.assertNotIn("! SIMULATED", self.on_terminal(200, simulated=True))
+        self.assertIn("SIMULATED", self.on_terminal(200, simulated=True))
+
+    def test_columns_are_chosen(self):
+        text = self.run_with(daemon(), "results", "--columns", "mu,id,f_k,c,x0,zeta")
+        head, row = text.splitlines()
+        self.assertEqual(head.split(), ["μ", "ID", "f_k", "c", "X_0", "ζ"])
+        for words in ("0.02193(11)", "117", "0.4130(21) N", "2.3581(62) N·s/m", "12.30412(51) mm", "0.0177031(52)"):
+            self.assertIn(words, row)
+        self.run_with(daemon(), "results", "--columns", "id,nosuch", status=USAGE)
+        self.assertIn("there is no column 'nosuch': these are there: id, run, rig,", self.errors)
+        self.assertEqual(self.requests, [])
+        lines = COLOURS.sub("", self.on_terminal(40, "--columns", "id,verdict,f_n,ended_by")).splitlines()
+        self.assertEqual(lines[0].split(), ["ID", "VERDICT"])
+
+    def test_verdicts_are_coloured_on_a_terminal_alone(self):
+        text = self.on_terminal(80, TERM="xterm")
+        self.assertIn("\x1b[32mok\x1b[0m", text)
+        self.assertIn("\x1b[31mtoo_few_half_cycles\x1b[0m", text)
+        self.assertNotIn("\x1b", self.on_terminal(80, TERM="xterm", NO_COLOR="1"))
+        self.assertNotIn("\x1b", self.on_terminal(80, TERM="dumb"))
+        self.assertNotIn("\x1b", self.run_with(daemon(), "results", TERM="xterm"))
+        methods = daemon(results__get=lambda params: samples.result(params["id"]))
+        self.assertIn("\x1b[32mok\x1b[0m", self.shown_on_terminal(methods, 24, 80, "show", "117", TERM="xterm"))
+
+    def test_the_budget_fits_on_a_terminal(self):
+        methods = daemon(results__get=lambda params: samples.result(params["id"]))
+        for width in (40, 60, 80, 200):
+            text = COLOURS.sub("", self.shown_on_terminal(methods, 50, width, "show", "117", "--intervals"))
+            budget = text.split("uncertainty budget")[1].split("\n", 1)[1].split("(…)")[0].splitlines()
+            self.assertGreater(len(budget), 8)
+            self.assertLessEqual(max(map(len, budget)), width)
+            self.assertIn("f_n", budget[1])
+        self.assertIn("freedom", budget[0])
+
+    def test_scope_fits_on_a_terminal(self):
+        told = [notification("notify.signal", seq=i, rig="bearing", channel="lvdt", source={"kind": "comedi"}, unit="mm",
+                             state=samples.state(), signal=Calibrate.signal(0.5, 0.0, "V")) for i in range(3)]
+        for width, words in ((30, ("lvdt", "mm")), (80, ("bearing", "lvdt", "…")), (200, ("noise", "threshold"))):
+            lines = self.shown_on_terminal(daemon(), 24, width, "scope", "--count", "2",
+                                           after={"subscribe": b"".join(map(line, told))}).splitlines()
+            self.assertEqual(len(lines), 2)
+            self.assertLessEqual(len(lines[0]), width)
+            for word in words:
+                self.assertIn(word, lines[0])
+
+    def test_watch_breaks_between_words(self):
+        told = line(notification("notify.result", seq=1, result=samples.result(117)))
+        text = self.shown_on_terminal(daemon(), 24, 60, "watch", "--count", "1", after={"subscribe": told}, TERM="xterm")
+        lines = [each for each in re.sub(r".*\r\x1b\[K", "", text).splitlines() if each]
+        self.assertGreater(len(lines), 1)
+        self.assertLessEqual(max(map(len, lines)), 60)
+        joined = " ".join(each.strip() for each in lines)
+        self.assertIn("f_n 5.520451(12) Hz", joined)
+        self.assertIn("half cycles, ended by", joined)
 
     def test_filters_are_passed_on(self):
         self.run_with(daemon(), "results", "--rig", "bearing", "--channel=lvdt", "--verdict", "ok", "--before", 50,
@@ -864,10 +948,11 @@ class Watch(FakeTest):
                 self.assertEqual(child.wait(timeout=PATIENCE), OK)
         os.close(terminal)
         lasting = [part.split("\r\x1b[K")[-1] for part in text.split("\r\n")]
-        self.assertEqual(len(lasting), 3, text)
+        self.assertEqual(len(lasting), 4, text)
         self.assertIn("gap", lasting[0])
         self.assertIn("#117", lasting[1])
-        self.assertEqual(lasting[2], "")
+        self.assertRegex(lasting[2], r"\A  \S.*ended by rest\Z")
+        self.assertEqual(lasting[3], "")
         self.assertIn("half cycle 1", text)
         self.assertTrue(any("lvdt" in part and "|" in part for part in text.split("\r\x1b[K")), text)
         self.assertTrue(all(len(part) < 80 for part in text.split("\r\x1b[K") if "decaying" in part))

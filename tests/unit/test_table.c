@@ -85,7 +85,31 @@ START_TEST(cells_beyond_the_last_column_are_left_out)
         table_cell(table, "%d", i % 10);
     table_end_row(table);
     char *text = printed(table);
-    ck_assert_str_eq(text, "  0  1  2  3  4  5  6  7  8  9  0  1  2  3  4  5\n");
+    ck_assert_str_eq(text, "  0  1  2  3  4  5  6  7  8  9  0  1  2  3  4  5  6  7  8  9  0  1  2  3\n");
+    free(text);
+    table_destroy(table);
+}
+END_TEST
+
+START_TEST(colours_take_no_room_and_columns_can_be_dropped)
+{
+    struct table *table = table_create();
+    table_cell(table, "one");
+    table_painted_cell(table, "\033[32m", "ok");
+    table_cell(table, "end");
+    table_end_row(table);
+    table_cell(table, "a");
+    table_painted_cell(table, "", "x");
+    table_span(table, "as long as it likes");
+    ck_assert_uint_eq(table_width(table), strlen("one  ok  end"));
+    char *text = printed(table);
+    ck_assert_str_eq(text, "  one  \033[32mok\033[0m  end\n  a    x   as long as it likes\n");
+    free(text);
+    table_drop_column(table, 0);
+    table_drop_column(table, TABLE_MAX_COLUMNS);
+    ck_assert_uint_eq(table_width(table), strlen("ok  end"));
+    text = printed(table);
+    ck_assert_str_eq(text, "  \033[32mok\033[0m  end\n  x   as long as it likes\n");
     free(text);
     table_destroy(table);
 }
@@ -117,6 +141,7 @@ int main(void)
     TCase *table = tcase_create("table");
     tcase_add_checked_fixture(table, use_utf8, NULL);
     tcase_add_test(table, columns_are_aligned_by_what_is_seen);
+    tcase_add_test(table, colours_take_no_room_and_columns_can_be_dropped);
     tcase_add_test(table, long_remarks_do_not_widen_columns);
     tcase_add_test(table, no_line_ends_in_spaces);
     tcase_add_test(table, cells_beyond_the_last_column_are_left_out);
