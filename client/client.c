@@ -26,6 +26,16 @@ enum exit_status client_connect(struct client *client)
     return status;
 }
 
+enum exit_status client_connect_own(struct client *client)
+{
+    struct complaint complaint;
+    const double timeout_s = client_timeout(client, CLIENT_TIMEOUT_S);
+    enum exit_status status = own_daemon_start(&client->own, timeout_s, &client->connection, &complaint);
+    if (status != STATUS_OK)
+        screen_message(&client->screen, "%s", complaint.text);
+    return status;
+}
+
 enum exit_status client_ask(struct client *client, const char *method, json_t *params, json_t **result)
 {
     return client_ask_within(client, method, params, client_timeout(client, CLIENT_TIMEOUT_S), result);

@@ -5,6 +5,7 @@
 #include "client/connection.h"
 #include "client/exit_status.h"
 #include "client/options.h"
+#include "client/own_daemon.h"
 #include "client/screen.h"
 
 #include <jansson.h>
@@ -18,6 +19,7 @@ struct client {
     struct screen screen;
     bool verbatim;                 /* strings stay as they are, also without --json: a program will read them */
     struct connection *connection; /* NULL until client_connect(); whoever owns the client closes it */
+    struct own_daemon own;         /* what it leads to after client_connect_own(); likewise ended by the owner */
 };
 
 /* What the daemon may take to answer when the user gave no --timeout, s. */
@@ -27,6 +29,9 @@ double client_timeout(const struct client *client, double otherwise);
 
 /* Connects. Anything but STATUS_OK has been explained on standard error. */
 enum exit_status client_connect(struct client *client);
+
+/* Connects to a daemon of this run alone, so that nothing reaches the one that runs. Likewise. */
+enum exit_status client_connect_own(struct client *client);
 
 /* Connects where necessary, and asks. Takes `params` over (NULL: none). On STATUS_OK *result is a new reference; for
  * people (not with --json) its strings are safe to print. */

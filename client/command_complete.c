@@ -119,12 +119,18 @@ static void offer_every(const struct line *line, const char *(*every)(size_t ind
         offer(line, word, "");
 }
 
+/* As far as it was typed; nothing is one. */
+static bool is_number(const char *typed)
+{
+    return typed[strspn(typed, "0123456789")] == '\0';
+}
+
 static void offer_value(struct client *client, const struct line *line, enum word_kind kind)
 {
-    puts(kind == WORD_FILE ? "files" : "words");
+    puts(kind == WORD_FILE || (kind == WORD_ID_OR_FILE && !is_number(line->typed)) ? "files" : "words");
     if (kind == WORD_RIG || kind == WORD_CHANNEL)
         offer_of_rigs(client, line, kind);
-    else if (kind == WORD_ID)
+    else if (kind == WORD_ID || kind == WORD_ID_OR_FILE)
         offer_ids(client, line, "id", "decay");
     else if (kind == WORD_RUN)
         offer_ids(client, line, "run_id", "run");

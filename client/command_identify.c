@@ -18,10 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How recordings are read. */
-static const unsigned manner_options =
-    OPTION_TIME_UNIT | OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS;
-
 /* What comes of all files together. */
 struct harvest {
     json_t *results; /* of every file, in order */
@@ -168,7 +164,7 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &table, &complaint) == 0;
-    const unsigned strange = client->options.given & (OPTION_WHOLE | manner_options);
+    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTIONS_MANNER);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -223,6 +219,15 @@ static enum exit_status run_identify(struct client *client)
         screen_message(&client->screen, "--time-unit and --rate exclude each other");
         return STATUS_USAGE;
     }
+    if (client->options.given & OPTION_ALONE) {
+        if (client->options.given & OPTION_KEEP) {
+            screen_message(&client->screen, "--keep wants the fricidd that runs, and --alone goes without it");
+            return STATUS_USAGE;
+        }
+        enum exit_status started = client_connect_own(client);
+        if (started != STATUS_OK)
+            return started;
+    }
     struct harvest harvest = {.results = json_array(), .files = json_array()};
     enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
     for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
@@ -238,8 +243,8 @@ static enum exit_status run_identify(struct client *client)
 
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
-                                         .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP | OPTION_TIME_UNIT |
-                                                    OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS,
+                                         .options = OPTION_WHOLE | OPTION_CHANNEL | OPTION_KEEP | OPTION_ALONE |
+                                                    OPTIONS_MANNER,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -9,6 +9,8 @@
 #include "client/record_file.h"
 #include "client/reply.h"
 #include "client/show_table.h"
+#include "client/upload.h"
+#include "client/upload_table.h"
 #include "proto/cause.h"
 
 #include <errno.h>
@@ -149,11 +151,11 @@ static void tell(const struct client *client, const char *path, int64_t id)
     json_decref(object);
 }
 
-static enum exit_status plot(struct client *client, const json_t *result)
+/* usual: where to unless --output says it. */
+static enum exit_status plot(struct client *client, const json_t *result, const char *usual)
 {
     int64_t id = reply_integer(result, "id", 0);
-    struct phrase path = phrase_format("decay-%lld.svg", (long long)id);
-    const char *wanted = client->options.given & OPTION_OUTPUT ? client->options.output : path.text;
+    const char *wanted = client->options.given & OPTION_OUTPUT ? client->options.output : usual;
     const struct picture_kind *kind = kind_of(wanted);
     struct record_file file;
     if (!kind) {
@@ -186,22 +188,141 @@ static bool has_picture(const struct client *client, const json_t *result)
     return false;
 }
 
-static enum exit_status run_plot(struct client *client)
+/* Of one that the daemon has. */
+static enum exit_status plot_stored(struct client *client)
 {
     json_t *result;
     enum exit_status status = client_ask_named_result(client, &result);
     if (status != STATUS_OK)
         return status;
-    status = has_picture(client, result) ? plot(client, result) : STATUS_USAGE;
+    const long long id = (long long)reply_integer(result, "id", 0);
+    status =
+        has_picture(client, result) ? plot(client, result, phrase_format("decay-%lld.svg", id).text) : STATUS_USAGE;
     json_decref(result);
     return status;
 }
 
+/* --- of a file --- */
+
+/* The decays of a recording that were found, each with the name of its picture: "monday-lvdt-1.svg". */
+struct found {
+    json_t *results; /* as they were identified */
+    json_t *names;
+};
+
+static bool is_wanted(const struct options *options, const char *channel)
+{
+    return !(options->given & OPTION_CHANNEL) || strcmp(options->channel, channel) == 0;
+}
+
+/* What a file of that name may be called; a channel may be called anything. */
+static json_t *picture_name(const char *file, const char *channel, size_t number)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    const int length = dot > base ? (int)(dot - base) : (int)strlen(base);
+    struct phrase name = phrase_format("%.*s-%s-%zu.svg", length, base, channel, number);
+    for (char *letter = name.text; *letter; letter++)
+        if (*letter == '/' || (unsigned char)*letter < ' ')
+            *letter = '_';
+    return json_string(name.text);
+}
+
+static enum exit_status find_decays(struct client *client, const struct recording *recording, const char *file,
+                                    struct found *found)
+{
+    enum exit_status status = STATUS_OK;
+    const struct options *options = &client->options;
+    for (size_t c = 0; status == STATUS_OK && c < recording->channel_count; c++) {
+        const char *channel = recording->columns[c].name;
+        json_t *reply, *result;
+        size_t i;
+        if (!is_wanted(options, channel))
+            continue;
+        status = upload_channel(client, recording, c, options->given & OPTION_WHOLE, &reply);
+        if (status != STATUS_OK)
+            break;
+        json_array_foreach (json_object_get(reply, "results"), i, result) {
+            if (options->given & OPTION_DECAY && options->decay != (int64_t)i + 1)
+                continue;
+            json_array_append(found->results, result);
+            json_array_append_new(found->names, picture_name(file, channel, i + 1));
+        }
+        json_decref(reply);
+    }
+    return status;
+}
+
+static enum exit_status plot_found(struct client *client, const char *file, const struct found *found)
+{
+    const size_t count = json_array_size(found->results);
+    enum exit_status status = STATUS_OK;
+    if (count == 0) {
+        screen_message(&client->screen, "%s: no such decay was found", file);
+        return STATUS_NO_RESULT;
+    }
+    if (count > 1 && client->options.given & OPTION_OUTPUT) {
+        screen_message(&client->screen, "%s has %zu decays: --channel and --decay say of which the picture is", file,
+                       count);
+        return STATUS_USAGE;
+    }
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = plot(client, json_array_get(found->results, i), json_string_value(json_array_get(found->names, i)));
+    return status;
+}
+
+/* A daemon of its own identifies them and keeps them as long as this takes: the one that runs need not be there, and
+ * hears nothing of it. */
+static enum exit_status plot_file(struct client *client, const char *file)
+{
+    struct recording recording;
+    struct complaint complaint;
+    if (table_file_kind(file)) {
+        screen_message(&client->screen, "%s is no recording: there are pictures of free decays only", file);
+        return STATUS_USAGE;
+    }
+    if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
+        screen_message(&client->screen, "%s", complaint.text);
+        return STATUS_USAGE;
+    }
+    struct found found = {json_array(), json_array()};
+    client->options.given |= OPTION_KEEP;
+    enum exit_status status = client_connect_own(client);
+    if (status == STATUS_OK)
+        status = find_decays(client, &recording, file, &found);
+    if (status == STATUS_OK)
+        status = plot_found(client, file, &found);
+    json_decref(found.results);
+    json_decref(found.names);
+    recording_clear(&recording);
+    return status;
+}
+
+static enum exit_status run_plot(struct client *client)
+{
+    const char *word = client->options.arguments[0];
+    const unsigned of_files = OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTIONS_MANNER;
+    const unsigned strange = client->options.given & of_files;
+    int64_t id;
+    const bool is_id = options_number(*word == '#' ? word + 1 : word, 1, &id) == 0;
+    if (!is_id && access(word, F_OK) == 0)
+        return plot_file(client, word);
+    if (is_id && !strange)
+        return plot_stored(client);
+    if (!is_id)
+        screen_message(&client->screen,
+                       "plot wants the id of a result, such as 42, or a recording, and there is no file '%s'; see: "
+                       "fricidctl results",
+                       word);
+    else
+        screen_message(&client->screen, "%s is said of a file, and there is no file %s", options_name(strange), word);
+    return STATUS_USAGE;
+}
+
 const struct command command_plot = {
     .name = "plot",
-    .summary = "a picture of one decay and of what the identified motion leaves over, with gnuplot",
-    .options = OPTION_OUTPUT | OPTION_FORCE,
-    .operand = WORD_ID,
+    .summary = "a picture of one decay, or of those in a recording, and of what the identified motion leaves over",
+    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTIONS_MANNER,
+    .operand = WORD_ID_OR_FILE,
     .least = 1,
     .most = 1,
     .run = run_plot};

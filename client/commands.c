@@ -62,8 +62,9 @@ static const char *form_of(const struct option_row *row, char form[64])
 
 static void add_operand(struct usage *usage, const struct command *command)
 {
-    static const char *const words[] = {[WORD_FILE] = "FILE", [WORD_RIG] = "RIG", [WORD_CHANNEL] = "CHANNEL",
-                                        [WORD_ID] = "ID",     [WORD_RUN] = "RUN", [WORD_CONFIG] = "CONFIG_ID"};
+    static const char *const words[] = {
+        [WORD_FILE] = "FILE", [WORD_RIG] = "RIG",          [WORD_CHANNEL] = "CHANNEL",   [WORD_ID] = "ID",
+        [WORD_RUN] = "RUN",   [WORD_CONFIG] = "CONFIG_ID", [WORD_ID_OR_FILE] = "ID|FILE"};
     bool optional = command->least == 0;
     if (command->operand != WORD_NONE)
         add(usage, "%s%s%s%s", optional ? "[" : "", words[command->operand], command->most > 1 ? "..." : "",

@@ -59,6 +59,7 @@ int main(int argc, char **argv)
     else
         status = run_command(&client);
     connection_close(client.connection);
+    own_daemon_end(&client.own);
     /* Only here is it known whether everything was written: /dev/full and a closed pipe show at the last flush. */
     return (int)screen_close(&client.screen, status);
 }

@@ -26,6 +26,8 @@ static const struct option_row rows[] = {
     {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
     {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
+    {"--alone", OPTION_ALONE, NULL, "without the fricidd that runs", .kind = OPTION_IS_GIVEN},
+    {"--decay", OPTION_DECAY, "N", "only this one of the file", .kind = OPTION_IS_NUMBER, .offset = SETS(decay)},
     {"--time-unit", OPTION_TIME_UNIT, "UNIT", "of the first column", .kind = OPTION_IS_TIME_UNIT,
      .offset = SETS(manner.timing.unit_s), .every = time_unit_name_at},
     {"--rate", OPTION_RATE, "HZ", "rows come evenly, so many a second", .kind = OPTION_IS_AMOUNT,

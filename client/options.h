@@ -38,6 +38,8 @@ enum command_option {
     OPTION_DELIMITER = 1u << 25,
     OPTION_DECIMAL = 1u << 26,
     OPTION_COLUMNS = 1u << 27,
+    OPTION_ALONE = 1u << 28,
+    OPTION_DECAY = 1u << 29,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -56,14 +58,14 @@ struct options {
     const char *output;             /* a file, or "-" */
     double last_s, for_s;           /* durations */
     struct recording_manner manner; /* of recordings, as far as it is given */
-    int64_t limit, before, from_seq, count, degree;
+    int64_t limit, before, from_seq, count, degree, decay;
     const char *command; /* NULL: none */
     char **arguments;
     int argument_count;
 };
 
 /* What a word of the command line stands for, and thereby what a shell can offer for it. */
-enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN, WORD_CONFIG };
+enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN, WORD_CONFIG, WORD_ID_OR_FILE };
 
 enum option_kind {
     OPTION_IS_GIVEN, /* no value: its bit says everything */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fricidctl: a thin client. A library of everything but main, so that its tests link the same code.
 noinst_LIBRARIES += libclient.a
-libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"'
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"' \
+	-DFRICID_SBINDIR='"$(sbindir)"'
 libclient_a_SOURCES = \
 	client/client.c client/client.h \
 	client/columns.c client/columns.h \
@@ -36,6 +37,7 @@ libclient_a_SOURCES = \
 	client/metrics.c client/metrics.h \
 	client/notice.c client/notice.h \
 	client/options.c client/options.h \
+	client/own_daemon.c client/own_daemon.h \
 	client/phrase.c client/phrase.h \
 	client/plot_script.c client/plot_script.h \
 	client/polynomial.c client/polynomial.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The picture of a decay: that gnuplot draws it, and that what it draws is the motion of a mass with friction."""
 
+import json
 import math
 import os
 import resource
@@ -8,13 +9,16 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
 import sample_replies as samples
 from fake_fricidd import FakeFricidd, Refusal
-from test_fricidctl_fake import FAILED, FRICIDCTL, OK, PATIENCE, USAGE, daemon, fricidctl
+from fricid_harness import Decay as HarnessDecay
+from fricid_harness import ScratchDirectory, csv_text, release
+from test_fricidctl_fake import FAILED, FRICIDCTL, NO_RESULT, NOT_REACHABLE, OK, PATIENCE, USAGE, daemon, fricidctl
 from run_tests import main
 
 GNUPLOT = shutil.which("gnuplot")
@@ -203,6 +207,77 @@ class Picture(unittest.TestCase):
             self.assertEqual(done.returncode, FAILED)
             self.assertIn(b"gnuplot", done.stderr)
         self.assertEqual(os.listdir(self.directory), [])
+
+
+class File(unittest.TestCase):
+    """Pictures of what is in a recording, and its figures, where no fricidd runs."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+        times, lvdt = release(HarnessDecay(), rate=500.0, noise=0.003)
+        self.file = self.scratch.write("monday.csv", csv_text([i / 500 for i in range(2 * len(times))], 2 * lvdt, 2 * lvdt,
+                                                              header="time_s,lvdt_mm,second_mm"))
+        self.before = self.left_over()
+
+    @staticmethod
+    def left_over():
+        return set(Path("/tmp").glob("fricidctl-*"))
+
+    def run_client(self, *arguments):
+        done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "--timeout", str(PATIENCE), *map(str, arguments)],
+                              cwd=self.scratch.path, capture_output=True, text=True, timeout=4 * PATIENCE, check=False)
+        self.assertEqual(self.left_over() - self.before, set())
+        return done
+
+    def script(self, *arguments):
+        done = self.run_client("plot", self.file, "-o", "-", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        return done.stdout
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_every_decay_has_its_picture(self):
+        done = self.run_client("plot", "monday.csv", "--channel", "lvdt")
+        self.assertEqual((done.returncode, done.stdout), (OK, "monday-lvdt-1.svg\nmonday-lvdt-2.svg\n"), done.stderr)
+        text = "".join(xml.etree.ElementTree.parse(self.scratch.path / "monday-lvdt-2.svg").getroot().itertext())
+        self.assertIn("channel lvdt", text)
+        self.assertIn("residual, mm", text)
+
+    def test_one_is_chosen(self):
+        script = self.script("--channel", "second", "--decay", "2")
+        self.assertIn("channel second", script)
+        rows = script.split("$samples << END\n")[1].split("\nEND")[0].splitlines()
+        self.assertGreater(len(rows), 500)
+        values = [float(row.split()[1]) for row in rows]
+        self.assertAlmostEqual(max(map(abs, values)), 12.0, delta=0.5)
+
+    def test_refusals(self):
+        done = self.run_client("plot", self.file, "-o", "a.svg")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("has 4 decays: --channel and --decay", done.stderr)
+        self.assertEqual(self.run_client("plot", self.file, "--decay", "9").returncode, NO_RESULT)
+        self.assertIn("there is no file 'tuesday.csv'", self.run_client("plot", "tuesday.csv").stderr)
+        self.assertEqual(self.run_client("plot", "42", "--decay", "1").returncode, USAGE)
+        bad = self.scratch.write("bad.csv", "time_s,lvdt_mm\n0,x\n")
+        self.assertEqual(self.run_client("plot", bad).returncode, USAGE)
+
+    def test_figures_alone(self):
+        done = self.run_client("identify", "--alone", "--json", self.file)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual([result["verdict"] for result in json.loads(done.stdout)["results"]], ["ok"] * 4)
+        self.assertEqual(self.run_client("identify", "--alone", "--keep", self.file).returncode, USAGE)
+        self.assertEqual(self.run_client("identify", self.file).returncode, NOT_REACHABLE)
+
+    def test_nothing_is_left_when_it_is_killed(self):
+        with subprocess.Popen([FRICIDCTL, "identify", "--alone", self.file], stdout=subprocess.PIPE,
+                              cwd=self.scratch.path) as child:
+            end = time.monotonic() + PATIENCE
+            while not self.left_over() - self.before and child.poll() is None and time.monotonic() < end:
+                time.sleep(0.001)
+            child.kill()
+        while self.left_over() - self.before and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.left_over() - self.before, set())
 
 
 if __name__ == "__main__":
