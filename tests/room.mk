@@ -56,15 +56,14 @@ tests_canary_leak_SOURCES = tests/canary/leak.c
 tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
 
-# End to end, through the programs as users start them.
-SERVICE_TESTS = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_fricidctl.py tests/service/test_hostile.py tests/service/test_hostile_signals.py \
-	tests/service/test_many_connections.py \
-	tests/service/test_identify.py \
-	tests/service/test_dialects.py tests/service/test_lifecycle.py tests/service/test_offline.py tests/service/test_readers.py tests/service/test_record.py tests/service/test_reload.py tests/service/test_retention.py tests/service/test_runs.py \
-	tests/service/test_soak.py tests/service/test_sources.py \
-	tests/service/test_store.py tests/service/test_store_disks.py tests/service/test_store_kills.py \
-	tests/service/test_store_log_alone.py \
-	tests/service/test_store_places.py tests/service/test_store_upgrade.py
+# End to end, through the programs as users start them; first those that take longest.
+SERVICE_TESTS = tests/service/test_retention.py tests/service/test_store_disks.py tests/service/test_store_places.py \
+	tests/service/test_store_kills.py tests/service/test_store.py tests/service/test_record.py \
+	tests/service/test_identify.py tests/service/test_conversation.py tests/service/test_crowd.py \
+	tests/service/test_dialects.py tests/service/test_fricidctl.py tests/service/test_hostile.py tests/service/test_hostile_signals.py \
+	tests/service/test_many_connections.py tests/service/test_lifecycle.py tests/service/test_offline.py \
+	tests/service/test_readers.py tests/service/test_reload.py tests/service/test_runs.py tests/service/test_soak.py \
+	tests/service/test_sources.py tests/service/test_store_log_alone.py tests/service/test_store_upgrade.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py $(top_srcdir)/tests/service/long_store
 EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/store-version-5.jsonl.gz \
@@ -78,12 +77,30 @@ threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test
 	tests/unit/test_rig tests/unit/test_worker
 threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
 	tests/unit/test_recording_source \
-	tests/unit/test_rig tests/unit/test_worker tests/service/test_protocol.py $(SERVICE_TESTS)
+	tests/unit/test_rig tests/unit/test_worker $(threaded_service_tests)
+threaded_service_tests = tests/service/test_protocol.py $(SERVICE_TESTS)
+# The short check's: those in which all threads of the daemon have to do with each other.
+busiest_service_tests = tests/service/test_store_kills.py tests/service/test_identify.py tests/service/test_crowd.py \
+	tests/service/test_reload.py
 # One after the other: `all` is a make of its own, which would compile the same objects at the same time.
 check-threads: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(threaded_programs)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
 .PHONY: check-threads
+
+# The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills or
+# everybody waits for a clock.
+slowest_tests = tests/service/test_protocol.py tests/service/test_readers.py tests/service/test_retention.py \
+	tests/service/test_store.py tests/service/test_store_disks.py
+check-memory: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(filter-out $(slowest_tests), $(TESTS))'
+.PHONY: check-memory
+
+# The short check's part of distcheck: whether what was built and installed works at all.
+smoke_tests = tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
+	tests/unit/test_store tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_lifecycle.py \
+	tests/service/test_offline.py
 
 # fricidd against real Comedi devices: started by ./quickstart kernel and by check_everything, outside of make.
 EXTRA_DIST += tests/kernel/README.md tests/kernel/ask_again.py tests/kernel/boot tests/kernel/build_guest \
