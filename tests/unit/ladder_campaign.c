@@ -53,7 +53,7 @@ static size_t draw_truth(gsl_rng *rng, const struct ladder_range *range, struct 
             truth[p] = ladder_terms_have(record->terms, p) ? drawn[p] : 0;
         struct turns turns = {.wanted = half_cycles + 1};
         const struct ladder_takers takers = {note_turn, NULL, &turns};
-        if (ladder_walk(truth, record->terms, INFINITY, &takers) && turns.count == turns.wanted &&
+        if (ladder_walk(truth, record->terms, INFINITY, WALK_EXACT, &takers) && turns.count == turns.wanted &&
             fabs(turns.x[half_cycles] - turns.x[half_cycles - 1]) > 0.08)
             return half_cycles;
     }
@@ -105,7 +105,7 @@ static void simulate(gsl_rng *rng, const struct ladder_range *range, struct ladd
         abort();
     struct samples samples = {spacing, record->value, 0, count};
     const struct ladder_takers takers = {NULL, note_piece, &samples};
-    ladder_walk(record->truth, record->terms, INFINITY, &takers);
+    ladder_walk(record->truth, record->terms, INFINITY, WALK_EXACT, &takers);
     record->truth[LADDER_OMEGA_N] = spacing / period_s;
     record->truth[LADDER_BIAS] = 0.2 * (gsl_rng_uniform(rng) - 0.5);
     for (size_t i = 0; i < count; i++)

@@ -60,7 +60,7 @@ static bool walk_path(const double *parameters, unsigned terms, const double *ti
 {
     const struct ladder_takers takers = {take_turn, take_piece, path};
     *path = (struct path){.enough = TURNS_MOST, .times = times, .times_count = count};
-    return ladder_walk(parameters, terms, count > 0 ? times[count - 1] : 100, &takers);
+    return ladder_walk(parameters, terms, count > 0 ? times[count - 1] : 100, WALK_EXACT, &takers);
 }
 
 /* In the order of enum ladder_parameter. */

@@ -12,9 +12,6 @@
 
 static_assert((int)LADDER_MOTION <= (int)SERIES_LANES, "each parameter of the motion has a lane");
 
-/* What a series may leave away, of the amplitude: rounding. */
-static const double LEFT_AWAY = 1e-15;
-
 /* A half cycle of a decay lasts about pi. */
 static const double HALF_CYCLE_MOST = 4 * M_PI;
 
@@ -25,6 +22,7 @@ static const double REST = 1e-11;
 
 struct walk {
     enum lanes_kind kind;
+    double accuracy;
     unsigned terms; /* whose rules are called */
     const struct ladder_takers *takers;
     struct ladder_turn turn; /* where this half cycle began */
@@ -48,9 +46,9 @@ static double value_at(const double *coefficients, double time)
 }
 
 /* How far the last two coefficients let the series reach. */
-static double reach(const struct motion_series *series)
+static double reach(const struct motion_series *series, double accuracy)
 {
-    const double allowed = LEFT_AWAY * fabs(series->parameters[LADDER_X0]);
+    const double allowed = accuracy * fabs(series->parameters[LADDER_X0]);
     double length = 2;
     for (size_t k = SERIES_ORDER - 1; k <= SERIES_ORDER; k++)
         if (series->v[k] != 0)
@@ -125,7 +123,7 @@ static void step_on(struct walk *walk, double length)
     series->v[0] = v;
     walk->local += length;
     const double path = presliding(walk) ? fabs(x - series->turn) / series->parameters[LADDER_X_D] : 0;
-    series->yields = series->yields && exp(-path) > LEFT_AWAY;
+    series->yields = series->yields && exp(-path) > WALK_EXACT;
 }
 
 /* Dahl's z goes on from the turn that ends this half cycle. */
@@ -170,7 +168,7 @@ static enum progress half_cycle(struct walk *walk, double side)
     begin_half_cycle(walk, side);
     for (int step = 0; step < STEPS_MOST && walk->local < HALF_CYCLE_MOST; step++) {
         ladder_expand(walk->kind, walk->terms, series);
-        const double length = reach(series), from = walk->turn.time + walk->local;
+        const double length = reach(series, walk->accuracy), from = walk->turn.time + walk->local;
         if (!(length > 0))
             return LOST;
         const bool turns = !(value_at(series->v, length) * side > 0);
@@ -225,10 +223,14 @@ static void release(struct walk *walk, const double *parameters)
     walk->z_by[LADDER_X_D] = -(1 - walk->z * walk->z) * away;
 }
 
-bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until,
+bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until, double accuracy,
                  const struct ladder_takers *takers)
 {
-    struct walk walk = {.kind = lanes_widest(), .terms = terms, .takers = takers, .series = {.parameters = parameters}};
+    struct walk walk = {.kind = lanes_widest(),
+                        .accuracy = accuracy,
+                        .terms = terms,
+                        .takers = takers,
+                        .series = {.parameters = parameters}};
     if (!(parameters[LADDER_X_D] > 0))
         walk.terms &= ~LADDER_BIT(LADDER_X_D);
     const double x0 = parameters[LADDER_X0];

@@ -32,8 +32,10 @@ struct ladder_takers {
 /* Walks from tau = 0, a turn, until the takers have enough or tau reaches `until`. Before 0 stands what the half cycle
  * before would have been. terms: those that parameters[] has; those of others must be 0, and presliding with x_d = 0 is
  * rigid. Where rigid friction holds the mass, the last piece lasts for ever, and no turn follows. False for parameters
- * with which the mass does not come back. Nothing allocates. */
-bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until,
+ * with which the mass does not come back. accuracy: what a step may leave away, as a part of X_0;
+ * WALK_EXACT is that of the arithmetic. Nothing allocates. */
+#define WALK_EXACT 1e-15
+bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until, double accuracy,
                  const struct ladder_takers *takers);
 
 #endif

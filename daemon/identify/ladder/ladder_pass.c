@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Extrema only lead to the samples, which are known to a thousandth of X_0 at best; neither needs the arithmetic's last
+ * digits, and steps are longer without. */
+static const double EXTREMA_ACCURACY = 1e-9, SAMPLES_ACCURACY = 1e-12;
+
 static void add_row(struct ladder_normal *normal, double residual, const double row[LADDER_PARAMETERS])
 {
     for (size_t p = 0; p < LADDER_PARAMETERS; p++) {
@@ -65,7 +69,7 @@ bool ladder_samples(const struct ladder_data *data, unsigned terms, const double
 {
     struct sampling sampling = {lanes_widest(), data, parameters, 0, take, taker};
     const struct ladder_takers takers = {NULL, take_piece, &sampling};
-    return parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, &takers) &&
+    return parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, SAMPLES_ACCURACY, &takers) &&
            sampling.next == data->count;
 }
 
@@ -122,6 +126,7 @@ void ladder_extrema_pass(const struct ladder_data *data, unsigned terms, const d
     struct turning turning = {data, parameters, 0, normal};
     const struct ladder_takers takers = {take_turn, NULL, &turning};
     *normal = (struct ladder_normal){.squares = 0};
-    const bool sound = parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, &takers);
+    const bool sound =
+        parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, EXTREMA_ACCURACY, &takers);
     refuse(sound && turning.next == data->extrema, normal);
 }
