@@ -3,6 +3,7 @@
 
 #include "identify/ladder/ladder_motion.h"
 
+#include <check.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -194,7 +195,8 @@ static void judge_choice(const struct ladder_record *record, const struct ladder
             continue;
         const double error = (estimate[p].value - record->truth[p]) / estimate[p].se;
         tally->estimates++;
-        tally->covered += fabs(error) < 1.959964;
+        tally->covered += estimate[p].low < record->truth[p] && record->truth[p] < estimate[p].high;
+        ck_assert(!ladder_parameters[p].logarithmic || estimate[p].low > 0);
         tally->squared_errors += error * error;
     }
 }

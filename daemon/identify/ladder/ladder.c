@@ -23,8 +23,13 @@ static struct estimate bounded(double se)
     return (struct estimate){0, NAN, 0, ONE_SIDED * se, true};
 }
 
-static struct estimate interval(double value, double se)
+/* What a fit moves by its logarithm is also uncertain by it: its interval does not reach 0. */
+static struct estimate interval(double value, double se, bool logarithmic)
 {
+    if (logarithmic) {
+        const double factor = exp(TWO_SIDED * se / value);
+        return (struct estimate){value, se, value / factor, value * factor, false};
+    }
     return (struct estimate){value, se, value - TWO_SIDED * se, value + TWO_SIDED * se, false};
 }
 
@@ -56,7 +61,7 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
     const bool limited = bound && ladder_covariance(data, rung, all, noise, innovation, loose);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         if (free[p])
-            estimate[p] = interval(values[p], spread(data, rung, p, held[p][p]));
+            estimate[p] = interval(values[p], spread(data, rung, p, held[p][p]), ladder_parameters[p].logarithmic);
         else if (ladder_terms_have(rung->terms, p))
             estimate[p] = bounded(limited && all[p] ? spread(data, rung, p, loose[p][p]) : (double)NAN);
     }

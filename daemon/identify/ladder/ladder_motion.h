@@ -6,8 +6,7 @@
 
 /* The motion of a rung from its release at rest on, in the motion's own time tau = omega_n (t - t_0) and seen from the
  * bias. The half cycles are integrated by Taylor series from one velocity zero to the next, with the derivatives by the
- * LADDER_MOTION parameters of the motion at fixed tau. Lanes beyond these are 0, and so are those of absent terms that
- * are logarithmic. */
+ * LADDER_MOTION parameters of the motion at fixed tau. Those by terms that a rung lacks are 0. */
 
 /* A velocity zero. */
 struct ladder_turn {
@@ -32,8 +31,8 @@ struct ladder_takers {
 /* Walks from tau = 0, a turn, until the takers have enough or tau reaches `until`. Before 0 stands what the half cycle
  * before would have been. terms: those that parameters[] has; those of others must be 0, and presliding with x_d = 0 is
  * rigid. Where rigid friction holds the mass, the last piece lasts for ever, and no turn follows. False for parameters
- * with which the mass does not come back. accuracy: what a step may leave away, as a part of X_0;
- * WALK_EXACT is that of the arithmetic. Nothing allocates. */
+ * with which the mass does not come back. accuracy: what a step may leave away, as a part of X_0; WALK_EXACT is that of
+ * the arithmetic. Nothing allocates. */
 #define WALK_EXACT 1e-15
 bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until, double accuracy,
                  const struct ladder_takers *takers);
