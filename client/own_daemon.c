@@ -22,8 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DIRECTORY "/tmp/fricidctl-XXXXXX"
-enum { DIRECTORY_BYTES = sizeof DIRECTORY };
+/* The path of a socket in it must not become longer than the system allows. */
+enum { DIRECTORY_BYTES = 96 };
 enum { PATH_BYTES = 256, LOOK_AGAIN_US = 10000, OPEN_DIRECTORIES = 8 };
 
 /* --- the daemon --- */
@@ -92,6 +92,17 @@ static void wait_for(pid_t process)
         continue;
 }
 
+/* Where TMPDIR says, unless that is too long; else in /tmp. */
+static bool make_directory(char directory[DIRECTORY_BYTES])
+{
+    static const char name[] = "fricidctl-XXXXXX";
+    const char *place = getenv("TMPDIR");
+    if (!place || !*place || strlen(place) + sizeof name >= DIRECTORY_BYTES)
+        place = "/tmp";
+    snprintf(directory, DIRECTORY_BYTES, "%s/%s", place, name);
+    return mkdtemp(directory) != NULL;
+}
+
 static int write_configuration(const char *directory)
 {
     char path[PATH_BYTES];
@@ -118,11 +129,11 @@ static void end(pid_t daemon)
  * written: it ends. */
 static void keep(int tell, int hold)
 {
-    char directory[DIRECTORY_BYTES] = DIRECTORY, nothing;
+    char directory[DIRECTORY_BYTES], nothing;
     setsid();
     set_interrupts(SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
-    if (!mkdtemp(directory))
+    if (!make_directory(directory))
         _exit(EXIT_FAILURE);
     pid_t daemon = write_configuration(directory) == 0 ? start_daemon(directory) : -1;
     if (daemon > 0 && write(tell, directory, sizeof directory) == (ssize_t)sizeof directory)
@@ -201,7 +212,7 @@ enum exit_status own_daemon_start(struct own_daemon *own, double timeout_s, stru
     char directory[DIRECTORY_BYTES];
     int error = start(own, directory);
     if (error) {
-        complaint_set(complaint, "no fricidd could be started for this file, in a directory of /tmp: %s",
+        complaint_set(complaint, "no fricidd could be started for this file, in a directory of its own: %s",
                       cause_of(error));
         return STATUS_FAILED;
     }

@@ -218,16 +218,16 @@ class File(unittest.TestCase):
         times, lvdt = release(HarnessDecay(), rate=500.0, noise=0.003)
         self.file = self.scratch.write("monday.csv", csv_text([i / 500 for i in range(2 * len(times))], 2 * lvdt, 2 * lvdt,
                                                               header="time_s,lvdt_mm,second_mm"))
-        self.before = self.left_over()
+        self.surroundings = os.environ | {"TMPDIR": str(self.scratch.path)}
 
-    @staticmethod
-    def left_over():
-        return set(Path("/tmp").glob("fricidctl-*"))
+    def left_over(self):
+        return list(self.scratch.path.glob("fricidctl-*"))
 
     def run_client(self, *arguments):
         done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "--timeout", str(PATIENCE), *map(str, arguments)],
-                              cwd=self.scratch.path, capture_output=True, text=True, timeout=4 * PATIENCE, check=False)
-        self.assertEqual(self.left_over() - self.before, set())
+                              cwd=self.scratch.path, env=self.surroundings, capture_output=True, text=True,
+                              timeout=4 * PATIENCE, check=False)
+        self.assertEqual(self.left_over(), [])
         return done
 
     def script(self, *arguments):
@@ -270,14 +270,14 @@ class File(unittest.TestCase):
 
     def test_nothing_is_left_when_it_is_killed(self):
         with subprocess.Popen([FRICIDCTL, "identify", "--alone", self.file], stdout=subprocess.PIPE,
-                              cwd=self.scratch.path) as child:
+                              cwd=self.scratch.path, env=self.surroundings) as child:
             end = time.monotonic() + PATIENCE
-            while not self.left_over() - self.before and child.poll() is None and time.monotonic() < end:
+            while not self.left_over() and child.poll() is None and time.monotonic() < end:
                 time.sleep(0.001)
             child.kill()
-        while self.left_over() - self.before and time.monotonic() < end:
+        while self.left_over() and time.monotonic() < end:
             time.sleep(0.05)
-        self.assertEqual(self.left_over() - self.before, set())
+        self.assertEqual(self.left_over(), [])
 
 
 if __name__ == "__main__":
