@@ -12,9 +12,11 @@
 
 /* An estimate as the protocol gives it. NAN: null, and then `reason` says why (NULL: no reason given). */
 struct figure {
-    double value, se; /* se: standard uncertainty */
-    double low, high; /* 95 % interval */
-    bool at_bound;    /* the value is its bound, `high` a one-sided 95 % limit */
+    double value, se;                         /* se: standard uncertainty */
+    double low, high;                         /* 95 % interval */
+    bool combined;                            /* these three are of a budget, not of the record's noise alone */
+    double statistical_low, statistical_high; /* 95 % interval of that noise */
+    bool at_bound;                            /* the value is its bound, `high` a one-sided 95 % limit */
     const char *reason;
 };
 

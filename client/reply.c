@@ -39,11 +39,18 @@ static double number_at(const json_t *array, size_t i)
 struct figure reply_figure(const json_t *section, const char *key)
 {
     const json_t *estimate = json_object_get(section, key);
-    const json_t *interval = json_object_get(estimate, "ci95");
+    const json_t *both = json_object_get(estimate, "ci95"), *own = json_object_get(estimate, "ci95_statistical");
+    /* Before 1.3 there was one interval, and it was statistical. */
+    const json_t *statistical = own ? own : both;
+    const bool combined = own && !isnan(number_at(both, 0));
+    const json_t *interval = combined ? both : statistical;
     return (struct figure){.value = reply_number(estimate, "value"),
-                           .se = reply_number(estimate, "se"),
+                           .se = reply_number(estimate, combined ? "u" : "se"),
                            .low = number_at(interval, 0),
                            .high = number_at(interval, 1),
+                           .combined = combined,
+                           .statistical_low = number_at(statistical, 0),
+                           .statistical_high = number_at(statistical, 1),
                            .at_bound = reply_true(estimate, "at_bound"),
                            .reason = reply_text(estimate, "reason", NULL)};
 }

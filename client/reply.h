@@ -16,7 +16,8 @@ int64_t reply_integer(const json_t *object, const char *key, int64_t otherwise);
 const char *reply_text(const json_t *object, const char *key, const char *otherwise);
 bool reply_true(const json_t *object, const char *key);
 
-/* An estimate object; everything NAN when there is none. */
+/* An estimate object; everything NAN when there is none. Its uncertainty is combined where there is a budget, and else
+ * statistical. */
 struct figure reply_figure(const json_t *section, const char *key);
 
 /* units.displacement of a result or summary; "" for "1". */

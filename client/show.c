@@ -298,16 +298,24 @@ static void add_interval(struct table *table, const struct sheet *sheet, const j
     if (isnan(figure.value))
         return;
     table_cell(table, "%s", field.label);
-    table_cell(table, "%s", figure_interval(&figure, field.unit.text, sheet->glyphs).text);
+    const struct figure statistical = {.low = figure.statistical_low, .high = figure.statistical_high, .se = NAN};
+    table_cell(table, "%s",
+               figure.combined ? figure_interval(&figure, field.unit.text, sheet->glyphs).text
+                               : sheet->glyphs->missing);
+    table_cell(table, "%s", figure_interval(&statistical, field.unit.text, sheet->glyphs).text);
     table_end_row(table);
 }
 
-/* Every estimate with its 95 % interval, with the decimals of the sheet. */
+/* Every estimate with its 95 % intervals, the combined one with the decimals of the sheet. */
 static int print_intervals(const struct sheet *sheet)
 {
     const json_t *physical = json_object_get(sheet->result, "physical");
     struct table *table = table_create();
     struct field_cursor cursor = {0};
+    table_cell(table, "%s", "");
+    table_cell(table, "combined");
+    table_cell(table, "statistical (noise of the record alone)");
+    table_end_row(table);
     while (next_estimate(sheet->table, &cursor))
         add_interval(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
     for (size_t i = 0; i < OF_PHYSICS; i++)
@@ -356,6 +364,6 @@ int show_result(const json_t *result, const char *title, const json_t *run, bool
 
 void show_legend(bool intervals, const struct glyphs *glyphs)
 {
-    printf("(%s) is the standard uncertainty in the last digits%s\n", glyphs->to,
-           intervals ? "" : "; 95 % intervals: --json or --intervals");
+    printf("(%s) is the standard uncertainty in the last digits: combined at the top, else of the noise alone%s\n",
+           glyphs->to, intervals ? "" : "; 95 % intervals: --intervals");
 }

@@ -50,8 +50,12 @@ static json_t *estimate_to_json(const struct estimate *estimate, const struct wa
     const char *why = missing_estimate(around);
     if (estimate->at_bound)
         why = "at its bound: the upper limit is one-sided (95 %)";
-    else if (isfinite(estimate->value))
+    else if (isfinite(estimate->value) && !isfinite(estimate->se))
         why = missing_se ? missing_se : "its uncertainty could not be determined";
+    else if (isfinite(estimate->value))
+        why = "u and ci95 are those of a budget, which only the recommended section and what follows from it have";
+    if (!estimate->combined.known)
+        shown.combined = (struct combined_uncertainty){false, NAN, NAN, NAN};
     /* The standard error at a bound is null by definition, whatever a method left there. */
     if (estimate->at_bound)
         shown.se = NAN;

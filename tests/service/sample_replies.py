@@ -4,12 +4,15 @@
 
 def estimate(value, se, unknown="not determined"):
     if value is None:
-        return {"value": None, "se": None, "ci95": [None, None], "at_bound": False, "reason": unknown}
-    return {"value": value, "se": se, "ci95": [value - 1.96 * se, value + 1.96 * se], "at_bound": False, "reason": None}
+        return {"value": None, "u": None, "ci95": [None, None], "se": None, "ci95_statistical": [None, None],
+                "at_bound": False, "reason": unknown}
+    return {"value": value, "u": se, "ci95": [value - 1.961 * se, value + 1.961 * se], "se": se,
+            "ci95_statistical": [value - 1.96 * se, value + 1.96 * se], "at_bound": False, "reason": None}
 
 
 def at_bound(limit):
-    return {"value": 0.0, "se": None, "ci95": [0.0, limit], "at_bound": True,
+    return {"value": 0.0, "u": limit / 1.645, "ci95": [0.0, limit], "se": None, "ci95_statistical": [0.0, limit],
+            "at_bound": True,
             "reason": "at its bound: the upper limit is one-sided (95 %)"}
 
 

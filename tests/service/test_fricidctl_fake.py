@@ -134,6 +134,19 @@ class Show(FakeTest):
         text = self.run_with(daemon(), "show", "#117", "--intervals")
         self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")
         self.assertRegex(text, r"x_k +0\.178711 … 0\.178875 mm")
+        result = samples.result()
+        result["fit"]["zeta"] |= {"u": 0.0011, "ci95": [0.0155, 0.0199]}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1, "--intervals")
+        self.assertRegex(text, r"combined +statistical")
+        self.assertRegex(text, r"ζ +0\.0155 … 0\.0199 +0\.01769\d* … 0\.01771\d*")
+
+    def test_an_interval_from_before_there_were_two(self):
+        result = samples.result()
+        for key in ("u", "ci95_statistical"):
+            for estimate in (one for one in result["fit"].values() if isinstance(one, dict)):
+                estimate.pop(key, None)
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1, "--intervals")
+        self.assertRegex(text, r"f_n +— +5\.52042\d* … 5\.52047\d* Hz")
 
     def test_at_a_bound(self):
         result = samples.result()
@@ -476,7 +489,7 @@ class Machines(FakeTest):
 
     def test_version(self):
         reply = json.loads(self.run_with(daemon(), "version", "--json"))
-        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 2})
+        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 3})
         self.assertEqual(reply["server"]["server"], "fricidd")
         done = subprocess.run([FRICIDCTL, "version", "--json", "--socket", "/nonexistent"], env=environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
@@ -526,7 +539,7 @@ class StrangeServers(FakeTest):
     def test_another_major_version(self):
         greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
         self.greeted(greeting, FAILED, "fricidd 9.1.0")
-        for words in ("protocol 9.1", "speaks 1.2", "install"):
+        for words in ("protocol 9.1", "speaks 1.3", "install"):
             self.assertIn(words, self.errors)
 
     def test_a_newer_minor_version_is_fine(self):

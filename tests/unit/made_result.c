@@ -9,7 +9,7 @@
 
 static struct estimate nothing(void)
 {
-    return (struct estimate){NAN, NAN, NAN, NAN, false};
+    return (struct estimate){NAN, NAN, NAN, NAN, false, {0}};
 }
 
 static void fill_with_nan(double *values, size_t count)
@@ -20,31 +20,32 @@ static void fill_with_nan(double *values, size_t count)
 
 static struct full_record_fit made_fit(void)
 {
-    struct full_record_fit fit = {.verdict = VERDICT_OK,
-                                  .model = DAMPING_VISCOUS_COULOMB,
-                                  .estimate[FIT_OMEGA_N] = nothing(),
-                                  .f_n_hz = nothing(),
-                                  .estimate[FIT_ZETA] = {0.0177, 0.0002, 0.0173, 0.0181, false},
-                                  .estimate[FIT_X_K] = {0.0, NAN, 0.0, 0.003, true},
-                                  .estimate[FIT_X0] = nothing(),
-                                  .estimate[FIT_BIAS] = nothing(),
-                                  .estimate[FIT_T0] = nothing(),
-                                  .beta = 0.017703,
-                                  .omega_d = NAN,
-                                  .covariance_kind = "ar",
-                                  .rms = 0.004,
-                                  .sum_of_squares = 0.02,
-                                  .r_squared = 0.999,
-                                  .residual_lag1 = 0.1,
-                                  .samples = 1700,
-                                  .half_cycles = 18,
-                                  .iterations = 7,
-                                  .noise_density = NAN,
-                                  .freedom = 1694,
-                                  .bias_freedom = 1694,
-                                  .effective_samples = 900,
-                                  .likelihood_ratio[FIT_ZETA] = 7832.25,
-                                  .likelihood_ratio[FIT_X_K] = 0};
+    struct full_record_fit fit = {
+        .verdict = VERDICT_OK,
+        .model = DAMPING_VISCOUS_COULOMB,
+        .estimate[FIT_OMEGA_N] = nothing(),
+        .f_n_hz = nothing(),
+        .estimate[FIT_ZETA] = {0.0177, 0.0002, 0.0173, 0.0181, false, {true, 0.00036, 0.017, 0.0184}},
+        .estimate[FIT_X_K] = {0.0, NAN, 0.0, 0.003, true, {true, 0.0025, 0.0, 0.0041}},
+        .estimate[FIT_X0] = nothing(),
+        .estimate[FIT_BIAS] = nothing(),
+        .estimate[FIT_T0] = nothing(),
+        .beta = 0.017703,
+        .omega_d = NAN,
+        .covariance_kind = "ar",
+        .rms = 0.004,
+        .sum_of_squares = 0.02,
+        .r_squared = 0.999,
+        .residual_lag1 = 0.1,
+        .samples = 1700,
+        .half_cycles = 18,
+        .iterations = 7,
+        .noise_density = NAN,
+        .freedom = 1694,
+        .bias_freedom = 1694,
+        .effective_samples = 900,
+        .likelihood_ratio[FIT_ZETA] = 7832.25,
+        .likelihood_ratio[FIT_X_K] = 0};
     fill_with_nan(&fit.covariance[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fill_with_nan(&fit.correlation[0][0], FIT_PARAMETERS * FIT_PARAMETERS);
     fit.covariance[FIT_ZETA][FIT_ZETA] = 4e-8;
@@ -54,7 +55,7 @@ static struct full_record_fit made_fit(void)
 
 static struct drifts made_drifts(void)
 {
-    const struct drift drag = {true, {0.04, 0.002, 0.036, 0.044, false}, 0.05, 400.0, {0}};
+    const struct drift drag = {true, {0.04, 0.002, 0.036, 0.044, false, {0}}, 0.05, 400.0, {0}};
     const struct drift cubic = {false, nothing(), NAN, NAN, {0}};
     return (struct drifts){VERDICT_OK, cubic, drag, NAN, NAN};
 }

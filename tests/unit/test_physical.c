@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* LF 1998 §3: the linear bearing. */
-static const struct estimate bearing_zeta = {0.0177, 0.0002, 0.0173, 0.0181, false};
-static const struct estimate bearing_x_k = {0.413 / 2310 * 1000, 0.002, 0.1748, 0.1828, false}; /* mm */
+static const struct estimate bearing_zeta = {0.0177, 0.0002, 0.0173, 0.0181, false, {0}};
+static const struct estimate bearing_x_k = {0.413 / 2310 * 1000, 0.002, 0.1748, 0.1828, false, {0}}; /* mm */
 
 static struct physical_settings bearing(void)
 {
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(an_estimate_at_its_bound_stays_there)
 {
     const struct physical_settings settings = bearing();
-    const struct estimate none = {0, NAN, 0, 0.01, true};
+    const struct estimate none = {0, NAN, 0, 0.01, true, {0}};
     struct physical physical;
     ck_assert_int_eq(physical_from(&settings, &bearing_zeta, &none, &physical), VERDICT_OK);
     ck_assert(physical.f_k_n.at_bound && physical.mu.at_bound && !physical.c_n_s_per_m.at_bound);
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(missing_estimates_stay_missing)
 {
     const struct physical_settings settings = bearing();
-    const struct estimate missing = {NAN, NAN, NAN, NAN, false};
+    const struct estimate missing = {NAN, NAN, NAN, NAN, false, {0}};
     struct physical physical;
     ck_assert_int_eq(physical_from(&settings, &missing, &bearing_x_k, &physical), VERDICT_NOT_COMPUTED);
     ck_assert_double_nan(physical.c_n_s_per_m.value);

@@ -198,10 +198,18 @@ START_TEST(an_estimate_with_its_uncertainty)
     json_t *result = json_of(made_result("bearing", "lvdt", 42, 100), 117);
     ck_assert_double_eq(number_at(result, "fit.zeta.value"), 0.0177);
     ck_assert_double_eq(number_at(result, "fit.zeta.se"), 0.0002);
-    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.0"), 0.0173);
-    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.1"), 0.0181);
+    ck_assert_double_eq(number_at(result, "fit.zeta.u"), 0.00036);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.0"), 0.017);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95.1"), 0.0184);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95_statistical.0"), 0.0173);
+    ck_assert_double_eq(number_at(result, "fit.zeta.ci95_statistical.1"), 0.0181);
     ck_assert(json_is_false(at(result, "fit.zeta.at_bound")));
     ck_assert(null_at(result, "fit.zeta.reason"));
+    /* Another method has no budget. */
+    ck_assert(null_at(result, "logarithmic_decrement.zeta.u"));
+    ck_assert(null_at(result, "logarithmic_decrement.zeta.ci95.0"));
+    ck_assert_double_eq(number_at(result, "logarithmic_decrement.zeta.ci95_statistical.0"), 0.0174);
+    ck_assert_ptr_nonnull(strstr(text_at(result, "logarithmic_decrement.zeta.reason"), "budget"));
     json_decref(result);
 }
 END_TEST
@@ -212,7 +220,8 @@ START_TEST(an_estimate_at_its_bound)
     ck_assert_double_eq(number_at(result, "fit.x_k.value"), 0.0);
     ck_assert(null_at(result, "fit.x_k.se"));
     ck_assert_double_eq(number_at(result, "fit.x_k.ci95.0"), 0.0);
-    ck_assert_double_eq(number_at(result, "fit.x_k.ci95.1"), 0.003);
+    ck_assert_double_eq(number_at(result, "fit.x_k.ci95.1"), 0.0041);
+    ck_assert_double_eq(number_at(result, "fit.x_k.ci95_statistical.1"), 0.003);
     ck_assert(json_is_true(at(result, "fit.x_k.at_bound")));
     ck_assert_str_eq(text_at(result, "fit.x_k.reason"), "at its bound: the upper limit is one-sided (95 %)");
     json_decref(result);
@@ -327,7 +336,7 @@ END_TEST
 START_TEST(summary_of_the_recommended_section)
 {
     struct kept_result *result = made_result("bearing", "lvdt", 5, 100);
-    result->identification.extrema_fit.estimate[FIT_ZETA] = (struct estimate){0.02, 0.001, 0.018, 0.022, false};
+    result->identification.extrema_fit.estimate[FIT_ZETA] = (struct estimate){0.02, 0.001, 0.018, 0.022, false, {0}};
     result->identification.budget.line[BUDGET_ZETA].u = 0.003;
     result->identification.budget.line[BUDGET_X0].u = NAN;
     json_t *summary = result_summary_to_json(result, 9);

@@ -5,7 +5,7 @@
 
 static struct estimate exactly(double value)
 {
-    return (struct estimate){value, 0, value, value, false};
+    return (struct estimate){value, 0, value, value, false, {0}};
 }
 
 static enum verdict bracket_of(const struct true_decay *truth, double rest, struct static_friction *bracket)
@@ -63,7 +63,7 @@ START_TEST(uncertainty_widens)
     const size_t n = true_half_cycles(&truth, 1000);
     const double rest = true_extremum(&truth, n, NULL);
     const struct estimate zeta = exactly(0.02), x_k = exactly(0.01), x0 = exactly(1);
-    const struct estimate bias = {0, 0.001, -0.002, 0.002, false};
+    const struct estimate bias = {0, 0.001, -0.002, 0.002, false, {0}};
     struct static_friction sharp, wide;
     bracket_of(&truth, rest, &sharp);
     ck_assert_int_eq(static_friction_bracket(rest, 0.002, &zeta, &x_k, &x0, &bias, &wide), VERDICT_OK);
@@ -104,8 +104,8 @@ END_TEST
 /* Without Coulomb friction the mass ends at the bias, and x_s is below the last amplitude that can be told from it. */
 START_TEST(viscous_damping_alone)
 {
-    const struct estimate zeta = exactly(0.1), x_k = {0, NAN, 0, 0.001, true}, x0 = exactly(1);
-    const struct estimate bias = {0.2, 0.001, 0.198, 0.202, false};
+    const struct estimate zeta = exactly(0.1), x_k = {0, NAN, 0, 0.001, true, {0}}, x0 = exactly(1);
+    const struct estimate bias = {0.2, 0.001, 0.198, 0.202, false, {0}};
     struct static_friction found;
     ck_assert_int_eq(static_friction_bracket(0.2003, 0.0005, &zeta, &x_k, &x0, &bias, &found), VERDICT_OK);
     ck_assert_double_eq(found.x_s_min, 0);

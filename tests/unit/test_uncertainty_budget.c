@@ -172,6 +172,77 @@ START_TEST(a_nonlinear_sensor_moves_the_estimates)
 }
 END_TEST
 
+static void expect_combined(const struct estimate *estimate, const struct budget_line *line)
+{
+    const double tolerance = 1e-9 * line->expanded;
+    ck_assert(estimate->combined.known);
+    ck_assert_double_eq(estimate->combined.u, line->u);
+    ck_assert_double_eq_tol(estimate->combined.high - estimate->value, line->expanded, tolerance);
+    ck_assert_double_eq_tol(estimate->value - estimate->combined.low, line->expanded, tolerance);
+    ck_assert_double_ge(estimate->combined.high, estimate->high);
+    ck_assert_double_le(estimate->combined.low, estimate->low);
+}
+
+/* What people take first is the combined interval, value and expanded uncertainty of the budget, around the one of the
+ * noise alone. Other methods have no budget. */
+START_TEST(estimates_have_the_budgets_interval)
+{
+    struct physical_settings physical = configured();
+    physical.u_gain_percent = 0.4;
+    physical.u_clock_ppm = 500;
+    physical.u_stiffness_n_per_m = 40;
+    struct identification found = found_with(&physical);
+    const struct budget_line *line = found.budget.line;
+    const struct estimate *estimate = found.fit.estimate;
+    ck_assert_double_gt(line[BUDGET_F_N_HZ].u, 2 * found.fit.f_n_hz.se);
+    expect_combined(&found.fit.f_n_hz, &line[BUDGET_F_N_HZ]);
+    expect_combined(&estimate[FIT_OMEGA_N], &line[BUDGET_OMEGA_N]);
+    expect_combined(&estimate[FIT_ZETA], &line[BUDGET_ZETA]);
+    expect_combined(&estimate[FIT_X_K], &line[BUDGET_X_K]);
+    expect_combined(&estimate[FIT_X0], &line[BUDGET_X0]);
+    expect_combined(&estimate[FIT_BIAS], &line[BUDGET_BIAS]);
+    expect_combined(&found.physical.c_n_s_per_m, &line[BUDGET_C]);
+    expect_combined(&found.physical.f_k_n, &line[BUDGET_F_K]);
+    expect_combined(&found.physical.mu, &line[BUDGET_MU]);
+    ck_assert(estimate[FIT_T0].combined.known);
+    ck_assert(!found.extrema_fit.estimate[FIT_ZETA].combined.known);
+    ck_assert(!found.logarithmic_decrement.zeta.combined.known);
+    identification_clear(&found);
+}
+END_TEST
+
+/* The limit at a bound is that of all uncertainty, too. */
+START_TEST(a_bound_has_the_budgets_limit)
+{
+    const struct true_decay truth = {10 * M_PI, 0.02, 0, 0, 1, 0, -5e-4};
+    const struct sampling sampling = {.period_s = 1e-3, .count = 1500, .noise = 0.01};
+    struct identify_settings settings = {.physical = physical_default_settings()};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    bool at_bound = false;
+    settings.physical.linearity_percent = 2;
+    for (unsigned long seed = 1; seed <= 20 && !at_bound; seed++) {
+        struct identification found;
+        double *y;
+        gsl_rng_set(rng, seed);
+        const struct decay_record record = measured_record(&truth, &sampling, rng, &y);
+        identify(&record, NULL, &settings, &found);
+        const struct estimate *x_k = &found.fit.estimate[FIT_X_K];
+        const struct budget_line *line = &found.budget.line[BUDGET_X_K];
+        at_bound = x_k->at_bound;
+        if (at_bound) {
+            ck_assert_double_eq(x_k->combined.low, 0);
+            ck_assert_double_eq_tol(x_k->combined.high, gsl_cdf_tdist_Pinv(0.95, line->freedom) * line->u,
+                                    1e-6 * x_k->combined.high);
+            ck_assert_double_ge(x_k->combined.high, x_k->high * (1 - 1e-6));
+        }
+        identification_clear(&found);
+        free(y);
+    }
+    ck_assert(at_bound);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 START_TEST(stiffness_is_held_against_the_frequency)
 {
     struct physical_settings physical = configured();
@@ -218,6 +289,8 @@ int main(void)
     tcase_add_test(tests, noise_alone_has_the_degrees_of_freedom_of_the_fit);
     tcase_add_test(tests, type_b_parts_add_degrees_of_freedom);
     tcase_add_test(tests, a_nonlinear_sensor_moves_the_estimates);
+    tcase_add_test(tests, estimates_have_the_budgets_interval);
+    tcase_add_test(tests, a_bound_has_the_budgets_limit);
     tcase_add_test(tests, stiffness_is_held_against_the_frequency);
     return run_suite(suite);
 }

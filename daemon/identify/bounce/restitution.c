@@ -70,7 +70,7 @@ static double standard_error(const struct restitution *result)
 static struct estimate estimate_of(double value, double se, double freedom, double most)
 {
     const double reach = isfinite(se) ? gsl_cdf_tdist_Pinv(0.975, freedom) * se : NAN;
-    struct estimate estimate = {value, se, value - reach, value + reach, false};
+    struct estimate estimate = {value, se, value - reach, value + reach, false, {0}};
     if (isfinite(reach)) {
         estimate.low = fmax(estimate.low, 0);
         estimate.high = fmin(estimate.high, most);
@@ -81,7 +81,7 @@ static struct estimate estimate_of(double value, double se, double freedom, doub
 enum verdict restitution_of(enum restitution_kind kind, const struct impact *impacts, size_t count, double mass_kg,
                             double stiffness_n_per_m, struct restitution *result)
 {
-    const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
+    const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
     *result = (struct restitution){VERDICT_TOO_FEW_SAMPLES, kind, unknown, unknown, unknown, NAN, 0, 0};
     average(kind, impacts, count, result);
     if (result->impacts == 0)

@@ -36,16 +36,24 @@ const char *verdict_name_at(size_t index);
 /* One sentence for a person about the verdict. */
 const char *verdict_sentence(enum verdict verdict);
 
+/* All that is uncertain about an estimate: its line in an uncertainty budget. */
+struct combined_uncertainty {
+    bool known;       /* there is a budget; else the rest is nothing */
+    double u;         /* combined standard uncertainty */
+    double low, high; /* 95 % interval */
+};
+
 /* A parameter with its uncertainty, all in the parameter's own unit.
  *
  * A figure that could not be determined is NAN. An estimate at its bound (zeta or x_k at 0) has no standard error:
  * se is NAN, low is the bound and high is the one-sided 95 % upper limit. */
 struct estimate {
     double value;
-    double se;  /* standard uncertainty */
-    double low; /* 95 % interval */
+    double se;  /* standard uncertainty, from the noise of the record alone */
+    double low; /* 95 % interval, likewise */
     double high;
     bool at_bound;
+    struct combined_uncertainty combined;
 };
 
 #endif

@@ -253,7 +253,7 @@ static struct drift drift_of(const struct projection *projection, double varianc
     const double coefficient = projection->coefficient, se = sqrt(variance / projection->new_square);
     const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
     struct drift drift = {
-        .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false},
+        .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false, {0}},
         .relative = coefficient,
         .likelihood_ratio = se > 0.0 ? drift_likelihood_ratio(coefficient / se, freedom) : NAN,
     };
@@ -310,7 +310,7 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
 
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts)
 {
-    const struct drift none = {.size = {NAN, NAN, NAN, NAN, false}, .relative = NAN, .likelihood_ratio = NAN};
+    const struct drift none = {.size = {NAN, NAN, NAN, NAN, false, {0}}, .relative = NAN, .likelihood_ratio = NAN};
     *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN, NAN};
     if (damping_models[fit->model].pass != &closed_form_pass || !fit_has_values(fit) || !isfinite(fit->noise_density))
         return drifts->verdict;

@@ -160,7 +160,7 @@ static struct drift drift_from(double so_much, double left, double square, doubl
 {
     const double se = sqrt(left / freedom / square), reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
     struct drift drift = {
-        .size = {so_much * unit, se * unit, (so_much - reach) * unit, (so_much + reach) * unit, false},
+        .size = {so_much * unit, se * unit, (so_much - reach) * unit, (so_much + reach) * unit, false, {0}},
         .relative = so_much,
         .likelihood_ratio = drift_likelihood_ratio(so_much / se, freedom),
     };
@@ -299,7 +299,7 @@ static bool frequency_drift(const struct extremum *extrema, size_t count, const 
 enum verdict extrema_drifts(const struct extremum *extrema, size_t count, const struct extrema_fit *fit,
                             struct drifts *drifts)
 {
-    const struct drift none = {.size = {NAN, NAN, NAN, NAN, false}, .relative = NAN, .likelihood_ratio = NAN};
+    const struct drift none = {.size = {NAN, NAN, NAN, NAN, false, {0}}, .relative = NAN, .likelihood_ratio = NAN};
     drifts->frequency = drifts->damping = none;
     drifts->verdict = VERDICT_UNDERDETERMINED;
     if (fit->verdict != VERDICT_OK || !(fabs(fit->estimate[FIT_X0].value) > 0.0))

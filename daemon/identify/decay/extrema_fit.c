@@ -202,14 +202,14 @@ static double quantile(const struct scatter *scatter, double level)
 static struct estimate estimate_of(double value, double beyond, double se, const struct scatter *scatter)
 {
     const double reach = quantile(scatter, 0.975) * se;
-    return (struct estimate){value, se, value + fmin(beyond - reach, 0), value + fmax(beyond + reach, 0), false};
+    return (struct estimate){value, se, value + fmin(beyond - reach, 0), value + fmax(beyond + reach, 0), false, {0}};
 }
 
 /* An estimate that has a lower bound at 0, where it may stand: then with a one-sided limit. */
 static struct estimate bounded(bool at_bound, double value, double beyond, double se, const struct scatter *scatter)
 {
     if (at_bound)
-        return (struct estimate){0, NAN, 0, quantile(scatter, 0.95) * se, true};
+        return (struct estimate){0, NAN, 0, quantile(scatter, 0.95) * se, true, {0}};
     struct estimate estimate = estimate_of(value, beyond, se, scatter);
     estimate.low = fmax(estimate.low, 0);
     return estimate;
@@ -377,7 +377,7 @@ static bool all_finite(const struct extremum *extrema, size_t count)
 /* Four unknowns want four extrema; with exactly four nothing is left to judge the fit by. */
 enum verdict extrema_fit(const struct extremum *extrema, size_t count, struct extrema_fit *fit)
 {
-    const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
+    const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
     *fit = (struct extrema_fit){
         .verdict = VERDICT_NOT_COMPUTED, .f_n_hz = unknown, .freedom = NAN, .rms = NAN, .extrema = count};
     for (int p = 0; p < FIT_PARAMETERS; p++) {

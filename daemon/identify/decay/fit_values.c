@@ -42,8 +42,11 @@ static double finite_or_nan(double value)
 
 static bool check(struct estimate *estimate)
 {
-    *estimate = (struct estimate){finite_or_nan(estimate->value), finite_or_nan(estimate->se),
-                                  finite_or_nan(estimate->low), finite_or_nan(estimate->high), estimate->at_bound};
+    *estimate = (struct estimate){.value = finite_or_nan(estimate->value),
+                                  .se = finite_or_nan(estimate->se),
+                                  .low = finite_or_nan(estimate->low),
+                                  .high = finite_or_nan(estimate->high),
+                                  .at_bound = estimate->at_bound};
     return isfinite(estimate->value) && (estimate->at_bound || isfinite(estimate->se));
 }
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false, {0}};
 
 /* What the sections hand to one another. */
 struct work {
@@ -251,6 +251,8 @@ static void find_budget(const struct work *work, const struct main_estimates *ma
         .by_extrema = by_extrema,
     };
     uncertainty_budget_of(&input, &found->budget);
+    uncertainty_budget_combine(&input, &found->budget, by_extrema ? found->extrema_fit.estimate : found->fit.estimate,
+                               by_extrema ? &found->extrema_fit.f_n_hz : &found->fit.f_n_hz, &found->physical);
 }
 
 /* What follows from the recommended estimates. */

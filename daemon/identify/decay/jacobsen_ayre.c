@@ -66,7 +66,7 @@ static bool solve(const struct extremum *extrema, size_t half, size_t steps, str
 static struct estimate estimate_of(double value, double se, double freedom)
 {
     const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
-    return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false};
+    return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false, {0}};
 }
 
 /* scale: the first swing. */
@@ -91,7 +91,7 @@ static enum verdict report(const struct solution *found, double freedom, double 
 
 enum verdict jacobsen_ayre(const struct extremum *extrema, size_t count, struct jacobsen_ayre *result)
 {
-    const struct estimate unknown = {NAN, NAN, NAN, NAN, false};
+    const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
     *result = (struct jacobsen_ayre){.verdict = VERDICT_TOO_FEW_HALF_CYCLES, .zeta = unknown, .x_k = unknown};
     if (count < FEWEST_SWINGS + 1)
         return result->verdict;

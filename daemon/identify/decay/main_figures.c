@@ -16,7 +16,7 @@ static void take(struct main_figures *main, const struct estimate *f_n_hz, const
 
 struct main_figures main_figures_of(const struct identification *identification)
 {
-    const struct estimate none = {NAN, NAN, NAN, NAN, false};
+    const struct estimate none = {NAN, NAN, NAN, NAN, false, {0}};
     const struct full_record_fit *fit = &identification->fit;
     const struct extrema_fit *extrema = &identification->extrema_fit;
     const struct budget_line *line = identification->budget.line;

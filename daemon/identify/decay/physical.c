@@ -51,7 +51,7 @@ double physical_metres_per_unit(const char *unit)
     return NAN;
 }
 
-static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false, {0}};
 
 /* An estimate in other units; what is at its bound stays there. */
 static struct estimate scaled(const struct estimate *estimate, double factor)

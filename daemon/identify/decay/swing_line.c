@@ -63,5 +63,5 @@ enum verdict swing_line_fit(const struct extremum *extrema, size_t count, bool l
 struct estimate swing_line_estimate(double value, double se, size_t count)
 {
     const double reach = gsl_cdf_tdist_Pinv(0.975, (double)(count - 3)) * se;
-    return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false};
+    return (struct estimate){value, se, fmax(value - reach, 0), value + reach, false, {0}};
 }

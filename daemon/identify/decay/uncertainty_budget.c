@@ -335,3 +335,43 @@ void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_
                                     hypot(hypot(sources.stiffness, sources.mass), sources.gravity), input->freedom);
     budget->stiffness = check_stiffness(input, &sources, &line[BUDGET_OMEGA_N]);
 }
+
+/* never_negative: then no interval reaches below 0. */
+static void combine(const struct budget_line *line, double freedom, bool never_negative, struct estimate *estimate)
+{
+    if (!isfinite(line->u))
+        return;
+    const double farther = fmax(line->expanded - quantile(0.975, freedom) * line->u_stat, 0);
+    struct combined_uncertainty combined = {true, line->u, estimate->low - farther, estimate->high + farther};
+    if (estimate->at_bound) {
+        combined.low = estimate->low;
+        combined.high = quantile(0.95, line->freedom) * line->u;
+    }
+    if (never_negative)
+        combined.low = fmax(combined.low, 0);
+    estimate->combined = combined;
+}
+
+static const enum budget_quantity line_of_parameter[FIT_PARAMETERS] = {
+    [FIT_OMEGA_N] = BUDGET_OMEGA_N, [FIT_ZETA] = BUDGET_ZETA, [FIT_X_K] = BUDGET_X_K,
+    [FIT_X0] = BUDGET_X0,           [FIT_BIAS] = BUDGET_BIAS, [FIT_T0] = BUDGET_QUANTITIES,
+};
+
+void uncertainty_budget_combine(const struct budget_input *input, const struct uncertainty_budget *budget,
+                                struct estimate estimate[FIT_PARAMETERS], struct estimate *f_n_hz,
+                                struct physical *physical)
+{
+    const struct budget_line *line = budget->line;
+    const double freedom = input->freedom;
+    double model[FIT_PARAMETERS];
+    find_model(input, model);
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+        const struct budget_line without = line_of(estimate[p].value, estimate[p].se, 0, model[p], freedom);
+        combine(line_of_parameter[p] < BUDGET_QUANTITIES ? &line[line_of_parameter[p]] : &without,
+                p == FIT_BIAS ? input->bias_freedom : freedom, decay_parameters[p].not_negative, &estimate[p]);
+    }
+    combine(&line[BUDGET_F_N_HZ], freedom, false, f_n_hz);
+    combine(&line[BUDGET_C], freedom, true, &physical->c_n_s_per_m);
+    combine(&line[BUDGET_F_K], freedom, true, &physical->f_k_n);
+    combine(&line[BUDGET_MU], freedom, true, &physical->mu);
+}

@@ -79,4 +79,11 @@ bool linearity_in_extrema(const struct decay_record *record, const struct extrem
  * the gain into all displacements and not into zeta; a linearity is a limit and enters with its 1/sqrt(3). */
 void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_budget *budget);
 
+/* Hands the budget back to the estimates that it is of: those of the decay, its frequency, and physical quantities.
+ * Their combined intervals hold the statistical ones, and reach so much farther as the expanded uncertainty does. t0,
+ * which has no line, has what a drift would do to it. */
+void uncertainty_budget_combine(const struct budget_input *input, const struct uncertainty_budget *budget,
+                                struct estimate estimate[FIT_PARAMETERS], struct estimate *f_n_hz,
+                                struct physical *physical);
+
 #endif
