@@ -43,6 +43,30 @@ void result_text_forget(struct kept_result *result)
     result->document = result->summary = NULL;
 }
 
+/* Before there were two intervals of an estimate its one was statistical. Objects with that key are estimates, and have
+ * their reason at their end. */
+static void write_estimates(FILE *stream, const char *text)
+{
+    static const char now[] = "\"ci95_statistical\":", se[] = "\"se\":", before[] = "\"ci95\":";
+    static const char unexplained[] = "\"reason\":null", reason[] = "\"reason\":";
+    const bool told = strstr(text, now) != NULL;
+    const char *place = told ? NULL : strstr(text, se);
+    for (; place; place = strstr(text, se)) {
+        const char *interval = strstr(place, before), *end = interval ? strstr(interval, reason) : NULL;
+        if (!end)
+            break;
+        fprintf(stream, "%.*s\"u\":null,%s[null,null],%.*s%s", (int)(place - text), text, before,
+                (int)(interval - place), place, now);
+        text = interval + sizeof before - 1;
+        if (strncmp(end, unexplained, sizeof unexplained - 1) == 0) {
+            fprintf(stream, "%.*s%s\"stored before it had a combined uncertainty beside it\"", (int)(end - text), text,
+                    reason);
+            text = end + sizeof unexplained - 1;
+        }
+    }
+    fputs(text, stream);
+}
+
 /* Records of before it was told what was measured, and with which delay, are of displacements. They are the only
  * objects of this name, hold no others, and have their reason at their end. */
 static void write_rest(FILE *stream, const char *text)
@@ -58,7 +82,7 @@ static void write_rest(FILE *stream, const char *text)
             text = reason + sizeof unexplained - 1;
         }
     }
-    fputs(text, stream);
+    write_estimates(stream, text);
 }
 
 /* A result that was stored, but that no notification has told of: its reason says so, unless it has another one. */

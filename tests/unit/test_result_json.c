@@ -297,7 +297,20 @@ START_TEST(a_text_gets_its_numbers)
          "\"delay_s\":0.5,\"reason\":null}}",
          {9, 3},
          "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
-         "\"delay_s\":0.5,\"reason\":null}}"}};
+         "\"delay_s\":0.5,\"reason\":null}}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"se\":1,\"ci95\":[0,4],"
+         "\"at_bound\":false,\"reason\":null},\"x_k\":{\"value\":0,\"se\":null,\"ci95\":[0,4],\"at_bound\":true,"
+         "\"reason\":\"bound\"},\"reason\":null}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":null,\"ci95\":"
+         "[null,null],\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":\"stored before it had a "
+         "combined uncertainty beside it\"},\"x_k\":{\"value\":0,\"u\":null,\"ci95\":[null,null],\"se\":null,"
+         "\"ci95_statistical\":[0,4],\"at_bound\":true,\"reason\":\"bound\"},\"reason\":null}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":1,\"ci95\":[0,4],"
+         "\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":null}}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":1,\"ci95\":[0,4],"
+         "\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":null}}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *whole = text_with_numbers(cases[i].text, cases[i].numbers);
         ck_assert_str_eq(whole, cases[i].whole);

@@ -74,6 +74,8 @@ static struct estimate estimate_of(double value, double se, double freedom, doub
     if (isfinite(reach)) {
         estimate.low = fmax(estimate.low, 0);
         estimate.high = fmin(estimate.high, most);
+        /* The scatter of the impacts is all that is uncertain about them. */
+        estimate.combined = (struct combined_uncertainty){true, se, estimate.low, estimate.high};
     }
     return estimate;
 }
