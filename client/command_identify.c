@@ -215,7 +215,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
 static enum exit_status run_identify(struct client *client)
 {
     const unsigned timing = OPTION_TIME_UNIT | OPTION_RATE;
-    if ((client->options.given & timing) == timing) {
+    if ((client->options.given & timing) == timing && !client->options.manner.timing.mean_rate) {
         screen_message(&client->screen, "--time-unit and --rate exclude each other");
         return STATUS_USAGE;
     }

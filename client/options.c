@@ -22,6 +22,12 @@
 
 #define SETS(member) offsetof(struct options, member)
 
+/* What a rate may be beside a number. */
+static const char *rate_name_at(size_t index)
+{
+    return index == 0 ? "mean" : NULL;
+}
+
 static const struct option_row rows[] = {
     {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
@@ -30,8 +36,8 @@ static const struct option_row rows[] = {
     {"--decay", OPTION_DECAY, "N", "only this one of the file", .kind = OPTION_IS_NUMBER, .offset = SETS(decay)},
     {"--time-unit", OPTION_TIME_UNIT, "UNIT", "of the first column", .kind = OPTION_IS_TIME_UNIT,
      .offset = SETS(manner.timing.unit_s), .every = time_unit_name_at},
-    {"--rate", OPTION_RATE, "HZ", "rows come evenly, so many a second", .kind = OPTION_IS_AMOUNT,
-     .offset = SETS(manner.timing.rate_hz), .quantity = "hertz", .most = RECORDING_MAX_RATE_HZ},
+    {"--rate", OPTION_RATE, "HZ", "rows come evenly, so many a second, or mean", .kind = OPTION_IS_RATE,
+     .offset = SETS(manner.timing.rate_hz), .quantity = "hertz", .most = RECORDING_MAX_RATE_HZ, .every = rate_name_at},
     {"--delimiter", OPTION_DELIMITER, "MARK", "between values, where the file does not tell", .kind = OPTION_IS_MARK,
      .offset = SETS(manner.delimiter), .mark = delimiter_find, .quantity = DELIMITERS, .every = delimiter_name_at},
     {"--decimal", OPTION_DECIMAL, "MARK", "in numbers, where the file does not tell", .kind = OPTION_IS_MARK,
@@ -135,6 +141,14 @@ static int read_amount(const struct option_row *row, const char *text, double *a
     return 0;
 }
 
+/* A number, or "mean" of the stamps. */
+static int read_rate(const struct option_row *row, const char *text, struct recording_timing *timing,
+                     struct complaint *complaint)
+{
+    timing->mean_rate = strcmp(text, rate_name_at(0)) == 0;
+    return timing->mean_rate ? 0 : read_amount(row, text, &timing->rate_hz, complaint);
+}
+
 static int read_time_unit(const char *text, double *unit_s, struct complaint *complaint)
 {
     const struct time_unit *unit = time_unit_find(text, strlen(text));
@@ -185,6 +199,8 @@ static int take(const struct option_row *row, const char *text, struct options *
         return read_amount(row, text, member, complaint);
     case OPTION_IS_TIME_UNIT:
         return read_time_unit(text, member, complaint);
+    case OPTION_IS_RATE:
+        return read_rate(row, text, &options->manner.timing, complaint);
     case OPTION_IS_MARK:
         return read_mark(row, text, member, complaint);
     case OPTION_IS_NUMBER:

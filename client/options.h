@@ -77,6 +77,7 @@ enum option_kind {
     OPTION_IS_AMOUNT,
     OPTION_IS_TIME_UNIT,
     OPTION_IS_MARK,
+    OPTION_IS_RATE,
 };
 
 /* An option; parsing, help and completion are made from its row. */

@@ -95,6 +95,8 @@ static json_t *settings(const struct upload *upload)
                 add(params, "start_s", json_real(start_of(upload) + facts.delay_s));
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
+    if (added && !recording->declaration.given && recording->declaration.clock_ppm > 0)
+        added = add(params, "clock_ppm", json_real(recording->declaration.clock_ppm));
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
         added = add_declared(params, upload, facts.delay_s);
     if (added)

@@ -37,7 +37,7 @@ static const struct row {
     {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE, RUN_OFFLINE},
     {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
     {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT, RUN_SERVE},
-    {"rate", "HZ", "with --offline: rows come evenly, so many a second", SETS_RATE, RUN_SERVE},
+    {"rate", "HZ", "with --offline: rows come evenly, so many a second, or mean", SETS_RATE, RUN_SERVE},
     {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, SETS_DELIMITER, RUN_SERVE},
     {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, SETS_DECIMAL, RUN_SERVE},
     {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_COLUMNS, RUN_SERVE},
@@ -82,7 +82,7 @@ static int check_combination(const struct options *options)
     if (options->whole && options->mode != RUN_OFFLINE)
         return usage("--whole goes with --offline");
     const struct recording_timing *timing = &options->manner.timing;
-    if ((timing->unit_s > 0 || timing->rate_hz > 0) && options->mode != RUN_OFFLINE)
+    if ((timing->unit_s > 0 || timing->rate_hz > 0 || timing->mean_rate) && options->mode != RUN_OFFLINE)
         return usage("--time-unit and --rate go with --offline");
     const struct recording_manner *manner = &options->manner;
     if ((manner->delimiter || manner->decimal || manner->columns) && options->mode != RUN_OFFLINE)
@@ -116,9 +116,13 @@ static int read_time_unit(struct options *options, const char *name)
 static int read_rate(struct options *options, const char *text)
 {
     char *end;
+    if (strcmp(text, "mean") == 0) {
+        options->manner.timing.mean_rate = true;
+        return 0;
+    }
     double rate_hz = strtod(text, &end);
     if (end == text || *end || !(rate_hz > 0 && rate_hz <= RECORDING_MAX_RATE_HZ))
-        return usage("--rate wants samples a second, a number above 0");
+        return usage("--rate wants samples a second, a number above 0, or mean");
     options->manner.timing.rate_hz = rate_hz;
     return 0;
 }

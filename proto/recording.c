@@ -40,11 +40,12 @@ struct recording_reader {
     struct recording_marks marks;
     struct recording_run run; /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
-    char read_as[160]; /* see recording_read_as() */
+    char read_as[240]; /* see recording_read_as() */
     locale_t c_locale;
     size_t first_row; /* where it begins in the file */
     size_t first_row_line;
     uint64_t rows;     /* read so far */
+    double first_s;    /* of the first row */
     struct stamp last; /* of the row read last; -INFINITY: none */
     int time_place;    /* power of ten of the last decimal place of all stamps; INT_MAX: none */
     int error;         /* of a bad row that good rows went before, told at the next call */
@@ -88,6 +89,9 @@ int recording_complain_of_header(const struct recording_reader *reader, struct c
 
 int recording_check_count(const struct recording_reader *reader, size_t rows, struct complaint *complaint)
 {
+    if (rows >= 2 && reader->header.mean_rate && !(reader->last.time_s > reader->first_s))
+        return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint,
+                                        "the time stands still from the first row to the last: it has no mean rate");
     if (rows >= 2)
         return 0;
     return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",
@@ -142,7 +146,7 @@ static int open_header(struct recording_reader *reader, const struct recording_t
 {
     struct recording_timing both = *said;
     const struct recording_timing *timing = &both;
-    if (!(said->rate_hz > 0) && !(said->unit_s > 0))
+    if (!(said->rate_hz > 0) && !(said->unit_s > 0) && !said->mean_rate)
         both.rate_hz = reader->lines.dialect.rate_hz;
     const char *line;
     size_t length;
@@ -182,10 +186,16 @@ static void say_how(struct recording_reader *reader)
     const struct recording_header *header = &reader->header;
     const char *said = reader->lines.dialect.said, *comma = *said ? ", " : "";
     const char *unit = time_unit_name_of(header->unit_s);
+    const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || header->unit_s != 1)
-        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s", said, comma, unit);
+    else if (*said || *mean || header->unit_s != 1)
+        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s", said, comma, unit, mean);
+}
+
+bool recording_is_even(const struct recording_reader *reader)
+{
+    return reader->header.mean_rate;
 }
 
 const char *recording_read_as(const struct recording_reader *reader)
@@ -261,6 +271,8 @@ static inline const char *read_time(const struct recording_reader *reader, const
         return stamp->written >= reader->last.written ? at : NULL;
     }
     stamp->time_s = decimal.value * header->unit_s;
+    if (header->mean_rate)
+        return stamp->time_s >= reader->last.time_s ? at : NULL;
     return stamp->time_s > reader->last.time_s ? at : NULL;
 }
 
@@ -356,6 +368,13 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
             "the time stamps are used as they are");
     if (reader->header.rate_hz > 0)
         return bad_row(reader, complaint, "the first column goes back: it neither tells the time nor counts the rows");
+    if (reader->header.mean_rate)
+        return bad_row(reader, complaint, "the time goes back");
+    if (stamp.time_s == reader->last.time_s)
+        return bad_row(reader, complaint,
+                       "the time does not increase: each row must be later than the one before; where rows come evenly "
+                       "and are stamped in batches, say so with %s",
+                       reader->header.configured ? "the key mean_rate" : "--rate mean");
     return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
 }
 
@@ -397,6 +416,8 @@ static bool keep_row(struct recording_reader *reader, size_t row, const struct s
         reader->run = reader->marks.run;
     reader->run_end = reader->marks.rows;
     /* Programs drop trailing zeros: the finest stamp shows how finely all of them were written. */
+    if (reader->rows == 0)
+        reader->first_s = stamp->time_s;
     reader->rows++;
     reader->last = *stamp;
     if (stamp->place < reader->time_place)

@@ -24,6 +24,9 @@ const struct recording_column *recording_columns(const struct recording_reader *
  */
 const char *recording_read_as(const struct recording_reader *reader);
 
+/* Whether it was said that rows come evenly at the mean rate of their stamps. */
+bool recording_is_even(const struct recording_reader *reader);
+
 /* The declaration, `given` or not. */
 const struct recording_declaration *recording_declared(const struct recording_reader *reader);
 
@@ -61,13 +64,13 @@ struct recording {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
     size_t count;
-    double *time_s;           /* count stamps */
+    double *time_s;           /* count stamps, of recording_is_even() those of its clock */
     double **displacement;    /* channel_count arrays of count values */
     uint8_t **flags;          /* channel_count arrays of count flags; NULL: none is marked */
     bool uniform;             /* see recording_clock.h: the runs' indices are the time, else time_s is */
     double start_s, period_s; /* first stamp; period, or mean distance of the stamps */
     struct recording_declaration declaration;
-    char read_as[160]; /* as recording_read_as() says */
+    char read_as[240]; /* as recording_read_as() says */
     size_t run_count;
     struct recording_run *runs; /* in order, with their time base; a recording without a declaration is one */
     size_t *run_rows;           /* the row that each of them begins with */

@@ -4,9 +4,10 @@
 
 #include "proto/recording_clock.h"
 
-void recording_clock_begin(struct recording_clock *clock, const struct recording_declaration *declaration)
+void recording_clock_begin(struct recording_clock *clock, const struct recording_declaration *declaration, bool even)
 {
     *clock = (struct recording_clock){.declared = declaration->given,
+                                      .even = even,
                                       .uniform = !declaration->given || declaration->uniform,
                                       .period_s = declaration->period_s};
 }
@@ -30,14 +31,16 @@ bool recording_clock_looks_again(struct recording_clock *clock, double stamp_uni
 bool recording_clock_look(struct recording_clock *clock, const double *time_s, size_t count)
 {
     for (size_t i = 0; i < count && clock->uniform; i++)
-        clock->uniform = recording_pace_note(&clock->pace, time_s[i]);
+        clock->uniform = recording_pace_note(&clock->pace, time_s[i]) || clock->even;
     return clock->uniform;
 }
 
 void recording_clock_settle(struct recording_clock *clock)
 {
     if (!clock->declared)
-        clock->uniform = clock->uniform && recording_pace_uniform(&clock->pace);
+        clock->uniform = clock->uniform && (clock->even || recording_pace_uniform(&clock->pace));
+    if (clock->even)
+        clock->uncertainty = recording_pace_uncertainty(&clock->pace);
     if (!clock->uniform)
         clock->period_s = clock->pace.rough_period_s;
     else if (!clock->declared)

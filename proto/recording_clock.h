@@ -12,13 +12,15 @@ struct recording_clock {
     bool uniform;             /* scan i of a run was taken at its origin_s + i * period_s, else at its time stamp */
     double start_s, period_s; /* first stamp; period of the clock, or the mean distance of the stamps */
     bool declared;            /* the stamps have no say in it */
+    bool even;                /* it was said that rows come evenly, whatever their stamps */
+    double uncertainty;       /* of the period then, relative */
     uint64_t rows;            /* taken in */
     double last_s;            /* stamp of the last of them */
     struct recording_pace pace;
 };
 
-/* Before the first row. */
-void recording_clock_begin(struct recording_clock *clock, const struct recording_declaration *declaration);
+/* Before the first row. even: as recording_is_even() tells. */
+void recording_clock_begin(struct recording_clock *clock, const struct recording_declaration *declaration, bool even);
 
 /* The first reading takes every row in: two at least, see recording_check_count(). */
 void recording_clock_take(struct recording_clock *clock, const double *time_s, size_t count);

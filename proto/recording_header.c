@@ -68,7 +68,7 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
 int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,
                            struct complaint *complaint)
 {
-    if (!(timing->rate_hz > 0) && !(timing->unit_s > 0 && timing->unit_s != 1))
+    if (!timing->mean_rate && !(timing->rate_hz > 0) && !(timing->unit_s > 0 && timing->unit_s != 1))
         return 0;
     return recording_lines_complain(lines, 0, -EINVAL, complaint,
                                     "was written by fricidctl record, in seconds: leave %s out",
@@ -120,7 +120,12 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
                           const struct recording_timing *timing, bool ours, struct recording_header *header,
                           struct complaint *complaint)
 {
-    *header = (struct recording_header){.line = lines->number, .ours = ours, .leads = true, .rate_hz = timing->rate_hz};
+    *header = (struct recording_header){.line = lines->number,
+                                        .ours = ours,
+                                        .leads = true,
+                                        .rate_hz = timing->rate_hz,
+                                        .mean_rate = timing->mean_rate,
+                                        .configured = timing->configured};
     if (!recording_is_clean_text(line, length))
         return bad_header(lines, complaint, "this is not a CSV recording in UTF-8 text (time_s,lvdt_mm,...)");
     struct text_piece rest = {line, length}, field;
@@ -143,7 +148,9 @@ int recording_assume_header(const struct recording_lines *lines, const char *lin
     *header = (struct recording_header){.channel_count = 1,
                                         .columns = {{.name = "displacement", .unit = "1"}},
                                         .unit_s = timing->unit_s > 0 ? timing->unit_s : 1,
-                                        .rate_hz = timing->rate_hz};
+                                        .rate_hz = timing->rate_hz,
+                                        .mean_rate = timing->mean_rate,
+                                        .configured = timing->configured};
     size_t columns = 1;
     for (size_t i = 0; i < length; i++)
         columns += line[i] == ',';

@@ -9,11 +9,13 @@
 struct recording_header {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
-    size_t line;    /* of the header; 0: none */
-    bool ours;      /* fricidctl wrote it */
-    bool leads;     /* a column stands before the channels, which is the time or, with a rate, may only tell it */
-    double unit_s;  /* seconds that a unit of that column has */
-    double rate_hz; /* above 0: the rows come evenly, whatever that column holds */
+    size_t line;     /* of the header; 0: none */
+    bool ours;       /* fricidctl wrote it */
+    bool leads;      /* a column stands before the channels, which is the time or, with a rate, may only tell it */
+    double unit_s;   /* seconds that a unit of that column has */
+    bool configured; /* as struct recording_timing says */
+    bool mean_rate;  /* as struct recording_timing says */
+    double rate_hz;  /* above 0: the rows come evenly, whatever that column holds */
 };
 
 /* Whether a line is a header rather than a row of numbers. */

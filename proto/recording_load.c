@@ -119,10 +119,10 @@ static void drop_empty_flags(struct recording *recording)
 }
 
 /* The rows are all here, so both looks at them are one call each. */
-static void settle_time(struct recording *recording, double stamp_unit)
+static void settle_time(struct recording *recording, double stamp_unit, bool even)
 {
     struct recording_clock clock;
-    recording_clock_begin(&clock, &recording->declaration);
+    recording_clock_begin(&clock, &recording->declaration, even);
     recording_clock_take(&clock, recording->time_s, recording->count);
     if (recording_clock_looks_again(&clock, stamp_unit))
         recording_clock_look(&clock, recording->time_s, recording->count);
@@ -130,6 +130,10 @@ static void settle_time(struct recording *recording, double stamp_unit)
     recording->uniform = clock.uniform;
     recording->start_s = clock.start_s;
     recording->period_s = clock.period_s;
+    for (size_t i = 0; even && i < recording->count; i++)
+        recording->time_s[i] = clock.start_s + (double)i * clock.period_s;
+    if (even)
+        recording->declaration.clock_ppm = 1e6 * clock.uncertainty;
     for (size_t i = 0; i < recording->run_count; i++)
         recording->runs[i] = recording_clock_place(&clock, &recording->runs[i]);
 }
@@ -155,7 +159,7 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     if (error)
         return error;
     drop_empty_flags(recording);
-    settle_time(recording, recording_stamp_unit(reader));
+    settle_time(recording, recording_stamp_unit(reader), recording_is_even(reader));
     return 0;
 }
 

@@ -40,6 +40,7 @@ void recording_pace_begin(struct recording_pace *pace, double first_s, double la
 
 static void note_step(struct recording_pace *pace, double step_s)
 {
+    pace->batches += step_s > 0.5 * pace->rough_period_s;
     pace->short_steps += step_s < pace->rough_period_s;
     pace->long_steps += step_s > pace->rough_period_s;
 }
@@ -50,6 +51,7 @@ bool recording_pace_note(struct recording_pace *pace, double time_s)
     if (pace->count > 0)
         note_step(pace, time_s - pace->last_s);
     pace->sum += deviation;
+    pace->squares += deviation * deviation;
     pace->moment += deviation * pace->count;
     pace->count++;
     pace->last_s = time_s;
@@ -75,4 +77,12 @@ double recording_pace_period(const struct recording_pace *pace)
      * themselves were summed. */
     double slope = (pace->moment - pace->sum * (n - 1) / 2) / (n * (n * n - 1) / 12);
     return pace->rough_period_s + slope;
+}
+
+double recording_pace_uncertainty(const struct recording_pace *pace)
+{
+    const double n = pace->count, mean = pace->sum / n, slope = recording_pace_period(pace) - pace->rough_period_s;
+    const double spread = pace->squares / n - mean * mean - slope * slope * (n * n - 1) / 12;
+    const double duration_s = n * recording_pace_period(pace);
+    return sqrt(12 * fmax(spread, 0) / fmax(pace->batches, 1)) / duration_s;
 }

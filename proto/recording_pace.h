@@ -13,6 +13,8 @@ struct recording_pace {
     double rounded_s; /* as near as an even clock's stamps lie when they are written with few decimals */
     double count, last_s, worst_s;
     double short_steps, long_steps; /* against the rough period */
+    double batches;                 /* steps that are no mere trickle within one */
+    double squares;                 /* the sum of squares of what they deviate by from the rough period */
     double sum, moment; /* of what the stamps deviate by from the rough period, and of that times the index */
 };
 
@@ -31,5 +33,9 @@ bool recording_pace_uniform(const struct recording_pace *pace);
 /* The period after the last stamp, s: the straight line through all of them, which is better than from the first to the
  * last where stamps are rounded. */
 double recording_pace_period(const struct recording_pace *pace);
+
+/* The relative standard uncertainty of that period where the clock is taken for even whatever the stamps say: that of
+ * the line through them. Stamps that stand still come in batches, which deviate as one. */
+double recording_pace_uncertainty(const struct recording_pace *pace);
 
 #endif

@@ -29,6 +29,7 @@ struct recording_timing {
     double unit_s; /* seconds that a unit of the first column has; 0: the header tells */
     double
         rate_hz; /* rows come evenly, so many a second, and the first stands at 0 s; 0: the first column is the time */
+    bool mean_rate;  /* rows come evenly, and their stamps, which may come in batches, tell only how many a second */
     bool configured; /* in a configuration and not on a command line: that is how a refusal calls it */
 };
 

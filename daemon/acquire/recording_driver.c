@@ -20,6 +20,9 @@ static const struct config_key source_keys[] = {
     {.name = "kind", .type = CONFIG_WORD},
     {.name = "file", .type = CONFIG_PATH, .offset = offsetof(struct recording_source_settings, path)},
     {.name = "time_unit", .type = CONFIG_WORD},
+    {.name = "mean_rate",
+     .type = CONFIG_FLAG,
+     .offset = offsetof(struct recording_source_settings, manner.timing.mean_rate)},
     {.name = "delimiter", .type = CONFIG_WORD, .offset = offsetof(struct recording_source_settings, manner.delimiter)},
     {.name = "decimal", .type = CONFIG_WORD, .offset = offsetof(struct recording_source_settings, manner.decimal)},
     {.name = "columns",
@@ -59,6 +62,8 @@ static void read_timing(struct config_reader *reader, const config_setting_t *gr
     timing->unit_s = unit ? unit->seconds : 0;
     if (name && !unit)
         config_complain(reader, setting, "`time_unit` is \"%s\": use " TIME_UNITS, name);
+    if (timing->mean_rate && timing->rate_hz > 0)
+        config_complain(reader, group, "`mean_rate` and `sample_rate_hz` exclude each other");
     if (unit && timing->rate_hz > 0)
         config_complain(reader, setting,
                         "`time_unit` and `sample_rate_hz` exclude each other: rows that come evenly "

@@ -116,7 +116,7 @@ static int look_again(struct recording_feed *feed, size_t chunk)
 static int check_file(struct recording_feed *feed, size_t chunk)
 {
     struct feed_message *message = &feed->messages[chunk];
-    recording_clock_begin(&feed->clock, recording_declared(feed->reader));
+    recording_clock_begin(&feed->clock, recording_declared(feed->reader), recording_is_even(feed->reader));
     int error = check_rows(feed, chunk);
     if (!error && recording_clock_looks_again(&feed->clock, recording_stamp_unit(feed->reader)))
         error = look_again(feed, chunk);
@@ -126,6 +126,7 @@ static int check_file(struct recording_feed *feed, size_t chunk)
     message->uniform = feed->clock.uniform;
     message->start_s = feed->clock.start_s;
     message->period_s = feed->clock.period_s;
+    message->rate_error_se = feed->clock.uncertainty;
     return recording_rewind(feed->reader, &message->complaint);
 }
 

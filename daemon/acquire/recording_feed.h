@@ -33,6 +33,7 @@ struct feed_message {
     enum feed_kind kind;
     bool uniform;
     double start_s, period_s; /* of the checked file: its first stamp, its (nominal) period */
+    double rate_error_se;     /* of the checked file: relative, where its stamps tell only the mean rate; else 0 */
     uint64_t first_index;     /* counted from the first row, with the scans that are missing */
     double origin_s;          /* of scan 0 by the clock of these rows, whose period is period_s; if uniform */
     uint64_t broken;          /* bit c: channel c is broken off before them, whatever the index says */

@@ -30,7 +30,7 @@ struct recording_source {
     struct channel_samples *samples;  /* one a channel */
     double *delay_s;                  /* likewise: of each sample after the start of its scan */
     char *path;                       /* owned */
-    char read_as[160];                /* see recording_read_as() */
+    char read_as[240];                /* see recording_read_as() */
     struct recording_feed *feed;      /* owned */
     struct event *ready;              /* the feed has a message */
     struct event *turn;               /* the next block is due */
@@ -133,6 +133,8 @@ static void take_pace(struct recording_source *recording)
     recording->start_s = message->start_s;
     recording->period_s = message->period_s;
     recording->description.sample_rate_hz = message->uniform ? 1 / message->period_s : 0;
+    if (message->rate_error_se > 0)
+        recording->description.clock.rate_error_se = message->rate_error_se;
     recording->began_s = source_monotonic_s();
 }
 

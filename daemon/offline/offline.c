@@ -147,13 +147,13 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct complaint complaint;
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &table, &complaint);
-    const char *strange = order->whole                       ? "--whole"
-                          : order->manner.timing.unit_s > 0  ? "--time-unit"
-                          : order->manner.timing.rate_hz > 0 ? "--rate"
-                          : order->manner.delimiter          ? "--delimiter"
-                          : order->manner.decimal            ? "--decimal"
-                          : order->manner.columns            ? "--columns"
-                                                             : NULL;
+    const char *strange = order->whole                                                         ? "--whole"
+                          : order->manner.timing.unit_s > 0                                    ? "--time-unit"
+                          : order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate ? "--rate"
+                          : order->manner.delimiter                                            ? "--delimiter"
+                          : order->manner.decimal                                              ? "--decimal"
+                          : order->manner.columns                                              ? "--columns"
+                                                                                               : NULL;
     if (!error && strange) {
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;

@@ -138,7 +138,8 @@ void header_lines_find(struct header_lines *found, const struct sample *sample, 
 /* A cell in a line that commas delimit; quotes inside it could not be told from its own. */
 static void write_cell(FILE *stream, struct text_piece cell, const struct text_piece *unit)
 {
-    const bool quoted = memchr(cell.text, ',', cell.length) || (unit && memchr(unit->text, ',', unit->length));
+    const bool quoted =
+        memchr(cell.text, ',', cell.length) || (unit && unit->length > 0 && memchr(unit->text, ',', unit->length));
     if (quoted)
         fputc('"', stream);
     for (size_t i = 0; i < cell.length; i++)

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 7, MANNERS = 5 };
+enum { MOST_ROWS = 7, MANNERS = 6 };
 
 /* What may be said beside a file. */
-static const struct recording_manner manners[MANNERS] = {
-    {.decimal = 0}, {.timing.unit_s = 1e-3}, {.timing.rate_hz = 1000}, {.decimal = ','}, {.columns = "1,3"}};
+static const struct recording_manner manners[MANNERS] = {{.decimal = 0},           {.timing.unit_s = 1e-3},
+                                                         {.timing.rate_hz = 1000}, {.decimal = ','},
+                                                         {.columns = "1,3"},       {.timing.mean_rate = true}};
 
 /* What a reader promises of the rows that it gives. */
 static void check_recording(const struct recording *recording)
@@ -39,13 +40,15 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
     static double time_s[MOST_ROWS], values[RECORDING_MAX_CHANNELS][MOST_ROWS];
     double *displacement[RECORDING_MAX_CHANNELS];
     size_t channels = recording_channel_count(reader), done = 0;
+    const bool even = recording_is_even(reader); /* then the whole has other times than its rows */
     long got;
     for (size_t c = 0; c < channels; c++)
         displacement[c] = values[c];
     while ((got = recording_read(reader, rows, time_s, displacement, NULL, complaint)) > 0) {
         fuzz_require((size_t)got <= rows, "no more rows than asked for");
         for (size_t i = 0; whole && i < (size_t)got; i++) {
-            fuzz_require(done + i < whole->count && time_s[i] == whole->time_s[done + i], "the same time stamps");
+            fuzz_require(done + i < whole->count && (even || time_s[i] == whole->time_s[done + i]),
+                         "the same time stamps");
             for (size_t c = 0; c < channels; c++)
                 fuzz_require(values[c][i] == whole->displacement[c][done + i], "the same displacements");
         }

@@ -4,6 +4,7 @@ that can be read in several ways or in none, which are refused with a sentence."
 
 import datetime
 import gzip
+import random
 import unittest
 
 from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
@@ -217,6 +218,28 @@ class DialectTest(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words, done.stderr)
                 self.assertNotIn("read as", done.stderr)
+
+    def test_stamps_in_batches_tell_the_mean_rate(self):
+        """Every 16 rows have the stamp at which the computer got them, some milliseconds late."""
+        dice = random.Random(7)
+        stamps = []
+        for first in range(0, len(TIMES), 16):
+            late = TIMES[min(first + 15, len(TIMES) - 1)] + dice.uniform(0, 0.01)
+            stamps += [f"{late:.3f}"] * len(TIMES[first:first + 16])
+        path = self.file("time_s,lvdt_mm\n" + rows(stamps=stamps))
+        done = offline(path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the time does not increase", done.stderr)
+        self.assertIn("--rate mean", done.stderr)
+        done = offline("--rate", "mean", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rows even at the mean rate of their times", done.stderr)
+        (result,) = done.results
+        frequency = result["fit"]["f_n_hz"]["value"]
+        (u_clock,) = [row["u_cal"] for row in result["budget"]["quantities"] if row["quantity"] == "f_n_hz"]
+        self.assertGreater(u_clock, 1e-6)
+        self.assertLess(u_clock, 5e-3)
+        self.assertLess(abs(frequency - 5.0), 3 * u_clock + 1e-4)
 
     def test_a_rig_says_how_its_file_was_read(self):
         keys = 'delimiter = "semicolon"; decimal = "comma";'

@@ -552,7 +552,7 @@ static bool is_uniform(const double *time_s, size_t count, double stamp_unit, do
 {
     const struct recording_declaration none = {.given = false};
     struct recording_clock clock;
-    recording_clock_begin(&clock, &none);
+    recording_clock_begin(&clock, &none, false);
     recording_clock_take(&clock, time_s, count);
     ck_assert(recording_clock_looks_again(&clock, stamp_unit));
     recording_clock_look(&clock, time_s, count);
