@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ladder on measured decays: what the best rung leaves, and what it says, against fits by others. */
 #include "identify/ladder/ladder.h"
+#include "motion/small_cholesky.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -42,9 +43,31 @@ static double half_swing(const struct extremum *extrema, size_t n)
     return 0.5 * fabs(extrema[n + 1].displacement - extrema[n].displacement);
 }
 
-static const struct ladder *ladder_of(const struct window *window)
+/* Friction by the extrema alone, which know no phase between them, of the rung that all samples chose. */
+static struct estimate friction_of_extrema(const struct ladder_data *data, const struct ladder_model *model)
+{
+    double parameters[LADDER_PARAMETERS], inverse[LADDER_PARAMETERS][LADDER_PARAMETERS];
+    bool free[LADDER_PARAMETERS];
+    struct ladder_normal normal;
+    struct small_cholesky cholesky;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        parameters[p] = isfinite(model->estimate[p].value) ? model->estimate[p].value : 0;
+    ladder_from_record(data, parameters, parameters);
+    ck_assert_int_eq(ladder_minimise(ladder_extrema_pass, data, model->terms, 1e-10, 80, NULL, parameters, &normal),
+                     VERDICT_OK);
+    ladder_free(model->terms, parameters, &normal, free);
+    ck_assert(cholesky_factorise(&normal.matrix[0][0], LADDER_PARAMETERS, free, 0, 1e-14, &cholesky));
+    cholesky_invert(&cholesky, LADDER_PARAMETERS, &inverse[0][0]);
+    const double freedom = 2 * (double)data->extrema - (double)cholesky.unknowns;
+    return (struct estimate){.value = parameters[LADDER_X_K] * data->unit,
+                             .se = sqrt(inverse[LADDER_X_K][LADDER_X_K] * normal.squares / freedom) * data->unit};
+}
+
+/* The ladder on a window of a record, and the friction of its extrema. */
+static const struct ladder *ladder_of(const struct window *window, struct estimate *by_extrema)
 {
     static struct ladder ladder;
+    struct ladder_data data;
     const size_t samples = read_rows(window->name);
     const struct decay_record record = {.displacement = displacement,
                                         .time_s = time_s,
@@ -61,6 +84,9 @@ static const struct ladder *ladder_of(const struct window *window)
     while (last + 1 < count && half_swing(extrema, last) >= window->least)
         last++;
     ck_assert_int_eq(ladder_identify(&record, extrema + first, last - first + 1, NULL, &ladder), VERDICT_OK);
+    ck_assert_int_eq(ladder_data_from(&record, extrema + first, last - first + 1, &data), VERDICT_OK);
+    *by_extrema = friction_of_extrema(&data, &ladder.models[ladder.chosen]);
+    ladder_data_clear(&data);
     free(extrema);
     return &ladder;
 }
@@ -68,11 +94,14 @@ static const struct ladder *ladder_of(const struct window *window)
 START_TEST(measured_decays_are_followed)
 {
     const struct window *window = &windows[_i];
-    const struct ladder *ladder = ladder_of(window);
+    struct estimate by_extrema;
+    const struct ladder *ladder = ladder_of(window, &by_extrema);
     const struct ladder_model *model = &ladder->models[ladder->chosen];
     const struct estimate *estimate = model->estimate;
     printf("%s: terms %u, residual %.4g\n", window->name, model->terms, model->rms);
     ck_assert_double_le(model->rms, window->residual);
+    const struct estimate *friction = &estimate[LADDER_X_K];
+    ck_assert_double_eq_tol(by_extrema.value, friction->value, 3 * hypot(by_extrema.se, friction->se));
     if (_i == YF_22 || _i == YF_16 || _i == YF_32) {
         /* sin x = x - x³/6 */
         ck_assert_double_eq_tol(estimate[LADDER_CUBIC].value, -1.0 / 6, 0.2 / 6);
