@@ -91,8 +91,9 @@ check-threads: all
 
 # The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills or
 # everybody waits for a clock.
-slowest_tests = tests/service/test_protocol.py tests/service/test_readers.py tests/service/test_retention.py \
-	tests/service/test_store.py tests/service/test_store_disks.py
+slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
+	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
+	tests/service/test_store_disks.py
 check-memory: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(filter-out $(slowest_tests), $(TESTS))'
