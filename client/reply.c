@@ -68,6 +68,12 @@ const json_t *reply_recommended(const json_t *result)
     return name ? json_object_get(result, name) : NULL;
 }
 
+const char *reply_model(const json_t *result)
+{
+    const char *fitted = reply_text(json_object_get(result, "fit"), "model", "model unknown");
+    return reply_text(json_object_get(result, "model_choice"), "model", fitted);
+}
+
 bool reply_is_ok(const json_t *object)
 {
     return strcmp(reply_text(object, "verdict", ""), "ok") == 0;

@@ -26,6 +26,9 @@ const char *reply_displacement_unit(const json_t *result);
 /* The section that `recommended` names, NULL when none does. */
 const json_t *reply_recommended(const json_t *result);
 
+/* The damping model that was chosen; where none was, the one that was fitted. */
+const char *reply_model(const json_t *result);
+
 bool reply_is_ok(const json_t *object); /* its verdict is "ok" */
 
 #endif

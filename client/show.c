@@ -91,7 +91,7 @@ static void print_verdict(const struct sheet *sheet)
     const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
     bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
     if (reply_is_ok(sheet->result)) {
-        printf("    %s%s, %s\n", describe_model(reply_text(fit, "model", "model unknown")).text,
+        printf("    %s%s, %s\n", describe_model(reply_model(sheet->result)).text,
                extrema ? " from the extrema alone" : "", describe_verdict("ok", sheet->glyphs).text);
         return;
     }

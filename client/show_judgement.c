@@ -90,6 +90,14 @@ void judgement_print_flags(const json_t *result, const char *unit, const struct 
             print_flag(result, json_string_value(flag), unit, glyphs);
 }
 
+/* Above it a likelihood ratio says nothing but that the term is there: the tail of the distribution ends. */
+static const double SATURATED = 1000;
+
+static struct phrase ratio_text(double ratio, const struct glyphs *glyphs)
+{
+    return ratio > SATURATED ? phrase_format("> %.0f", SATURATED) : figure_rounded(ratio, 2, NULL, glyphs);
+}
+
 /* Of each damping term, and the threshold behind them. */
 static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
 {
@@ -100,8 +108,7 @@ static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
         const struct field *field = &cursor.field;
         const double number = reply_number(choice, field->name);
         if (field->type == FIELD_SIZE && !isnan(number)) {
-            printf("%s of %s %s", between, decay_parameters[field->parameter].term,
-                   figure_rounded(number, 2, NULL, glyphs).text);
+            printf("%s of %s %s", between, decay_parameters[field->parameter].term, ratio_text(number, glyphs).text);
             between = ",";
             any = true;
         } else if (field->type == FIELD_LIMIT && any) {

@@ -127,6 +127,14 @@ class Show(FakeTest):
             self.assertIn(f" UTC    {words}, ok\n", text)
             self.assertIn(f"damping {words} (likelihood ratio of viscous 900, of Coulomb 700; a term enters above 3.84)",
                           text)
+        result["model_choice"] |= {"viscous_ratio": 1368.4, "coulomb_ratio": 1000.0}
+        self.assertIn("(likelihood ratio of viscous > 1000, of Coulomb 1000; a term",
+                      self.run_with(daemon(results__get=lambda _: result), "show", 1))
+        # The headline names what was chosen, not all that was fitted.
+        result["model_choice"]["model"] = "viscous"
+        result["fit"]["model"] = "viscous+coulomb"
+        self.assertIn(" UTC    viscous, ok\n", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+        result["model_choice"]["model"] = "viscous+coulomb"
         result["model_choice"] |= {"viscous_ratio": None, "coulomb_ratio": None}
         self.assertRegex(self.run_with(daemon(results__get=lambda _: result), "show", 1), r"damping \S+ \+ \S+\n")
 
