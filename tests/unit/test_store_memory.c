@@ -4,7 +4,6 @@
 #include "run_suite.h"
 #include "store/query.h"
 #include "store/read_decay.h"
-#include "store/repair.h"
 #include "store/store_state.h"
 #include "stored_decays.h"
 #include "thinning.h"
@@ -90,17 +89,10 @@ static int check(struct store *store)
     return store_check(store);
 }
 
-/* A store of all rows of this one, in its place. */
 static int repair(struct store *store)
 {
     struct complaint report;
-    char path[STORE_PATH + 32], made[STORE_PATH + 32];
-    const char *const files[] = {path};
-    snprintf(path, sizeof path, "%s/fricid.db", directory);
-    snprintf(made, sizeof made, "%s/made.db", directory);
-    store_reopen(store);
-    int error = repair_stores(files, 1, made, &report);
-    return error ? error : rename(made, path) == 0 ? 0 : -errno;
+    return store_repair(store, &report);
 }
 
 /* As the reader's thread, on the connection of the store. */
