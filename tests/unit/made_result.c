@@ -90,7 +90,7 @@ static struct identification made_identification(void)
         .models = {{DAMPING_VISCOUS, VERDICT_OK, -12.5, 0.02},
                    {DAMPING_COULOMB, VERDICT_NOT_CONVERGED, NAN, NAN},
                    {DAMPING_VISCOUS_COULOMB, VERDICT_OK, -20.25, 0.004}},
-        .logarithmic_decrement = {VERDICT_OK, {0.018, 0.0003, 0.0174, 0.0186, false}, 0.113, 0.01, 17},
+        .logarithmic_decrement = {VERDICT_OK, {0.018, 0.0003, 0.0174, 0.0186, false, {0}}, 0.113, 0.01, 17},
         .linear_decrement = {VERDICT_NOT_DECAYING, nothing(), NAN, NAN, 17},
         .jacobsen_ayre = {VERDICT_TOO_FEW_HALF_CYCLES, nothing(), nothing(), 0, 0},
         .choice = {VERDICT_OK, DAMPING_VISCOUS, {[FIT_ZETA] = 7832.25}},

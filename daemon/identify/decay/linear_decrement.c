@@ -12,7 +12,8 @@ enum verdict linear_decrement(const struct extremum *extrema, size_t count, stru
 {
     struct swing_line line;
     const enum verdict verdict = swing_line_fit(extrema, count, false, &line);
-    *result = (struct linear_decrement){verdict, {NAN, NAN, NAN, NAN, false}, NAN, NAN, count > 0 ? count - 1 : 0};
+    *result = (struct linear_decrement){
+        verdict, {.value = NAN, .se = NAN, .low = NAN, .high = NAN}, NAN, NAN, count > 0 ? count - 1 : 0};
     if (verdict != VERDICT_OK)
         return verdict;
     const double first = swing_of(extrema, 0);

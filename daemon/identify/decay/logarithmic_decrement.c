@@ -13,7 +13,8 @@ enum verdict logarithmic_decrement(const struct extremum *extrema, size_t count,
 {
     struct swing_line line;
     const enum verdict verdict = swing_line_fit(extrema, count, true, &line);
-    *result = (struct logarithmic_decrement){verdict, {NAN, NAN, NAN, NAN, false}, NAN, NAN, count > 0 ? count - 1 : 0};
+    *result = (struct logarithmic_decrement){
+        verdict, {.value = NAN, .se = NAN, .low = NAN, .high = NAN}, NAN, NAN, count > 0 ? count - 1 : 0};
     if (verdict != VERDICT_OK)
         return verdict;
     const double beta = line.loss / M_PI;

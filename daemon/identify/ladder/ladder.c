@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false};
+static const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
 
 /* Normal quantiles of a 95 % interval, two-sided and one-sided. */
 static const double TWO_SIDED = 1.959964, ONE_SIDED = 1.644854;
@@ -20,7 +20,7 @@ static const double ROUNDING = 1e-11;
 /* A parameter at 0, its bound: only how large it may be. */
 static struct estimate bounded(double se)
 {
-    return (struct estimate){0, NAN, 0, ONE_SIDED * se, true};
+    return (struct estimate){.value = 0, .se = NAN, .low = 0, .high = ONE_SIDED * se, .at_bound = true};
 }
 
 /* What a fit moves by its logarithm is also uncertain by it: its interval does not reach 0. */
@@ -28,9 +28,9 @@ static struct estimate interval(double value, double se, bool logarithmic)
 {
     if (logarithmic) {
         const double factor = exp(TWO_SIDED * se / value);
-        return (struct estimate){value, se, value / factor, value * factor, false};
+        return (struct estimate){.value = value, .se = se, .low = value / factor, .high = value * factor};
     }
-    return (struct estimate){value, se, value - TWO_SIDED * se, value + TWO_SIDED * se, false};
+    return (struct estimate){.value = value, .se = se, .low = value - TWO_SIDED * se, .high = value + TWO_SIDED * se};
 }
 
 /* Standard error by the logarithm, where a fit moved that. */
@@ -93,8 +93,10 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
         model->verdict = VERDICT_UNDERDETERMINED;
     const double per_turn = 1 / (2 * M_PI);
     const struct estimate *omega_n = &model->estimate[LADDER_OMEGA_N];
-    model->f_n_hz = (struct estimate){per_turn * omega_n->value, per_turn * omega_n->se, per_turn * omega_n->low,
-                                      per_turn * omega_n->high, false};
+    model->f_n_hz = (struct estimate){.value = per_turn * omega_n->value,
+                                      .se = per_turn * omega_n->se,
+                                      .low = per_turn * omega_n->low,
+                                      .high = per_turn * omega_n->high};
 }
 
 static void clear(struct ladder *ladder, enum verdict verdict)
