@@ -14,7 +14,7 @@
 /* Pivots of a unit-diagonal matrix below this are rounding. */
 static const double smallest_pivot = 1e-13;
 
-static_assert(FIT_PARAMETERS <= CHOLESKY_MOST, "a model with more parameters needs a larger factor");
+static_assert((int)FIT_PARAMETERS <= (int)CHOLESKY_MOST, "a model with more parameters needs a larger factor");
 
 bool restricted_inverse(double matrix[FIT_PARAMETERS][FIT_PARAMETERS], const struct free_parameters *free,
                         double inverse[FIT_PARAMETERS][FIT_PARAMETERS])

@@ -58,8 +58,11 @@ static struct estimate scaled(const struct estimate *estimate, double factor)
 {
     if (!isfinite(factor) || factor <= 0 || !isfinite(estimate->value))
         return undetermined;
-    struct estimate result = {estimate->value * factor, estimate->se * factor, estimate->low * factor,
-                              estimate->high * factor, estimate->at_bound};
+    struct estimate result = {.value = estimate->value * factor,
+                              .se = estimate->se * factor,
+                              .low = estimate->low * factor,
+                              .high = estimate->high * factor,
+                              .at_bound = estimate->at_bound};
     return isfinite(result.value) ? result : undetermined;
 }
 
