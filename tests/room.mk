@@ -89,11 +89,11 @@ check-threads: all
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
-# The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills or
-# everybody waits for a clock.
+# The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills,
+# everybody waits for a clock, or statistics are made of what other tests call as well.
 slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
-	tests/service/test_store_disks.py
+	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured
 check-memory: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(filter-out $(slowest_tests), $(TESTS))'
