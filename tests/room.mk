@@ -119,8 +119,9 @@ check-long: all
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long
 
-# Those that guard the figures, as many at a time as there are processors.
-long_figures = $(filter tests/unit/%, $(LONG_TESTS))
+# Those that guard the figures, as many at a time as there are processors; the one of the ladder takes an hour by
+# itself and stays with check-long.
+long_figures = $(filter-out tests/unit/long_ladder, $(filter tests/unit/%, $(LONG_TESTS)))
 check-figures: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(long_figures)
 	@$(AM_TESTS_ENVIRONMENT) printf '%s\n' $(long_figures) | TEST_TIMEOUT=7200 xargs -P "$$(nproc)" -n 1 $(RUN_TEST)
