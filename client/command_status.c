@@ -6,8 +6,8 @@
 #include "client/command.h"
 #include "client/describe.h"
 #include "client/reply.h"
+#include "client/status_findings.h"
 #include "client/table.h"
-#include "client/troubles.h"
 #include "client/wrapped.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ struct view {
     enum detail detail;
 };
 
-/* Beside rigs and troubles: the head, and the line of the shell's prompt. */
+/* Beside rigs and findings: the head, and the line of the shell's prompt. */
 enum { OTHER_LINES = 3 };
 
 /* The daemon in two lines. Its store says where results are kept, so that nobody takes memory for a disk. */
@@ -217,16 +217,16 @@ static struct phrase configuration_path(struct client *client)
     return path;
 }
 
-static void find_troubles(struct client *client, const json_t *status, struct findings *findings)
+static void find_findings(struct client *client, const json_t *status, struct findings *findings)
 {
     struct phrase path = {""};
     if (json_array_size(json_object_get(status, "rigs")) == 0)
         path = configuration_path(client);
-    troubles_find(status, *path.text ? path.text : NULL, findings);
+    status_findings_find(status, *path.text ? path.text : NULL, findings);
 }
 
 /* out NULL: only counts the lines. */
-static size_t print_troubles(const struct findings *findings, size_t width, FILE *out)
+static size_t print_findings(const struct findings *findings, size_t width, FILE *out)
 {
     size_t lines = 0;
     for (size_t i = 0; i < findings->count; i++) {
@@ -247,12 +247,12 @@ static enum exit_status print_status(struct client *client, const json_t *status
     const json_t *rigs = json_object_get(status, "rigs");
     struct findings findings = {0};
     size_t width = screen_room(&client->screen), height = screen_height();
-    find_troubles(client, status, &findings);
-    size_t other = OTHER_LINES + print_troubles(&findings, width, NULL);
+    find_findings(client, status, &findings);
+    size_t other = OTHER_LINES + print_findings(&findings, width, NULL);
     print_head(status, client->screen.glyphs);
     if (print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0)
         return screen_no_memory(&client->screen);
-    print_troubles(&findings, width, stdout);
+    print_findings(&findings, width, stdout);
     return STATUS_OK;
 }
 

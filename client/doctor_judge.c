@@ -9,7 +9,7 @@
 
 #include "client/describe.h"
 #include "client/reply.h"
-#include "client/troubles.h"
+#include "client/status_findings.h"
 #include "proto/cause.h"
 #include "proto/quote.h"
 
@@ -244,7 +244,7 @@ static void judge_work(const struct doctor_facts *facts, struct findings *findin
 {
     size_t before = findings->count, i;
     json_t *rig;
-    troubles_find(facts->status, reply_text(facts->config, "path", NULL), findings);
+    status_findings_find(facts->status, reply_text(facts->config, "path", NULL), findings);
     if (findings->count > before)
         return;
     json_array_foreach (json_object_get(facts->status, "rigs"), i, rig)

@@ -53,7 +53,7 @@ libclient_a_SOURCES = \
 	client/table.c client/table.h \
 	client/text_width.c client/text_width.h \
 	client/wrapped.c client/wrapped.h \
-	client/troubles.c client/troubles.h \
+	client/status_findings.c client/status_findings.h \
 	client/upload.c client/upload.h \
 	client/upload_table.c client/upload_table.h
 

@@ -17,7 +17,7 @@
 enum { LATELY = 128, SURE_STEPS = 16 };
 
 /* Of the ring. */
-enum { HALF = NOISE_CHUNKS / 2 };
+enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
 
 void noise_floor_init(struct noise_floor *noise)
 {
@@ -25,15 +25,15 @@ void noise_floor_init(struct noise_floor *noise)
     *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
 }
 
-/* Sorts at most HALF values, none of them negative, without a branch that noise decides: each goes to the place of its
- * rank. Values that are alike share the first of their places, and the others are filled up from below. */
+/* Sorts at most HALF_OF_CHUNKS values, none of them negative, without a branch that noise decides: each goes to the
+ * place of its rank. Values that are alike share the first of their places, and the others are filled up from below. */
 static void sort_half(float *values, size_t count)
 {
-    float sorted[HALF] = {0}, all[HALF] = {0};
-    int rank[HALF] = {0};
+    float sorted[HALF_OF_CHUNKS] = {0}, all[HALF_OF_CHUNKS] = {0};
+    int rank[HALF_OF_CHUNKS] = {0};
     memcpy(all, values, count * sizeof *all);
     for (size_t j = 0; j < count; j++)
-        for (size_t i = 0; i < HALF; i++)
+        for (size_t i = 0; i < HALF_OF_CHUNKS; i++)
             rank[i] += all[j] < all[i];
     for (size_t i = 0; i < count; i++)
         sorted[rank[i]] = all[i];
@@ -47,8 +47,8 @@ static void sort_half(float *values, size_t count)
 static float median_of_both(const float *one, const float *other)
 {
     float below = 0, above = INFINITY;
-    for (size_t i = 0; i < HALF; i++) {
-        float a = one[i], b = other[HALF - 1 - i], low = a < b ? a : b, high = a < b ? b : a;
+    for (size_t i = 0; i < HALF_OF_CHUNKS; i++) {
+        float a = one[i], b = other[HALF_OF_CHUNKS - 1 - i], low = a < b ? a : b, high = a < b ? b : a;
         below = low > below ? low : below;
         above = high < above ? high : above;
     }
@@ -58,11 +58,12 @@ static float median_of_both(const float *one, const float *other)
 /* The order within a half of the ring does not matter: it is overwritten as a whole before it is asked for again. */
 static float median(struct noise_floor *noise)
 {
-    float *latest = noise->chunk_sd + (noise->next == HALF || noise->filled < NOISE_CHUNKS ? 0 : HALF);
-    size_t count = noise->filled < HALF ? noise->filled : HALF;
+    float *latest =
+        noise->chunk_sd + (noise->next == HALF_OF_CHUNKS || noise->filled < NOISE_CHUNKS ? 0 : HALF_OF_CHUNKS);
+    size_t count = noise->filled < HALF_OF_CHUNKS ? noise->filled : HALF_OF_CHUNKS;
     sort_half(latest, count);
     if (noise->filled == NOISE_CHUNKS)
-        return median_of_both(noise->chunk_sd, noise->chunk_sd + HALF);
+        return median_of_both(noise->chunk_sd, noise->chunk_sd + HALF_OF_CHUNKS);
     return count % 2 ? latest[count / 2] : (latest[count / 2 - 1] + latest[count / 2]) / 2;
 }
 
@@ -73,7 +74,7 @@ static void note_chunk(struct noise_floor *noise, double sd)
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
     /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
-    if (noise->next == 0 || noise->next == HALF || noise->filled <= HALF / 2)
+    if (noise->next == 0 || noise->next == HALF_OF_CHUNKS || noise->filled <= HALF_OF_CHUNKS / 2)
         noise->sd = median(noise);
 }
 

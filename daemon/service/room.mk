@@ -32,7 +32,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/shares.c daemon/service/shares.h \
 	daemon/service/status_json.c daemon/service/status_json.h \
 	daemon/service/topic.h \
-	daemon/service/turns.c daemon/service/turns.h \
+	daemon/service/fair_queue.c daemon/service/fair_queue.h \
 	daemon/service/methods_store.c \
 	daemon/service/results_filter.c daemon/service/results_filter.h \
 	daemon/service/subscription_state.h \
@@ -44,7 +44,7 @@ libdaemon_a_SOURCES += \
 if HAVE_CHECK
 service_tests = tests/unit/test_history tests/unit/test_service \
 	tests/unit/test_service_clients tests/unit/test_service_identify tests/unit/test_service_socket \
-	tests/unit/test_subscription tests/unit/test_turns
+	tests/unit/test_subscription tests/unit/test_fair_queue
 check_PROGRAMS += $(service_tests)
 TESTS += $(service_tests)
 service_bench = $(made_result) tests/unit/service_bench.c tests/unit/service_bench.h
@@ -54,9 +54,9 @@ tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_subscription_SOURCES = tests/unit/test_subscription.c $(service_bench)
 tests_unit_test_subscription_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_subscription_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_turns_SOURCES = tests/unit/test_turns.c
-tests_unit_test_turns_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_turns_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_fair_queue_SOURCES = tests/unit/test_fair_queue.c
+tests_unit_test_fair_queue_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_fair_queue_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_service_SOURCES = tests/unit/test_service.c $(service_bench)
 tests_unit_test_service_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_service_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -108,7 +108,7 @@ static void replays_go_on(struct service *service)
     LIST_FOREACH(session, &service->sessions, link)
     {
         if (session->subscription.replay_from > 0)
-            turns_want(&service->turns, &session->turn, TURN_LONG);
+            fair_queue_want(&service->fair_queue, &session->turn, TURN_LONG);
     }
 }
 
@@ -140,7 +140,7 @@ static void service_free(struct service *service)
         event_free(service->replays_wait);
     if (service->memory_fell)
         event_free(service->memory_fell);
-    turns_clear(&service->turns);
+    fair_queue_clear(&service->fair_queue);
     service_socket_close(&service->socket);
     history_destroy(service->history);
     free(service);
@@ -154,7 +154,7 @@ static int service_listen(struct service *service, struct complaint *complaint)
     service->listener =
         evconnlistener_new(service->base, on_connection, service, LEV_OPT_CLOSE_ON_EXEC, 0, service->socket.fd);
     if (!service->accept_again || !service->replays_wait || !service->memory_fell || !service->listener ||
-        turns_init(&service->turns, service->base, session_take_turn) != 0) {
+        fair_queue_init(&service->fair_queue, service->base, session_take_turn) != 0) {
         complaint_set(complaint, "not enough memory for the service");
         return -ENOMEM;
     }

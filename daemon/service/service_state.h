@@ -3,10 +3,10 @@
 #define FRICID_SERVICE_SERVICE_STATE_H
 
 #include "service/backend.h"
+#include "service/fair_queue.h"
 #include "service/peer_rights.h"
 #include "service/service_socket.h"
 #include "service/shares.h"
-#include "service/turns.h"
 #include "service/upload.h"
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ struct service {
     struct event *replays_wait; /* for the store: some look again when this comes */
     struct event *memory_fell;  /* what clients held can be given back to the system */
     struct shares shares;       /* of memory */
-    struct turns turns;
+    struct fair_queue fair_queue;
     struct acting_rights rights;
     struct history *history;
     struct memory_budget upload_budget;

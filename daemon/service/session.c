@@ -125,7 +125,7 @@ static bool take_input(struct session *session)
         any = true;
         if (clock_monotonic_ns() < end_ns)
             continue;
-        turns_want(&session->service->turns, &session->turn, TURN_LONG);
+        fair_queue_want(&session->service->fair_queue, &session->turn, TURN_LONG);
         break;
     }
     return any;
@@ -138,7 +138,7 @@ bool session_take_turn(struct turn *turn)
     struct session *session = (struct session *)((char *)turn - offsetof(struct session, turn));
     bool answered = take_input(session);
     if (answered && subscription_has_more(&session->subscription))
-        turns_want(&session->service->turns, &session->turn, TURN_LONG);
+        fair_queue_want(&session->service->fair_queue, &session->turn, TURN_LONG);
     else
         subscription_pump(session);
     /* The event loop would write it in its next turn, which may be long. */
@@ -173,7 +173,7 @@ static void on_written(struct bufferevent *buffer, void *context)
     if (asks)
         session_wants_to_be_heard(session);
     else
-        turns_want(&session->service->turns, &session->turn, TURN_LONG);
+        fair_queue_want(&session->service->fair_queue, &session->turn, TURN_LONG);
 }
 
 /* A client that ended its input shows no further sign when it leaves: the event loop watches for input only. */
@@ -193,7 +193,7 @@ static void on_end_of_input(struct session *session)
     session->input_ended = true;
     if (connection_peer_is_gone(&session->connection) || event_add(session->watch, &now_and_then) != 0)
         session->connection.broken = true;
-    turns_want(&session->service->turns, &session->turn, TURN_SHORT);
+    fair_queue_want(&session->service->fair_queue, &session->turn, TURN_SHORT);
 }
 
 static void on_event(struct bufferevent *buffer, short what, void *context)
@@ -237,7 +237,7 @@ struct session *session_create(struct service *service, int fd, uid_t user)
     static const struct timeval patience = {.tv_sec = SESSION_PATIENCE_S / CONNECTION_LOOKS, .tv_usec = 0};
     struct share *share = shares_join(&service->shares, user);
     struct session *session = NULL;
-    if (share && turns_reserve(&service->turns, service->session_count + 1) == 0)
+    if (share && fair_queue_reserve(&service->fair_queue, service->session_count + 1) == 0)
         session = session_allocate(service->base, fd);
     if (!session) {
         if (share)
@@ -282,7 +282,7 @@ void session_destroy(struct session *session)
         session->uploads = upload->next;
         upload_destroy(upload);
     }
-    turns_forget(&session->service->turns, &session->turn);
+    fair_queue_forget(&session->service->fair_queue, &session->turn);
     session_leave(session);
     framing_clear(&session->framing);
     event_free(session->watch);

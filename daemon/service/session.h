@@ -2,7 +2,7 @@
 #ifndef FRICID_SERVICE_SESSION_H
 #define FRICID_SERVICE_SESSION_H
 
-#include "service/turns.h"
+#include "service/fair_queue.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -28,5 +28,5 @@ void session_wants_to_be_heard(struct session *session)
 {
     size_t length = connection_unread(&session->connection) + session->framing.length;
     bool is_long = length > SMALL_INPUT || session->reading;
-    turns_want(&session->service->turns, &session->turn, is_long ? TURN_LONG : TURN_SHORT);
+    fair_queue_want(&session->service->fair_queue, &session->turn, is_long ? TURN_LONG : TURN_SHORT);
 }

@@ -4,8 +4,8 @@
 
 #include "proto/framing.h"
 #include "service/connection.h"
+#include "service/fair_queue.h"
 #include "service/subscription_state.h"
-#include "service/turns.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -255,7 +255,7 @@ static bool hears(const struct session *session, enum topic topic)
 static void count_lost(struct session *session, uint64_t lost_before)
 {
     session->service->dropped_notifications += session->subscription.outbox.lost_total - lost_before;
-    turns_want(&session->service->turns, &session->turn, TURN_LONG);
+    fair_queue_want(&session->service->fair_queue, &session->turn, TURN_LONG);
 }
 
 void subscription_notify(struct session *session, struct notice *notice)

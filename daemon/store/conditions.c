@@ -136,16 +136,16 @@ void conditions_bind(sqlite3_stmt *statement, const struct conditions *condition
 /* --- the way to them --- */
 
 /* More results than this are not sorted for a page: a page is found sooner among them in their order. */
-enum { FEW = 4000 };
+enum { SORTED_AT_MOST = 4000 };
 
-/* How many results fulfil a condition, FEW at most; or an error. */
+/* How many results fulfil a condition, SORTED_AT_MOST at most; or an error. */
 static int64_t count_some(struct database *database, const struct conditions *conditions,
                           const struct condition *condition)
 {
     char sql[512];
     sqlite3_stmt *count = NULL;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT 1 FROM result r WHERE r.latest AND %s LIMIT %d)",
-             condition->text, FEW);
+             condition->text, SORTED_AT_MOST);
     int error = database_code(database, sqlite3_prepare_v2(database->handle, sql, -1, &count, NULL));
     if (error)
         return error;
@@ -159,7 +159,7 @@ static int64_t count_some(struct database *database, const struct conditions *co
 /* SQLite keeps no figures from which it could tell a rare verdict from a common one; a look at the indexes does. */
 static int find_lead(struct database *database, struct conditions *conditions)
 {
-    int64_t least = FEW;
+    int64_t least = SORTED_AT_MOST;
     for (size_t i = 0; i < conditions->count; i++) {
         const struct condition *condition = &conditions->list[i];
         int64_t some = count_some(database, conditions, condition);

@@ -270,17 +270,17 @@ class Status(FakeTest):
         self.assertRegex(text, r"(?m)^rig5: +comedi +paused +#\d+ ok")
         self.assertEqual(text.count("! rig"), 4)
 
-    def test_troubles_are_wrapped_on_a_terminal_and_not_in_a_pipe(self):
+    def test_findings_are_wrapped_on_a_terminal_and_not_in_a_pipe(self):
         rig = samples.rig("spindle")
         rig["counters"] |= {"lost_scans": 30, "gaps": 2, "decays_lost": 1}
         rig["problem"] = "/dev/comedi0: " + "word " * 60 + "/a/path/" + "x" * 100 + " end"
         methods = daemon(status=lambda _: samples.status(rig))
         piped = self.run_with(methods, "status")
         shown = self.shown_on_terminal(methods, 24, 60, "status")
-        troubles = shown[shown.index("! "):]
-        self.assertEqual(" ".join(troubles.split()), " ".join(piped[piped.index("! "):].split()))
-        self.assertEqual({line for line in troubles.splitlines() if len(line) > 60 and "xxx" not in line}, set())
-        for line in troubles.splitlines():
+        findings = shown[shown.index("! "):]
+        self.assertEqual(" ".join(findings.split()), " ".join(piped[piped.index("! "):].split()))
+        self.assertEqual({line for line in findings.splitlines() if len(line) > 60 and "xxx" not in line}, set())
+        for line in findings.splitlines():
             self.assertTrue(line.startswith(("! ", "  ")), line)
 
     def test_a_channel_that_finds_nothing(self):

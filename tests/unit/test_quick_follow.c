@@ -71,8 +71,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("glide");
-    TCase *tests = tcase_create("glide");
+    Suite *suite = suite_create("quick_follow");
+    TCase *tests = tcase_create("quick_follow");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, both_ways_lead_to_the_same_records);
     suite_add_tcase(suite, tests);

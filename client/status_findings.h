@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_CLIENT_TROUBLES_H
-#define FRICID_CLIENT_TROUBLES_H
+#ifndef FRICID_CLIENT_STATUS_FINDINGS_H
+#define FRICID_CLIENT_STATUS_FINDINGS_H
 
 #include "client/finding.h"
 
@@ -9,6 +9,6 @@
 /* What a status reply shows to be wrong, worst first, each with what to do about it. Problems need somebody now; notes
  * tell of losses that are over, or that may be meant. `configuration`: the file that describes the rigs; NULL: not
  * known. */
-void troubles_find(const json_t *status, const char *configuration, struct findings *findings);
+void status_findings_find(const json_t *status, const char *configuration, struct findings *findings);
 
 #endif

@@ -2,7 +2,7 @@
 /* Who is served when. Those who take turns here only use up the processor's time; that time, not the clock's, is
  * what the test counts on. */
 #include "run_suite.h"
-#include "service/turns.h"
+#include "service/fair_queue.h"
 
 #include <event2/event.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct client {
 };
 
 static struct event_base *base;
-static struct turns turns;
+static struct fair_queue turns;
 static struct client clients[MOST];
 static unsigned total; /* turns of all */
 
@@ -39,11 +39,11 @@ static bool take_turn(struct turn *turn)
     client->turns++;
     total++;
     if (client->leaves) {
-        turns_forget(&turns, turn);
+        fair_queue_forget(&turns, turn);
         return false;
     }
     if (client->again)
-        turns_want(&turns, turn, client->wants);
+        fair_queue_want(&turns, turn, client->wants);
     while (used_ns() < end_ns)
         ;
     return true;
@@ -54,13 +54,13 @@ static void set_up(void)
     memset(clients, 0, sizeof clients);
     total = 0;
     base = event_base_new();
-    ck_assert_int_eq(turns_init(&turns, base, take_turn), 0);
-    ck_assert_int_eq(turns_reserve(&turns, MOST), 0);
+    ck_assert_int_eq(fair_queue_init(&turns, base, take_turn), 0);
+    ck_assert_int_eq(fair_queue_reserve(&turns, MOST), 0);
 }
 
 static void tear_down(void)
 {
-    turns_clear(&turns);
+    fair_queue_clear(&turns);
     event_base_free(base);
 }
 
@@ -70,7 +70,7 @@ static void start(size_t from, size_t count, int64_t turn_ns, enum turn_queue wa
         clients[i].turn_ns = turn_ns;
         clients[i].again = true;
         clients[i].wants = wants;
-        turns_want(&turns, &clients[i].turn, wants);
+        fair_queue_want(&turns, &clients[i].turn, wants);
     }
 }
 
@@ -109,7 +109,7 @@ static void a_small_question_comes_first(enum turn_queue crowd_wants)
     run_until(5 * MOST);
     for (int question = 0; question < 50; question++) {
         unsigned before = total, turns_before = asker->turns;
-        turns_want(&turns, &asker->turn, TURN_SHORT);
+        fair_queue_want(&turns, &asker->turn, TURN_SHORT);
         while (asker->turns == turns_before)
             run_until(total + 1);
         /* What the crowd has in that round comes behind it; a round holds four turns of theirs. */
@@ -142,9 +142,9 @@ END_TEST
 START_TEST(asking_moves_to_the_front)
 {
     for (size_t i = 0; i < 10; i++)
-        turns_want(&turns, &clients[i].turn, TURN_LONG);
-    turns_want(&turns, &clients[7].turn, TURN_SHORT);
-    turns_want(&turns, &clients[7].turn, TURN_LONG);
+        fair_queue_want(&turns, &clients[i].turn, TURN_LONG);
+    fair_queue_want(&turns, &clients[7].turn, TURN_SHORT);
+    fair_queue_want(&turns, &clients[7].turn, TURN_LONG);
     clients[7].turn_ns = 5000000; /* all of the round */
     run_until(1);
     ck_assert_uint_eq(total, 1);
@@ -159,7 +159,7 @@ START_TEST(who_leaves_is_not_served)
     start(0, 20, 10000, TURN_LONG);
     start(20, 20, 10000, TURN_SHORT);
     for (size_t i = 0; i < 40; i += 3)
-        turns_forget(&turns, &clients[i].turn);
+        fair_queue_forget(&turns, &clients[i].turn);
     for (size_t i = 1; i < 40; i += 3)
         clients[i].leaves = true;
     run_until(200);

@@ -5,7 +5,7 @@
  * each of a thousand busy clients go before one with a small question; short turns therefore have a queue of their
  * own. */
 
-#include "service/turns.h"
+#include "service/fair_queue.h"
 
 #include "proto/clock.h"
 
@@ -35,15 +35,15 @@ static bool turn_is_before(const struct turn *a, const struct turn *b)
 
 static void put(struct turn_heap *heap, size_t place, struct turn *turn)
 {
-    heap->turns[place] = turn;
+    heap->members[place] = turn;
     turn->place = place;
 }
 
 /* Finds the place of a turn on its way up from `place`, moving down those that come after it. */
 static void sift_up(struct turn_heap *heap, size_t place, struct turn *turn)
 {
-    while (place > 0 && turn_is_before(turn, heap->turns[(place - 1) / 2])) {
-        put(heap, place, heap->turns[(place - 1) / 2]);
+    while (place > 0 && turn_is_before(turn, heap->members[(place - 1) / 2])) {
+        put(heap, place, heap->members[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
     put(heap, place, turn);
@@ -53,31 +53,31 @@ static void sift_up(struct turn_heap *heap, size_t place, struct turn *turn)
 static void sift_down(struct turn_heap *heap, size_t place, struct turn *turn)
 {
     for (size_t child; (child = 2 * place + 1) < heap->count; place = child) {
-        if (child + 1 < heap->count && turn_is_before(heap->turns[child + 1], heap->turns[child]))
+        if (child + 1 < heap->count && turn_is_before(heap->members[child + 1], heap->members[child]))
             child++;
-        if (!turn_is_before(heap->turns[child], turn))
+        if (!turn_is_before(heap->members[child], turn))
             break;
-        put(heap, place, heap->turns[child]);
+        put(heap, place, heap->members[child]);
     }
     put(heap, place, turn);
 }
 
 /* Time in which it wanted nothing is not saved up: it begins with what the others have had at least. */
-static void line_up(struct turns *turns, struct turn *turn)
+static void line_up(struct fair_queue *waiting, struct turn *turn)
 {
-    struct turn_heap *heap = &turns->heaps[turn->queue];
+    struct turn_heap *heap = &waiting->heaps[turn->queue];
     if (turn->served_ns[turn->queue] < heap->least_ns)
         turn->served_ns[turn->queue] = heap->least_ns;
-    turn->arrival = turns->arrivals++;
+    turn->arrival = waiting->arrivals++;
     heap->count++;
     sift_up(heap, heap->count - 1, turn);
 }
 
-static void step_out(struct turns *turns, const struct turn *turn)
+static void step_out(struct fair_queue *waiting, const struct turn *turn)
 {
-    struct turn_heap *heap = &turns->heaps[turn->queue];
+    struct turn_heap *heap = &waiting->heaps[turn->queue];
     size_t place = turn->place;
-    struct turn *last = heap->turns[--heap->count];
+    struct turn *last = heap->members[--heap->count];
     if (last == turn)
         return;
     /* The last one takes the place, and from there its own. */
@@ -104,102 +104,102 @@ static void note_turn(struct turn *turn, enum turn_queue queue, int64_t took_ns)
 
 /* One turn; returns when it was over. Only then is it known how much the turn has had, and with that where it lines
  * up again. */
-static int64_t serve(struct turns *turns, enum turn_queue queue, int64_t began_ns)
+static int64_t serve(struct fair_queue *waiting, enum turn_queue queue, int64_t began_ns)
 {
-    struct turn_heap *heap = &turns->heaps[queue];
-    struct turn *turn = heap->turns[0];
-    step_out(turns, turn);
+    struct turn_heap *heap = &waiting->heaps[queue];
+    struct turn *turn = heap->members[0];
+    step_out(waiting, turn);
     turn->wanted = false;
     if (turn->served_ns[queue] > heap->least_ns)
         heap->least_ns = turn->served_ns[queue];
-    turns->serving = turn;
-    bool alive = turns->take(turn);
-    turns->serving = NULL;
+    waiting->serving = turn;
+    bool alive = waiting->take(turn);
+    waiting->serving = NULL;
     int64_t now_ns = used_ns();
     if (!alive)
         return now_ns;
     note_turn(turn, queue, now_ns - began_ns);
     if (turn->wanted)
-        line_up(turns, turn);
+        line_up(waiting, turn);
     return now_ns;
 }
 
-static bool anybody_waits(const struct turns *turns)
+static bool anybody_waits(const struct fair_queue *waiting)
 {
-    return turns->heaps[TURN_SHORT].count > 0 || turns->heaps[TURN_LONG].count > 0;
+    return waiting->heaps[TURN_SHORT].count > 0 || waiting->heaps[TURN_LONG].count > 0;
 }
 
 static void on_round(evutil_socket_t fd, short what, void *context)
 {
     (void)fd;
     (void)what;
-    struct turns *turns = context;
+    struct fair_queue *waiting = context;
     int64_t now_ns = used_ns(), began_ns = now_ns;
-    while (anybody_waits(turns) && now_ns < began_ns + ROUND_NS) {
-        bool time_for_short = now_ns < began_ns + SHORT_TURNS_NS || turns->heaps[TURN_LONG].count == 0;
-        bool is_short = turns->heaps[TURN_SHORT].count > 0 && time_for_short;
-        now_ns = serve(turns, is_short ? TURN_SHORT : TURN_LONG, now_ns);
+    while (anybody_waits(waiting) && now_ns < began_ns + ROUND_NS) {
+        bool time_for_short = now_ns < began_ns + SHORT_TURNS_NS || waiting->heaps[TURN_LONG].count == 0;
+        bool is_short = waiting->heaps[TURN_SHORT].count > 0 && time_for_short;
+        now_ns = serve(waiting, is_short ? TURN_SHORT : TURN_LONG, now_ns);
     }
     /* Not at once but after a look at all descriptors: an event that is activated in its own call would go first. */
     static const struct timeval next_round = {.tv_sec = 0, .tv_usec = 0};
-    if (anybody_waits(turns))
-        event_add(turns->event, &next_round);
+    if (anybody_waits(waiting))
+        event_add(waiting->event, &next_round);
 }
 
-int turns_init(struct turns *turns, struct event_base *base, turn_taker take)
+int fair_queue_init(struct fair_queue *waiting, struct event_base *base, turn_taker take)
 {
-    *turns = (struct turns){.take = take};
-    turns->event = event_new(base, -1, 0, on_round, turns);
-    return turns->event ? 0 : -ENOMEM;
+    *waiting = (struct fair_queue){.take = take};
+    waiting->event = event_new(base, -1, 0, on_round, waiting);
+    return waiting->event ? 0 : -ENOMEM;
 }
 
-void turns_clear(struct turns *turns)
+void fair_queue_clear(struct fair_queue *waiting)
 {
-    if (turns->event)
-        event_free(turns->event);
+    if (waiting->event)
+        event_free(waiting->event);
     for (int queue = 0; queue < TURN_QUEUES; queue++)
-        free(turns->heaps[queue].turns);
-    *turns = (struct turns){0};
+        free(waiting->heaps[queue].members);
+    *waiting = (struct fair_queue){0};
 }
 
 /* What one heap has got already is kept when there is no memory for the other: it is only larger than said. */
-int turns_reserve(struct turns *turns, size_t count)
+int fair_queue_reserve(struct fair_queue *waiting, size_t count)
 {
-    if (count <= turns->capacity)
+    if (count <= waiting->capacity)
         return 0;
-    size_t capacity = turns->capacity + 64 > count ? turns->capacity + 64 : count;
+    size_t capacity = waiting->capacity + 64 > count ? waiting->capacity + 64 : count;
     for (int queue = 0; queue < TURN_QUEUES; queue++) {
-        struct turn **grown = realloc(turns->heaps[queue].turns, capacity * sizeof(struct turn *));
+        struct turn **grown = realloc(waiting->heaps[queue].members, capacity * sizeof(struct turn *));
         if (!grown)
             return -ENOMEM;
-        turns->heaps[queue].turns = grown;
+        waiting->heaps[queue].members = grown;
     }
-    turns->capacity = capacity;
+    waiting->capacity = capacity;
     return 0;
 }
 
 /* Whoever waits in the long queue and asks something moves to the short one. */
-void turns_want(struct turns *turns, struct turn *turn, enum turn_queue queue)
+void fair_queue_want(struct fair_queue *waiting, struct turn *turn, enum turn_queue queue)
 {
     static const struct timeval next_round = {.tv_sec = 0, .tv_usec = 0};
     if (takes_long(turn))
         queue = TURN_LONG;
     if (turn->wanted && queue >= turn->queue)
         return;
-    if (turn->wanted && turn != turns->serving)
-        step_out(turns, turn);
+    if (turn->wanted && turn != waiting->serving)
+        step_out(waiting, turn);
     turn->wanted = true;
     turn->queue = queue;
-    if (turn == turns->serving)
+    if (turn == waiting->serving)
         return;
-    line_up(turns, turn);
-    if (!event_pending(turns->event, EV_TIMEOUT, NULL))
-        event_add(turns->event, &next_round);
+    line_up(waiting, turn);
+    if (!event_pending(waiting->event, EV_TIMEOUT, NULL))
+        event_add(waiting->event, &next_round);
 }
 
-void turns_forget(struct turns *turns, struct turn *turn)
+void fair_queue_forget(struct fair_queue *waiting, struct turn *turn)
 {
-    if (turn->wanted && turn != turns->serving)
-        step_out(turns, turn);
+    if (turn->wanted && turn != waiting->serving)
+        step_out(waiting, turn);
     turn->wanted = false;
 }

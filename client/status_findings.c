@@ -3,7 +3,7 @@
 /* What is wrong by a status reply: where a daemon says so itself, where its counters do, and where its channels
  * contradict each other. */
 
-#include "client/troubles.h"
+#include "client/status_findings.h"
 
 #include "client/describe.h"
 #include "client/reply.h"
@@ -136,7 +136,7 @@ static void find_no_rigs(const char *configuration, struct findings *findings)
                  configuration ? configuration : "the configuration file");
 }
 
-void troubles_find(const json_t *status, const char *configuration, struct findings *findings)
+void status_findings_find(const json_t *status, const char *configuration, struct findings *findings)
 {
     size_t i;
     json_t *thing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_SERVICE_TURNS_H
-#define FRICID_SERVICE_TURNS_H
+#ifndef FRICID_SERVICE_FAIR_QUEUE_H
+#define FRICID_SERVICE_FAIR_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,12 +31,12 @@ typedef bool (*turn_taker)(struct turn *turn);
 
 /* Those who wait, the next one first; see turn_is_before(). */
 struct turn_heap {
-    struct turn **turns;
+    struct turn **members;
     size_t count;
     int64_t least_ns; /* of those who were served, the least that one had had */
 };
 
-struct turns {
+struct fair_queue {
     struct event *event;
     struct turn_heap heaps[TURN_QUEUES];
     size_t capacity;   /* of each heap */
@@ -46,17 +46,17 @@ struct turns {
 };
 
 /* 0, or -ENOMEM. */
-int turns_init(struct turns *turns, struct event_base *base, turn_taker take);
-void turns_clear(struct turns *turns); /* nobody is left */
+int fair_queue_init(struct fair_queue *waiting, struct event_base *base, turn_taker take);
+void fair_queue_clear(struct fair_queue *waiting); /* nobody is left */
 
 /* Makes room for so many; 0, or -ENOMEM. */
-int turns_reserve(struct turns *turns, size_t count);
+int fair_queue_reserve(struct fair_queue *waiting, size_t count);
 
 /* It has something to do; once is enough. There must be room. TURN_SHORT: the client asked, and is served in
  * the long queue all the same if its turns are usually long; TURN_LONG: that can wait. */
-void turns_want(struct turns *turns, struct turn *turn, enum turn_queue queue);
+void fair_queue_want(struct fair_queue *waiting, struct turn *turn, enum turn_queue queue);
 
 /* It ends. */
-void turns_forget(struct turns *turns, struct turn *turn);
+void fair_queue_forget(struct fair_queue *waiting, struct turn *turn);
 
 #endif
