@@ -147,6 +147,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
+	daemon/identify/ring_down/joint_motion.c \
+	daemon/identify/ring_down/joint_motion.h \
+	daemon/identify/ring_down/modal_iwan.c \
+	daemon/identify/ring_down/modal_iwan.h \
 	daemon/identify/decay/static_friction.c \
 	daemon/identify/decay/static_friction.h \
 	daemon/identify/decay/swing_line.c \
@@ -341,6 +345,18 @@ TESTS += tests/unit/test_ladder_motion
 tests_unit_test_ladder_motion_SOURCES = tests/unit/test_ladder_motion.c
 tests_unit_test_ladder_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ladder_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_modal_iwan
+TESTS += tests/unit/test_modal_iwan
+tests_unit_test_modal_iwan_SOURCES = tests/unit/test_modal_iwan.c
+tests_unit_test_modal_iwan_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_modal_iwan_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ring_down_measured
+TESTS += tests/unit/test_ring_down_measured
+tests_unit_test_ring_down_measured_SOURCES = tests/unit/test_ring_down_measured.c
+tests_unit_test_ring_down_measured_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ring_down_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_extremum
 TESTS += tests/unit/test_extremum
