@@ -116,7 +116,9 @@ static struct phrase released_text(const json_t *summary, const struct column *c
 
 static struct phrase model_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
-    return describe_model(reply_text(summary, column->quantity, glyphs->missing));
+    (void)column;
+    return reply_text(summary, "recommended", NULL) ? describe_model(reply_model(summary))
+                                                    : phrase_format("%s", glyphs->missing);
 }
 
 /* Of the recommended method; a result without one keeps its row, with dashes. */
@@ -159,7 +161,7 @@ static const struct column columns[] = {
     {.name = "source", .header = "SOURCE", .rank = 7, .text = source_text},
     {.name = "released", .header = "RELEASED (UTC)", .quantity = "released_at", .rank = 6, .text = released_text},
     {.name = "verdict", .header = "VERDICT", .quantity = "verdict", .judges = true, .text = name_text},
-    {.name = "model", .header = "MODEL", .quantity = "model", .rank = 8, .text = model_text},
+    {.name = "model", .header = "MODEL", .rank = 8, .text = model_text},
     {.name = "f_n", .quantity = "f_n_hz", .rank = 1, .text = figure_text},
     {.name = "zeta", .quantity = "zeta", .rank = 2, .text = figure_text},
     {.name = "x_k", .quantity = "x_k", .rank = 3, .text = figure_text},

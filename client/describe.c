@@ -74,6 +74,8 @@ static struct phrase describe_term(const char *name, size_t length)
 
 struct phrase describe_model(const char *name)
 {
+    if (!name)
+        return phrase_format("undecided");
     size_t length = strcspn(name, "+");
     struct phrase model = describe_term(name, length);
     for (const char *rest = name + length; *rest; rest += length) {
@@ -81,6 +83,12 @@ struct phrase describe_model(const char *name)
         model = phrase_format("%s + %s", model.text, describe_term(rest, length).text);
     }
     return model;
+}
+
+struct phrase describe_damping(const json_t *result)
+{
+    const char *model = reply_model(result);
+    return phrase_format("%s%s", model ? "" : "damping ", describe_model(model).text);
 }
 
 /* The fixed beginning of a time of day; the protocol writes nothing else. */

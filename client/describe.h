@@ -19,8 +19,11 @@ const char *describe_source_kind(const json_t *source);
 /* A verdict in its colour, where there are colours. */
 struct phrase describe_verdict(const char *verdict, const struct glyphs *glyphs);
 
-/* "viscous + Coulomb" of a model's name. */
+/* "viscous + Coulomb" of a model's name; "undecided" of NULL. */
 struct phrase describe_model(const char *name);
+
+/* The same of a result or summary, as a phrase that stands alone: "damping undecided" where there is no model. */
+struct phrase describe_damping(const json_t *result);
 
 /* "2026-11-21 14:00:03.204 UTC" of a time of day of the protocol; what is not one comes back as it is. */
 struct phrase describe_moment(const char *rfc3339);

@@ -30,7 +30,7 @@ static void print_figures(const json_t *result, const struct glyphs *glyphs, FIL
 {
     const struct section *table = recommended_table(result);
     struct field_cursor cursor = {0};
-    fprintf(out, "%s", describe_model(reply_model(result)).text);
+    fprintf(out, "%s", describe_damping(result).text);
     while (table && next_headline(table, reply_recommended(result), &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, reply_recommended(result), field.name);

@@ -70,8 +70,10 @@ const json_t *reply_recommended(const json_t *result)
 
 const char *reply_model(const json_t *result)
 {
-    const char *fitted = reply_text(json_object_get(result, "fit"), "model", "model unknown");
-    return reply_text(json_object_get(result, "model_choice"), "model", fitted);
+    const json_t *choice = json_object_get(result, "model_choice");
+    /* The first daemons compared models, but did not choose. */
+    const json_t *fitted = json_object_get(result, "fit");
+    return reply_text(choice ? choice : fitted ? fitted : result, "model", NULL);
 }
 
 bool reply_is_ok(const json_t *object)

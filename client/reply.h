@@ -26,7 +26,7 @@ const char *reply_displacement_unit(const json_t *result);
 /* The section that `recommended` names, NULL when none does. */
 const json_t *reply_recommended(const json_t *result);
 
-/* The damping model that was chosen; where none was, the one that was fitted. */
+/* The damping model of a result or summary that was chosen; NULL where that is not decided. */
 const char *reply_model(const json_t *result);
 
 bool reply_is_ok(const json_t *object); /* its verdict is "ok" */

@@ -91,8 +91,8 @@ static void print_verdict(const struct sheet *sheet)
     const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
     bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
     if (reply_is_ok(sheet->result)) {
-        printf("    %s%s, %s\n", describe_model(reply_model(sheet->result)).text,
-               extrema ? " from the extrema alone" : "", describe_verdict("ok", sheet->glyphs).text);
+        printf("    %s%s, %s\n", describe_damping(sheet->result).text, extrema ? " from the extrema alone" : "",
+               describe_verdict("ok", sheet->glyphs).text);
         return;
     }
     printf("    %s%s%s\n", describe_verdict(verdict, sheet->glyphs).text, reason ? ": " : "", reason ? reason : "");
@@ -268,28 +268,44 @@ static void print_decrement(const struct sheet *sheet)
            glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
 }
 
-/* The damping models by merit: AICc above that of the best. */
+/* Of the model that was chosen; of the best where none was. */
+static double reference_aicc(const json_t *models, const char *chosen)
+{
+    double reference = INFINITY;
+    size_t i;
+    json_t *model;
+    json_array_foreach (models, i, model) {
+        const double aicc = reply_number(model, "aicc");
+        if (chosen && strcmp(reply_text(model, "model", ""), chosen) == 0)
+            return aicc;
+        reference = fmin(reference, aicc);
+    }
+    return reference;
+}
+
+/* The damping models by merit. They are fits of the full record: where that was rejected they say nothing. */
 static void print_models(const struct sheet *sheet)
 {
     const json_t *models = json_object_get(sheet->result, "models");
-    double best = INFINITY;
+    const char *chosen = reply_model(sheet->result);
+    const double reference = reference_aicc(models, chosen);
     size_t i;
     json_t *model;
-    json_array_foreach (models, i, model)
-        best = fmin(best, reply_number(model, "aicc"));
-    if (!isfinite(best))
+    if (!isfinite(reference) || sheet->section != json_object_get(sheet->result, "fit"))
         return;
     printf("  models");
     json_array_foreach (models, i, model) {
-        double above = reply_number(model, "aicc") - best;
-        printf("%s %s ", i > 0 ? "," : "", describe_model(reply_text(model, "model", "unknown")).text);
+        const char *name = reply_text(model, "model", NULL);
+        const double above = reply_number(model, "aicc") - reference;
+        printf("%s %s ", i > 0 ? "," : "", describe_model(name).text);
         if (isnan(above))
             printf("%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
+        else if (!(fabs(above) > 0))
+            printf("%s", chosen ? "chosen" : "best");
         else
-            printf("%s%s", above > 0 ? "+" : "",
-                   above > 0 ? figure_rounded(above, 3, NULL, sheet->glyphs).text : "best");
+            printf("%s%s", above > 0 ? "+" : "", figure_rounded(above, 3, NULL, sheet->glyphs).text);
     }
-    printf(" (AICc above the best)\n");
+    printf(" (AICc above the %s)\n", chosen ? "chosen one's" : "best");
 }
 
 static void add_interval(struct table *table, const struct sheet *sheet, const json_t *section, struct labelled field)

@@ -120,10 +120,9 @@ static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
 void judgement_print_choice(const json_t *result, const struct glyphs *glyphs)
 {
     const json_t *choice = json_object_get(result, "model_choice");
-    const char *model = reply_text(choice, "model", NULL);
     if (!choice)
         return;
-    printf("  damping %s", model ? describe_model(model).text : "not decided");
+    printf("  damping %s", describe_model(reply_model(result)).text);
     print_ratios(choice, glyphs);
     putchar('\n');
 }

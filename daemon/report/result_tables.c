@@ -225,7 +225,7 @@ static const struct field summary_fields[] = {
      .type = FIELD_NAME,
      .words = WORDS_MODEL,
      .nullable = true,
-     .note = "the damping model behind the estimates",
+     .note = "the damping that the record shows, as in model_choice; null where that is not decided",
      SUMMARY(main.model)},
     {.name = "units", .type = FIELD_OBJECT, .of = &summary_units_table, SUMMARY(units)},
     {.name = "half_cycles",

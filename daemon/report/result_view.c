@@ -122,14 +122,6 @@ static struct flags_view flags_view_of(const struct identification *found)
     };
 }
 
-static struct choice_view choice_view_of(const struct identification *found)
-{
-    struct choice_view view = {found->choice, found->recommended};
-    if (view.choice.verdict != VERDICT_OK)
-        view.choice.model = (enum damping_model)0;
-    return view;
-}
-
 static struct budget_view budget_view_of(const struct identification *found)
 {
     struct budget_view view = {.verdict = found->recommended == RECOMMENDED_NONE ? found->verdict : VERDICT_OK,
@@ -150,7 +142,7 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
         .found = *found,
         .physical = {found->physical, origin->physical, what_physical_lacks(&origin->physical)},
         .flags = flags_view_of(found),
-        .model_choice = choice_view_of(found),
+        .model_choice = {found->choice, found->recommended},
         .budget = budget_view_of(found),
     };
 }
@@ -170,7 +162,7 @@ static struct headlines_view figures_of(const struct kept_result *result)
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
     const bool is_decay = !*result->of->origin.columns;
-    return (struct summary_view){
+    struct summary_view view = {
         .identity = identity_view_of(result, seq, reason),
         .units = {result->of->origin.unit},
         .half_cycles = is_decay ? half_cycles_of(result) : COUNT_UNKNOWN,
@@ -178,4 +170,9 @@ struct summary_view summary_view_of(const struct kept_result *result, uint64_t s
         .main = main_figures_of(&result->identification),
         .figures = figures_of(result),
     };
+    if (result->identification.recommended != RECOMMENDED_NONE && !view.main.model) {
+        add_reason(reason, verdict_sentence(result->identification.choice.verdict));
+        view.identity.reason = reason->text;
+    }
+    return view;
 }

@@ -233,7 +233,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
                              .settings = settings,
                              .verdict = verdict_name(found->verdict),
                              .recommended = recommended_name(found->recommended),
-                             .model = found->recommended == RECOMMENDED_FIT ? damping_model_name(main.model) : NULL,
+                             .model = damping_model_name(main.model),
                              .rms = main.rms,
                              .summary = result->summary,
                              .text = result->document};

@@ -138,6 +138,29 @@ class Show(FakeTest):
         result["model_choice"] |= {"viscous_ratio": None, "coulomb_ratio": None}
         self.assertRegex(self.run_with(daemon(results__get=lambda _: result), "show", 1), r"damping \S+ \+ \S+\n")
 
+    def test_a_choice_that_the_criterion_does_not_share(self):
+        """What enters is told by the likelihood ratio; the line of models tells it against the one that was chosen."""
+        result = samples.result()
+        result["model_choice"] |= {"model": "viscous", "coulomb_ratio": 3.0}
+        result["models"][0]["aicc"] = result["models"][2]["aicc"] + 1.04
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("  models viscous chosen, Coulomb +7340, viscous + Coulomb −1.04 (AICc above the chosen one's)\n",
+                      text)
+        result["recommended"] = "extrema_fit"  # the fit whose terms these are was rejected
+        self.assertNotIn("  models ", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+
+    def test_no_model_is_chosen(self):
+        result, summary = samples.result(), samples.summary()
+        result["model_choice"] |= {"verdict": "undecided", "model": None, "viscous_ratio": 2.0, "coulomb_ratio": 2.0}
+        summary["model"] = None
+        methods = daemon(results__get=lambda _: result,
+                         results__list=lambda _: {"results": [summary], "next_before_id": None, "reason": None})
+        text = self.run_with(methods, "show", 1)
+        self.assertIn(" UTC    damping undecided, ok\n", text)
+        self.assertIn("  damping undecided (likelihood ratio", text)
+        self.assertIn("viscous + Coulomb best (AICc above the best)", text)
+        self.assertRegex(self.run_with(methods, "results", "--columns", "id,model"), r"\n117 +undecided\n")
+
     def test_intervals(self):
         text = self.run_with(daemon(), "show", "#117", "--intervals")
         self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")

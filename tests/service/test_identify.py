@@ -13,7 +13,7 @@ import threading
 import unittest
 from pathlib import Path
 
-from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, deviation, offline, release,
+from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, deviation, offline, release,
                             seconds, simulated_rig)
 from run_tests import main
 from schemas import complaints
@@ -295,6 +295,35 @@ class Keeping(unittest.TestCase):
             shown = daemon.fricidctl("show", "1").stdout
             self.assertRegex(shown, r"record 1, run 1, rig request, channel golf")
             self.assertRegex(shown, r"e +0\.827\(10\)")
+
+
+class Models(unittest.TestCase):
+    """A decay's damping is called the same wherever it is named."""
+
+    CASES = {"viscous": Decay(zeta=0.02, x_k=0.0, x_s=0.3), "Coulomb": Decay(zeta=0.0, x_k=0.3),
+             "viscous + Coulomb": Decay()}
+
+    def test_one_statement_about_the_model(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(directory=scratch) as daemon, daemon.client() as client:
+            for number, (words, decay) in enumerate(self.CASES.items(), 1):
+                name = words.lower().replace(" ", "")
+                with self.subTest(words):
+                    path = scratch.write(f"{name}.csv", csv_text(*release(decay, noise=0.01)))
+                    told = daemon.fricidctl("identify", "--keep", path).stdout
+                    summary = client.call("results.list")["results"][0]
+                    result = client.call("results.get", id=number)
+                    self.assertEqual((result["model_choice"]["model"], summary["model"]), (name, name))
+                    shown = daemon.fricidctl("show", str(number)).stdout
+                    for text in (told, shown):
+                        self.assertRegex(text, rf"    {re.escape(words)}, ok\n")
+                        self.assertRegex(text, rf"\n  damping {re.escape(words)} \(likelihood")
+                        self.assertRegex(text, rf"\n  models .*\b{re.escape(words)} chosen\b.*\(AICc above the chosen")
+                    row = daemon.fricidctl("results", "--columns", "id,verdict,model").stdout.splitlines()[1]
+                    self.assertRegex(row, rf"^{number} +ok +{re.escape(words)}$")
+                    seen = daemon.fricidctl("watch", "--from-seq", str(result["seq"]), "--count", "1").stdout
+                    self.assertIn(f": {words}, f_n ", seen)
 
 
 class Marks(IdentifyTest):

@@ -357,7 +357,6 @@ START_TEST(summary_of_the_recommended_section)
     ck_assert_double_eq(number_at(summary, "u.zeta"), 0.003);
     ck_assert(null_at(summary, "u.x0"));
     check_reasons(summary, "summary");
-    ck_assert_str_eq(text_at(summary, "model"), "viscous+coulomb");
     ck_assert_int_eq(integer_at(summary, "seq"), 9);
     ck_assert_int_eq(integer_at(summary, "half_cycles"), 19);
     json_decref(summary);
@@ -367,6 +366,32 @@ START_TEST(summary_of_the_recommended_section)
     ck_assert_str_eq(text_at(summary, "recommended"), "extrema_fit");
     json_decref(summary);
     kept_result_release(result);
+}
+END_TEST
+
+/* Both terms are fitted; a summary names those that the record shows, as model_choice does. */
+START_TEST(a_summary_names_the_model_that_was_chosen)
+{
+    struct kept_result *made = made_result("bearing", "lvdt", 5, 100);
+    const enum recommended sections[] = {RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT};
+    for (size_t i = 0; i < 2; i++) {
+        made->identification.recommended = sections[i];
+        json_t *summary = result_summary_to_json(made, 9), *result = result_to_json(made, 9);
+        ck_assert_str_eq(text_at(result, "fit.model"), "viscous+coulomb");
+        ck_assert_str_eq(text_at(result, "model_choice.model"), "viscous");
+        ck_assert_str_eq(text_at(summary, "model"), "viscous");
+        json_decref(result);
+        json_decref(summary);
+    }
+    const double neither[FIT_PARAMETERS] = {[FIT_ZETA] = 1, [FIT_X_K] = 1};
+    made->identification.choice = damping_choice_from(DAMPING_VISCOUS_COULOMB, neither);
+    json_t *summary = result_summary_to_json(made, 9), *result = result_to_json(made, 9);
+    ck_assert(null_at(summary, "model") && null_at(result, "model_choice.model"));
+    ck_assert_str_eq(text_at(summary, "reason"), verdict_sentence(VERDICT_UNDECIDED));
+    check_reasons(summary, "summary");
+    json_decref(result);
+    json_decref(summary);
+    kept_result_release(made);
 }
 END_TEST
 
@@ -533,6 +558,7 @@ int main(void)
     tcase_add_test(results, identified_on_request);
     tcase_add_test(results, without_recommendation);
     tcase_add_test(results, summary_of_the_recommended_section);
+    tcase_add_test(results, a_summary_names_the_model_that_was_chosen);
     tcase_add_test(results, tables_are_sound);
     tcase_add_test(results, a_spread_says_why_it_lacks_a_figure);
     tcase_add_test(results, many_local_values_still_fit_into_a_line);

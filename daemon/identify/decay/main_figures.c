@@ -20,7 +20,9 @@ struct main_figures main_figures_of(const struct identification *identification)
     const struct full_record_fit *fit = &identification->fit;
     const struct extrema_fit *extrema = &identification->extrema_fit;
     const struct budget_line *line = identification->budget.line;
-    struct main_figures main = {.u = {[MAIN_F_N] = line[BUDGET_F_N_HZ].u,
+    const bool any = identification->recommended != RECOMMENDED_NONE;
+    struct main_figures main = {.model = any ? identification->choice.model : (enum damping_model)0,
+                                .u = {[MAIN_F_N] = line[BUDGET_F_N_HZ].u,
                                       [MAIN_ZETA] = line[BUDGET_ZETA].u,
                                       [MAIN_X_K] = line[BUDGET_X_K].u,
                                       [MAIN_X0] = line[BUDGET_X0].u},
@@ -28,12 +30,10 @@ struct main_figures main_figures_of(const struct identification *identification)
     for (int i = 0; i < MAIN_FIGURES; i++)
         main.figure[i] = none;
     if (identification->recommended == RECOMMENDED_FIT) {
-        main.model = fit->model;
         main.rms = fit->rms;
         take(&main, &fit->f_n_hz, fit->estimate);
     }
     if (identification->recommended == RECOMMENDED_EXTREMA_FIT) {
-        main.model = DAMPING_VISCOUS_COULOMB;
         main.rms = extrema->rms;
         take(&main, &extrema->f_n_hz, extrema->estimate);
     }

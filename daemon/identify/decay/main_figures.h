@@ -6,7 +6,7 @@
 
 /* The recommended section of an identification; without one, figures are NAN. */
 struct main_figures {
-    enum damping_model model; /* 0: none */
+    enum damping_model model; /* that was chosen; 0: none */
     struct estimate figure[MAIN_FIGURES];
     double u[MAIN_FIGURES]; /* combined, of the budget */
     double rms;             /* of the residuals */

@@ -174,7 +174,7 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
 /* A term that does not enter explains nothing that the others do not; where none does, naming one would be a guess. */
 struct damping_choice damping_choice_from(enum damping_model model, const double likelihood_ratio[FIT_PARAMETERS])
 {
-    struct damping_choice choice = {.verdict = VERDICT_OK, .model = model};
+    struct damping_choice choice = {.verdict = VERDICT_OK};
     unsigned terms = 0;
     bool known = true;
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {

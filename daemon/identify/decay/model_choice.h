@@ -35,8 +35,8 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
 
 /* Which damping the record shows, and the evidence. */
 struct damping_choice {
-    enum verdict verdict; /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
-    enum damping_model model;
+    enum verdict verdict;     /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
+    enum damping_model model; /* 0 unless the verdict is ok */
     double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each term */
 };
 
