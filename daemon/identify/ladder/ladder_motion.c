@@ -37,14 +37,6 @@ static bool presliding(const struct walk *walk)
     return walk->terms & LADDER_BIT(LADDER_X_D);
 }
 
-static double value_at(const double *coefficients, double time)
-{
-    double sum = coefficients[SERIES_ORDER];
-    for (size_t k = SERIES_ORDER; k-- > 0;)
-        sum = sum * time + coefficients[k];
-    return sum;
-}
-
 /* How far the last two coefficients let the series reach. */
 static double reach(const struct motion_series *series, double accuracy)
 {
@@ -58,14 +50,13 @@ static double reach(const struct motion_series *series, double accuracy)
 
 /* Where the velocity is zero between 0, where it is not past it, and `length`, where it is: Newton's steps, halved
  * where they would leave the bracket. */
-static double zero_of_velocity(const struct motion_series *series, double length)
+static double zero_of_velocity(const struct walk *walk, double length)
 {
+    const struct motion_series *series = &walk->series;
     double low = 0, high = length, time = length;
     for (int n = 0; n < NEWTON_MOST && high - low > DBL_EPSILON * high; n++) {
-        const double v = value_at(series->v, time);
-        double slope = 0;
-        for (size_t k = SERIES_ORDER; k > 0; k--)
-            slope = slope * time + (double)k * series->v[k];
+        double slope;
+        const double v = series_value(walk->kind, series->v, time, &slope);
         if (v * series->side > 0)
             low = time;
         else
@@ -83,13 +74,10 @@ static bool hand_over(struct walk *walk, double from, double to)
 {
     if (!walk->takers->piece)
         return true;
-    struct motion_series *series = &walk->series;
     series_derivatives x_by;
-    for (size_t k = 0; k <= SERIES_ORDER; k++)
-        for (size_t lane = 0; lane < SERIES_LANES; lane++)
-            x_by[k][lane] = series->x_by[k][lane] - series->v[k] * walk->turn.time_by[lane];
+    series_release_by(walk->kind, &walk->series, walk->turn.time_by, x_by);
     const double origin = walk->turn.time + walk->local;
-    const struct ladder_piece piece = {origin, from, to, series->x, x_by};
+    const struct ladder_piece piece = {origin, from, to, walk->series.x, x_by};
     return walk->takers->piece(walk->takers->taker, &piece);
 }
 
@@ -113,7 +101,9 @@ static void begin_half_cycle(struct walk *walk, double side)
 static void step_on(struct walk *walk, double length)
 {
     struct motion_series *series = &walk->series;
-    const double x = value_at(series->x, length), v = value_at(series->v, length);
+    double slope;
+    const double x = series_value(walk->kind, series->x, length, &slope);
+    const double v = series_value(walk->kind, series->v, length, &slope);
     derivatives x_by, v_by;
     series_at(walk->kind, series->x_by, length, x_by);
     series_at(walk->kind, series->v_by, length, v_by);
@@ -144,10 +134,9 @@ static void take_turn(struct walk *walk, double time)
 {
     struct motion_series *series = &walk->series;
     derivatives x_by, v_by;
-    double acceleration = 0;
-    const double x = value_at(series->x, time);
-    for (size_t k = SERIES_ORDER; k > 0; k--)
-        acceleration = acceleration * time + (double)k * series->v[k];
+    double acceleration;
+    series_value(walk->kind, series->v, time, &acceleration);
+    const double x = series_value(walk->kind, series->x, time, &(double){0});
     series_at(walk->kind, series->x_by, time, x_by);
     series_at(walk->kind, series->v_by, time, v_by);
     if (presliding(walk))
@@ -171,8 +160,8 @@ static enum progress half_cycle(struct walk *walk, double side)
         const double length = reach(series, walk->accuracy), from = walk->turn.time + walk->local;
         if (!(length > 0))
             return LOST;
-        const bool turns = !(value_at(series->v, length) * side > 0);
-        const double end = turns ? zero_of_velocity(series, length) : length;
+        const bool turns = !(series_value(walk->kind, series->v, length, &(double){0}) * side > 0);
+        const double end = turns ? zero_of_velocity(walk, length) : length;
         if (!isfinite(end))
             return LOST;
         if (!hand_over(walk, from, from + end))

@@ -11,24 +11,27 @@
 
 #include <math.h>
 
-/* Coefficient k of a product; in two sums, neither of which waits for the other. */
-static double product(const double *a, const double *b, size_t k)
+/* Coefficient k of a product; in two sums, neither of which waits for the other, and to which the newest coefficients
+ * are added last. */
+static inline double product(const double *a, const double *b, size_t k)
 {
-    double even = k % 2 ? 0 : a[k] * b[0], odd = 0;
-    for (size_t j = 0; j < k; j += 2) {
-        even += a[j] * b[k - j];
-        odd += a[j + 1] * b[k - j - 1];
+    if (k == 0)
+        return a[0] * b[0];
+    double low = 0, high = 0;
+    for (size_t j = (k + 1) / 2; j-- > 0;) {
+        low += a[j] * b[k - j];
+        high += a[k - j] * b[j];
     }
-    return even + odd;
+    return low + high + (k % 2 ? 0 : a[k / 2] * b[k / 2]);
 }
 
 /* Coefficient k of a square. */
-static double squared(const double *a, size_t k)
+static inline double squared(const double *a, size_t k)
 {
-    double sum = 0;
-    for (size_t j = 0; 2 * j < k; j++)
+    double sum = k % 2 ? 0 : 0.5 * a[k / 2] * a[k / 2];
+    for (size_t j = (k + 1) / 2; j-- > 0;)
         sum += a[j] * a[k - j];
-    return 2 * sum + (k % 2 ? 0 : a[k / 2] * a[k / 2]);
+    return 2 * sum;
 }
 
 #define LANES_SOURCE "identify/ladder/term_lanes.h"

@@ -18,7 +18,8 @@ enum {
 /* The derivatives of one figure. */
 typedef double derivatives[SERIES_LANES];
 
-/* Coefficients of one quantity's derivatives. */
+/* Coefficients of one quantity, and of its derivatives. */
+typedef double series_values[SERIES_ORDER + 1];
 typedef derivatives series_derivatives[SERIES_ORDER + 1];
 
 struct motion_series {
@@ -29,18 +30,33 @@ struct motion_series {
     double yield; /* Dahl's z there, minus what it goes to, side */
     derivatives yield_by;
     bool yields; /* z is still on its way */
-    double x[SERIES_ORDER + 1], v[SERIES_ORDER + 1];
-    double square[SERIES_ORDER + 1]; /* x² */
-    double fading[SERIES_ORDER + 1]; /* e^(-|x - turn|/x_d) */
+    series_values x, v;
     series_derivatives x_by, v_by;
-    series_derivatives path_by; /* of |x - turn|/x_d */
+    /* What the terms make of them. */
+    series_values square;                 /* x² */
+    series_values path, fading;           /* |x - turn|/x_d, and e to the minus that */
+    derivatives turn_pulls;               /* the acceleration's derivatives by way of the turn, per unit of fading */
+    series_values slope_by_x, slope_by_v; /* of the acceleration */
 };
 
-/* Adds a term's coefficient k of the acceleration, and of its derivatives. Coefficients 0 to k of x and v are there;
- * rules are called with k = 0, 1, 2, … and may keep series of their own. */
-typedef void term_rule(struct motion_series *series, size_t k, double *acceleration, derivatives acceleration_by);
+/* Coefficient k of the acceleration, and of its derivatives at fixed x and v. */
+struct series_term {
+    double acceleration;
+    derivatives by;
+};
 
-/* A polynomial's derivatives at a time. */
+/* Adds a term's part of coefficient k, also to the slopes. Coefficients 0 to k of x and v are there; rules are called
+ * with k = 0, 1, 2, … and may keep series of their own. */
+typedef void term_rule(struct motion_series *series, size_t k, struct series_term *sum);
+
+/* A polynomial at a time, and its slope there. */
+double series_value(enum lanes_kind kind, const series_values coefficients, double time, double *slope);
+
+/* Polynomials of derivatives at a time. */
 void series_at(enum lanes_kind kind, const series_derivatives coefficients, double time, derivatives value);
+
+/* The derivatives of x at fixed time since the release, where the instant of the series moves by these. */
+void series_release_by(enum lanes_kind kind, const struct motion_series *series, const derivatives time_by,
+                       series_derivatives x_by);
 
 #endif

@@ -1,116 +1,119 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rules of ladder_term.c, each for one coefficient and all derivatives; lanes_each.h says how it is read. */
+/* The rules of ladder_term.c, each for one coefficient; lanes_each.h says how it is read. */
 
-LANES_TARGET static void LANES_NAME(add_scaled)(double factor, const derivatives by, derivatives sum)
-{
-    for (size_t lane = 0; lane < SERIES_LANES; lane += LANES)
-        *(LANES_NAME(loose) *)&sum[lane] += factor * *(const LANES_NAME(loose) *)&by[lane];
-}
-
-/* Adds factor times coefficient k of a product with derivatives. */
-LANES_TARGET static void LANES_NAME(add_product)(double factor, const double *a, const series_derivatives by, size_t k,
-                                                 derivatives sum)
-{
-    for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
-        LANES_NAME(lanes) even = {0}, odd = {0};
-        for (size_t j = 0; j < k; j += 2) {
-            even += a[j] * *(const LANES_NAME(loose) *)&by[k - j][lane];
-            odd += a[j + 1] * *(const LANES_NAME(loose) *)&by[k - j - 1][lane];
-        }
-        if (k % 2 == 0)
-            even += a[k] * *(const LANES_NAME(loose) *)&by[0][lane];
-        *(LANES_NAME(loose) *)&sum[lane] += factor * (even + odd);
-    }
-}
-
-LANES_TARGET static void LANES_NAME(viscous)(struct motion_series *series, size_t k, double *acceleration,
-                                             derivatives by)
+LANES_TARGET static void LANES_NAME(viscous)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     const double twice = 2 * series->parameters[LADDER_ZETA];
-    *acceleration -= twice * series->v[k];
-    LANES_NAME(add_scaled)(-twice, series->v_by[k], by);
-    by[LADDER_ZETA] -= 2 * series->v[k];
+    sum->acceleration -= twice * series->v[k];
+    sum->by[LADDER_ZETA] -= 2 * series->v[k];
+    series->slope_by_v[k] -= k == 0 ? twice : 0;
 }
 
-LANES_TARGET static void LANES_NAME(coulomb)(struct motion_series *series, size_t k, double *acceleration,
-                                             derivatives by)
+LANES_TARGET static void LANES_NAME(coulomb)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     if (k > 0)
         return;
-    *acceleration -= series->parameters[LADDER_X_K] * series->side;
-    by[LADDER_X_K] -= series->side;
+    sum->acceleration -= series->parameters[LADDER_X_K] * series->side;
+    sum->by[LADDER_X_K] -= series->side;
 }
 
-LANES_TARGET static void LANES_NAME(drag)(struct motion_series *series, size_t k, double *acceleration, derivatives by)
+LANES_TARGET static void LANES_NAME(drag)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     const double signed_drag = series->parameters[LADDER_DRAG] * series->side;
     const double square = squared(series->v, k);
-    *acceleration -= signed_drag * square;
-    LANES_NAME(add_product)(-2 * signed_drag, series->v, series->v_by, k, by);
-    by[LADDER_DRAG] -= series->side * square;
+    sum->acceleration -= signed_drag * square;
+    sum->by[LADDER_DRAG] -= series->side * square;
+    series->slope_by_v[k] -= 2 * signed_drag * series->v[k];
 }
 
-LANES_TARGET static void LANES_NAME(cubic)(struct motion_series *series, size_t k, double *acceleration, derivatives by)
+LANES_TARGET static void LANES_NAME(cubic)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     const double kappa = series->parameters[LADDER_CUBIC];
     series->square[k] = squared(series->x, k);
     const double cube = product(series->square, series->x, k);
-    *acceleration -= kappa * cube;
-    LANES_NAME(add_product)(-3 * kappa, series->square, series->x_by, k, by);
-    by[LADDER_CUBIC] -= cube;
+    sum->acceleration -= kappa * cube;
+    sum->by[LADDER_CUBIC] -= cube;
+    series->slope_by_x[k] -= 3 * kappa * series->square[k];
 }
 
-LANES_TARGET static void LANES_NAME(square)(struct motion_series *series, size_t k, double *acceleration,
-                                            derivatives by)
+LANES_TARGET static void LANES_NAME(square)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     const double k_2 = series->parameters[LADDER_SQUARE];
-    const double product_k = squared(series->x, k);
-    *acceleration -= k_2 * product_k;
-    LANES_NAME(add_product)(-2 * k_2, series->x, series->x_by, k, by);
-    by[LADDER_SQUARE] -= product_k;
+    const double square = squared(series->x, k);
+    sum->acceleration -= k_2 * square;
+    sum->by[LADDER_SQUARE] -= square;
+    series->slope_by_x[k] -= 2 * k_2 * series->x[k];
 }
 
 /* The series of |x - turn|/x_d, and of its exponential by f' = -path' f. */
-LANES_TARGET static void LANES_NAME(extend_fading)(struct motion_series *series, size_t k)
+LANES_TARGET static void LANES_NAME(extend_fading)(struct motion_series *series, size_t k, double per)
 {
-    const double per = series->side / series->parameters[LADDER_X_D];
-    const double path = per * (k == 0 ? series->x[0] - series->turn : series->x[k]);
+    series->path[k] = per * (k == 0 ? series->x[0] - series->turn : series->x[k]);
+    if (k > 0) {
+        series->fading[k] = -per / (double)k * product(series->v, series->fading, k - 1);
+        return;
+    }
+    const double pull = series->parameters[LADDER_X_K];
+    series->fading[0] = exp(-series->path[0]);
     for (size_t lane = 0; lane < SERIES_LANES; lane++)
-        series->path_by[k][lane] = per * (series->x_by[k][lane] - (k == 0 ? series->turn_by[lane] : 0));
-    series->path_by[k][LADDER_X_D] -= path;
-    series->fading[k] = k == 0 ? exp(-path) : -per / (double)k * product(series->v, series->fading, k - 1);
+        series->turn_pulls[lane] = -pull * (series->yield_by[lane] + series->yield * per * series->turn_by[lane]);
 }
 
-LANES_TARGET static void LANES_NAME(presliding)(struct motion_series *series, size_t k, double *acceleration,
-                                                derivatives by)
+LANES_TARGET static void LANES_NAME(presliding)(struct motion_series *series, size_t k, struct series_term *sum)
 {
     if (!series->yields)
         return;
-    const double x_k = series->parameters[LADDER_X_K];
-    LANES_NAME(extend_fading)(series, k);
-    *acceleration -= x_k * series->yield * series->fading[k];
-    LANES_NAME(add_scaled)(-x_k * series->fading[k], series->yield_by, by);
-    LANES_NAME(add_product)(x_k * series->yield, series->fading, series->path_by, k, by);
-    by[LADDER_X_K] -= series->yield * series->fading[k];
+    const double pull = series->parameters[LADDER_X_K] * series->yield;
+    const double per = series->side / series->parameters[LADDER_X_D];
+    LANES_NAME(extend_fading)(series, k, per);
+    sum->acceleration -= pull * series->fading[k];
+    for (size_t lane = 0; lane < SERIES_LANES; lane += LANES)
+        *(LANES_NAME(loose) *)&sum->by[lane] +=
+            series->fading[k] * *(const LANES_NAME(loose) *)&series->turn_pulls[lane];
+    sum->by[LADDER_X_K] -= series->yield * series->fading[k];
+    sum->by[LADDER_X_D] -= pull * product(series->path, series->fading, k);
+    series->slope_by_x[k] += pull * per * series->fading[k];
 }
 
-/* All coefficients from those of order 0. */
+/* Adds coefficient k of a product with derivatives, of which the newest come last. factors: so many are not 0. */
+LANES_TARGET static inline void LANES_NAME(add_product)(const double *a, size_t factors, const series_derivatives by,
+                                                        size_t k, derivatives sum)
+{
+    for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
+        LANES_NAME(lanes) even = *(const LANES_NAME(loose) *)&sum[lane], odd = {0};
+        size_t j = factors;
+        for (; j > 1; j -= 2) {
+            odd += a[j - 1] * *(const LANES_NAME(loose) *)&by[k + 1 - j][lane];
+            even += a[j - 2] * *(const LANES_NAME(loose) *)&by[k + 2 - j][lane];
+        }
+        if (j > 0)
+            odd += a[0] * *(const LANES_NAME(loose) *)&by[k][lane];
+        *(LANES_NAME(loose) *)&sum[lane] = even + odd;
+    }
+}
+
+/* All coefficients from those of order 0. The derivatives obey the linearised equation. */
 LANES_TARGET static void LANES_NAME(expand)(struct motion_series *series, unsigned terms)
 {
+    size_t factors_of_x = 1, factors_of_v = 1;
     for (size_t k = 0; k < SERIES_ORDER; k++) {
-        double acceleration = -series->x[k];
-        derivatives by = {0};
-        LANES_NAME(add_scaled)(-1, series->x_by[k], by);
+        struct series_term sum = {.acceleration = -series->x[k]};
+        series->slope_by_x[k] = k == 0 ? -1 : 0;
+        series->slope_by_v[k] = 0;
         for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
             if (terms & LADDER_BIT(p))
-                ladder_parameters[p].accelerate[LANES_KIND](series, k, &acceleration, by);
+                ladder_parameters[p].accelerate[LANES_KIND](series, k, &sum);
+        factors_of_x = series->slope_by_x[k] != 0 ? k + 1 : factors_of_x;
+        factors_of_v = series->slope_by_v[k] != 0 ? k + 1 : factors_of_v;
+        LANES_NAME(add_product)(series->slope_by_v, factors_of_v, series->v_by, k, sum.by);
+        LANES_NAME(add_product)(series->slope_by_x, factors_of_x, series->x_by, k, sum.by);
         const double per = 1 / (double)(k + 1);
         series->x[k + 1] = series->v[k] * per;
-        series->v[k + 1] = acceleration * per;
-        for (size_t lane = 0; lane < SERIES_LANES; lane++) {
-            series->x_by[k + 1][lane] = series->v_by[k][lane] * per;
-            series->v_by[k + 1][lane] = by[lane] * per;
+        series->v[k + 1] = sum.acceleration * per;
+        for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
+            *(LANES_NAME(loose) *)&series->x_by[k + 1][lane] = *(const LANES_NAME(loose) *)&series->v_by[k][lane] * per;
+            *(LANES_NAME(loose) *)&series->v_by[k + 1][lane] = *(const LANES_NAME(loose) *)&sum.by[lane] * per;
         }
     }
 }
