@@ -135,6 +135,11 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_fit.h \
 	daemon/identify/ladder/ladder_minimiser.c \
 	daemon/identify/ladder/ladder_minimiser.h \
+	daemon/identify/ladder/ladder_samples.c \
+	daemon/identify/ladder/ladder_samples.h \
+	daemon/identify/ladder/sample_lanes.h \
+	daemon/identify/ladder/normal_lanes.h \
+	daemon/identify/ladder/noise_lanes.h \
 	daemon/identify/ladder/ladder_pass.c \
 	daemon/identify/ladder/ladder_pass.h \
 	daemon/identify/ladder/ladder_start.c \

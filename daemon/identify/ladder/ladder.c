@@ -42,8 +42,9 @@ static double spread(const struct ladder_data *data, const struct ladder_rung *r
 }
 
 /* Covariances with the parameters at their bound held there, and as if they were free. */
-static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
-                          double innovation, struct estimate estimate[LADDER_PARAMETERS])
+static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung,
+                          const struct ladder_whitened *whitened, double innovation,
+                          struct estimate estimate[LADDER_PARAMETERS])
 {
     double held[LADDER_PARAMETERS][LADDER_PARAMETERS], loose[LADDER_PARAMETERS][LADDER_PARAMETERS];
     double values[LADDER_PARAMETERS];
@@ -56,9 +57,9 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
         all[p] = free[p] || (may_be_absent && ladder_terms_have(rung->terms, p) && rung->normal.matrix[p][p] > 0);
         bound = bound || free[p] != all[p];
     }
-    if (!ladder_covariance(data, rung, free, noise, innovation, held))
+    if (!ladder_covariance(rung, whitened, free, innovation, held))
         return false;
-    const bool limited = bound && ladder_covariance(data, rung, all, noise, innovation, loose);
+    const bool limited = bound && ladder_covariance(rung, whitened, all, innovation, loose);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         if (free[p])
             estimate[p] = interval(values[p], spread(data, rung, p, held[p][p]), ladder_parameters[p].logarithmic);
@@ -77,11 +78,12 @@ static double aicc_of(double likelihood, double samples, double unknowns)
 static void judge_rung(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
                        struct ladder_model *model)
 {
-    size_t count;
+    struct ladder_whitened whitened;
     model->verdict = rung->verdict;
     if (!isfinite(rung->normal.squares))
         return;
-    const double squares = ladder_whitened(data, rung, noise, &count), samples = (double)count;
+    ladder_whiten(data, rung, noise, &whitened);
+    const double squares = whitened.squares, samples = (double)whitened.count;
     const unsigned terms = ladder_terms_count(rung->terms);
     const double unknowns = terms + (double)(LADDER_PARAMETERS - LADDER_TERMS);
     const double likelihood = samples * log(squares / samples + ROUNDING * ROUNDING);
@@ -89,7 +91,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     model->aicc = aicc_of(likelihood, samples, unknowns + 1);
     model->criterion = likelihood + LADDER_TERM_COST * terms;
     if (rung->verdict == VERDICT_OK &&
-        !estimate_rung(data, rung, noise, squares / (samples - unknowns), model->estimate))
+        !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model->estimate))
         model->verdict = VERDICT_UNDERDETERMINED;
     const double per_turn = 1 / (2 * M_PI);
     const struct estimate *omega_n = &model->estimate[LADDER_OMEGA_N];

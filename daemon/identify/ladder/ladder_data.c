@@ -29,7 +29,7 @@ static bool make_room(size_t samples, size_t extrema, struct ladder_data *data)
     double **const arrays[] = {&data->time, &data->value, &data->extremum_time, &data->extremum_value, &data->height};
     bool made = true;
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
-        *arrays[a] = malloc((a < 2 ? samples : extrema) * sizeof **arrays[a]);
+        *arrays[a] = calloc(a < 2 ? samples + LADDER_PADDING : extrema, sizeof **arrays[a]);
         made = made && *arrays[a];
     }
     return made;

@@ -8,9 +8,10 @@
 /* What the rungs of the ladder are fitted to: the usable samples of a decay from its first extremum to its last, and
  * these extrema, all in units near 1: displacement in those of the first one's height over its bias, time in those of
  * 1/omega_n as the extrema have it on average, from the first one on. */
+enum { LADDER_PADDING = 16 };
 struct ladder_data {
     size_t count;
-    double *time, *value; /* count each; owned */
+    double *time, *value; /* count each, and LADDER_PADDING zeros, which the vectors of the last samples read; owned */
     size_t extrema;
     double *extremum_time, *extremum_value, *height; /* extrema each; owned. height: half the swing there */
     double unit, unit_s, origin, origin_s;           /* of the record: one unit and zero of displacement and time */

@@ -2,28 +2,30 @@
 
 #include "identify/ladder/ladder_noise.h"
 
+#include "identify/ladder/ladder_samples.h"
 #include "motion/small_cholesky.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* The last residuals or rows, by number modulo their count. */
-enum { KEPT = 32 };
+/* The last rows, by number modulo their count; with room for the widest vectors. */
+enum { KEPT = 32, ROW_ROOM = 16 };
 static_assert((int)KEPT > (int)AR_MOST, "a filter looks back as far as its order");
+static_assert((int)ROW_ROOM >= (int)LADDER_PARAMETERS, "a row has all parameters");
 
 struct learning {
     size_t count;
     double last[KEPT], product[AR_MOST + 1];
 };
 
-static void learn(void *taker, double residual, const double row[LADDER_PARAMETERS])
+static void learn(void *taker, const struct ladder_block *block)
 {
     struct learning *learning = taker;
-    (void)row;
-    learning->last[learning->count % KEPT] = residual;
-    for (size_t lag = 0; lag <= AR_MOST && lag <= learning->count; lag++)
-        learning->product[lag] += residual * learning->last[(learning->count - lag) % KEPT];
-    learning->count++;
+    for (size_t i = 0; i < block->count; i++, learning->count++) {
+        learning->last[learning->count % KEPT] = block->residual[i];
+        for (size_t lag = 0; lag <= AR_MOST && lag <= learning->count; lag++)
+            learning->product[lag] += block->residual[i] * learning->last[(learning->count - lag) % KEPT];
+    }
 }
 
 void ladder_noise_from(const struct ladder_data *data, const struct ladder_rung *rung, struct ar_model *noise)
@@ -35,73 +37,58 @@ void ladder_noise_from(const struct ladder_data *data, const struct ladder_rung 
     ar_model_from(learning.product, data->count, noise);
 }
 
+/* Residuals go through the whitening filter A. Gamma is (A'A)^-1: rows go through the inverse of A. */
 struct whitening {
+    enum lanes_kind kind;
     const struct ar_model *noise;
+    unsigned terms;
     size_t count;
-    double last[KEPT], squares;
+    double residual[AR_MOST + BLOCK_ROOM]; /* the last AR_MOST of the blocks before, and those of this one */
+    double last[KEPT][ROW_ROOM];
+    struct ladder_block coloured;
+    struct ladder_normal sums;
 };
 
-static void whiten(void *taker, double residual, const double row[LADDER_PARAMETERS])
+#define LANES_SOURCE "identify/ladder/noise_lanes.h"
+#include "identify/common/lanes_each.h"
+
+static void whiten_block(void *taker, const struct ladder_block *block)
 {
     struct whitening *whitening = taker;
-    const struct ar_model *noise = whitening->noise;
-    (void)row;
-    double innovation = residual;
-    for (size_t k = 0; k < noise->order && k < whitening->count; k++)
-        innovation -= noise->coefficient[k] * whitening->last[(whitening->count - 1 - k) % KEPT];
-    if (whitening->count >= noise->order)
-        whitening->squares += innovation * innovation;
-    whitening->last[whitening->count++ % KEPT] = residual;
+    LANES_SWITCH(whitening->kind, whiten, whitening, block);
+    LANES_SWITCH(whitening->kind, colour, whitening, block);
+    whitening->count += block->count;
+    ladder_add_block(whitening->kind, &whitening->coloured, whitening->terms, &whitening->sums);
 }
 
-double ladder_whitened(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
-                       size_t *count)
+void ladder_whiten(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                   struct ladder_whitened *whitened)
 {
-    struct whitening whitening = {.noise = noise};
-    ladder_samples(data, rung->terms, rung->parameters, whiten, &whitening);
-    *count = data->count - noise->order;
-    return whitening.squares;
+    struct whitening whitening = {.kind = lanes_widest(), .noise = noise, .terms = rung->terms, .sums = rung->normal};
+    if (noise->order > 0) {
+        whitening.sums = (struct ladder_normal){.squares = 0};
+        ladder_samples(data, rung->terms, rung->parameters, whiten_block, &whitening);
+    }
+    whitened->count = data->count - noise->order;
+    whitened->squares = whitening.sums.squares;
+    memcpy(whitened->outer, whitening.sums.matrix, sizeof whitened->outer);
 }
 
-/* Gamma is innovation (A'A)^-1 with the whitening filter A: rows go through its inverse. */
-struct colouring {
-    const struct ar_model *noise;
-    size_t count;
-    double last[KEPT][LADDER_PARAMETERS], outer[LADDER_PARAMETERS][LADDER_PARAMETERS];
-};
-
-static void colour(void *taker, double residual, const double row[LADDER_PARAMETERS])
-{
-    struct colouring *colouring = taker;
-    double *filtered = colouring->last[colouring->count % KEPT];
-    (void)residual;
-    memcpy(filtered, row, sizeof colouring->last[0]);
-    for (size_t k = 0; k < colouring->noise->order && k < colouring->count; k++)
-        for (size_t p = 0; p < LADDER_PARAMETERS; p++)
-            filtered[p] += colouring->noise->coefficient[k] * colouring->last[(colouring->count - 1 - k) % KEPT][p];
-    for (size_t p = 0; p < LADDER_PARAMETERS; p++)
-        for (size_t q = 0; q < LADDER_PARAMETERS; q++)
-            colouring->outer[p][q] += filtered[p] * filtered[q];
-    colouring->count++;
-}
-
-bool ladder_covariance(const struct ladder_data *data, const struct ladder_rung *rung,
-                       const bool free[LADDER_PARAMETERS], const struct ar_model *noise, double innovation,
+bool ladder_covariance(const struct ladder_rung *rung, const struct ladder_whitened *whitened,
+                       const bool free[LADDER_PARAMETERS], double innovation,
                        double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS])
 {
     enum { N = LADDER_PARAMETERS };
     double bread[N][N], half[N][N] = {{0}};
     struct small_cholesky cholesky;
-    struct colouring colouring = {.noise = noise};
     memset(covariance, 0, sizeof bread);
     if (!cholesky_factorise(&rung->normal.matrix[0][0], N, free, 0, 1e-14, &cholesky))
         return false;
     cholesky_invert(&cholesky, N, &bread[0][0]);
-    ladder_samples(data, rung->terms, rung->parameters, colour, &colouring);
     for (size_t p = 0; p < N; p++)
         for (size_t q = 0; q < N; q++)
             for (size_t r = 0; r < N; r++)
-                half[p][q] += bread[p][r] * colouring.outer[r][q];
+                half[p][q] += bread[p][r] * whitened->outer[r > q ? r : q][r > q ? q : r];
     for (size_t p = 0; p < N; p++)
         for (size_t q = 0; q < N; q++)
             for (size_t r = 0; r < N; r++)

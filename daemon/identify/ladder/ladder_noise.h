@@ -8,15 +8,21 @@
 /* The noise of the samples as an autoregressive model, from the residuals of one rung. */
 void ladder_noise_from(const struct ladder_data *data, const struct ladder_rung *rung, struct ar_model *noise);
 
-/* Sum of squares of a rung's residuals, whitened by the noise. count: how many were whitened. */
-double ladder_whitened(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
-                       size_t *count);
+/* A rung seen through the noise. */
+struct ladder_whitened {
+    size_t count;                                       /* residuals that were whitened */
+    double squares;                                     /* of these */
+    double outer[LADDER_PARAMETERS][LADDER_PARAMETERS]; /* J' Gamma J for an innovation of 1; the lower half */
+};
+
+void ladder_whiten(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                   struct ladder_whitened *whitened);
 
 /* Robust covariance of a rung's parameters in the units of the data, (J'J)^-1 J' Gamma J (J'J)^-1, where Gamma has the
  * shape of the noise and this innovation. False, and all 0, where the record does not tell the free ones apart; rows
  * of the others are 0. */
-bool ladder_covariance(const struct ladder_data *data, const struct ladder_rung *rung,
-                       const bool free[LADDER_PARAMETERS], const struct ar_model *noise, double innovation,
+bool ladder_covariance(const struct ladder_rung *rung, const struct ladder_whitened *whitened,
+                       const bool free[LADDER_PARAMETERS], double innovation,
                        double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS]);
 
 #endif

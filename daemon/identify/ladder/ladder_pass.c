@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From the motion in its own time to what is measured: y(t) = bias + x(omega_n (t - t_0)). */
-
 #include "identify/ladder/ladder_pass.h"
 
 #include "identify/ladder/ladder_motion.h"
@@ -9,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Extrema only lead to the samples, which are known to a thousandth of X_0 at best; neither needs the arithmetic's last
- * digits, and steps are longer without. */
-static const double EXTREMA_ACCURACY = 1e-9, SAMPLES_ACCURACY = 1e-12;
+/* Extrema only lead to the samples: they do not need the arithmetic's last digits, and steps are longer without. */
+static const double EXTREMA_ACCURACY = 1e-9;
 
 static void add_row(struct ladder_normal *normal, double residual, const double row[LADDER_PARAMETERS])
 {
@@ -23,59 +20,26 @@ static void add_row(struct ladder_normal *normal, double residual, const double 
     normal->squares += residual * residual;
 }
 
-struct sampling {
+#define LANES_SOURCE "identify/ladder/normal_lanes.h"
+#include "identify/common/lanes_each.h"
+
+void ladder_add_block(enum lanes_kind kind, const struct ladder_block *block, unsigned terms,
+                      struct ladder_normal *normal)
+{
+    LANES_SWITCH(kind, add_block, block, terms, normal);
+}
+
+/* What sums the blocks. */
+struct summing {
     enum lanes_kind kind;
-    const struct ladder_data *data;
-    const double *parameters;
-    size_t next;
-    ladder_sample_taker *take;
-    void *taker;
+    unsigned terms;
+    struct ladder_normal *normal;
 };
 
-/* One sample in a piece of the motion. */
-static void take_sample(struct sampling *sampling, const struct ladder_piece *piece, double own_time)
+static void add_samples(void *taker, const struct ladder_block *block)
 {
-    const double time = own_time - piece->origin, omega_n = sampling->parameters[LADDER_OMEGA_N];
-    double x = piece->x[SERIES_ORDER], v = 0, row[LADDER_PARAMETERS];
-    derivatives by;
-    for (size_t k = SERIES_ORDER; k-- > 0;) {
-        v = v * time + x;
-        x = x * time + piece->x[k];
-    }
-    series_at(sampling->kind, piece->x_by, time, by);
-    memcpy(row, by, LADDER_MOTION * sizeof *row);
-    row[LADDER_OMEGA_N] = v * own_time / omega_n;
-    row[LADDER_BIAS] = 1;
-    row[LADDER_T0] = -v * omega_n;
-    const double residual = sampling->data->value[sampling->next] - sampling->parameters[LADDER_BIAS] - x;
-    sampling->take(sampling->taker, residual, row);
-}
-
-static bool take_piece(void *taker, const struct ladder_piece *piece)
-{
-    struct sampling *sampling = taker;
-    const double omega_n = sampling->parameters[LADDER_OMEGA_N], t0 = sampling->parameters[LADDER_T0];
-    for (; sampling->next < sampling->data->count; sampling->next++) {
-        const double own_time = omega_n * (sampling->data->time[sampling->next] - t0);
-        if (!(own_time < piece->to))
-            return true;
-        take_sample(sampling, piece, own_time);
-    }
-    return false;
-}
-
-bool ladder_samples(const struct ladder_data *data, unsigned terms, const double parameters[LADDER_PARAMETERS],
-                    ladder_sample_taker *take, void *taker)
-{
-    struct sampling sampling = {lanes_widest(), data, parameters, 0, take, taker};
-    const struct ladder_takers takers = {NULL, take_piece, &sampling};
-    return parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, SAMPLES_ACCURACY, &takers) &&
-           sampling.next == data->count;
-}
-
-static void add_sample(void *taker, double residual, const double row[LADDER_PARAMETERS])
-{
-    add_row(taker, residual, row);
+    const struct summing *summing = taker;
+    ladder_add_block(summing->kind, block, summing->terms, summing->normal);
 }
 
 /* Numbers that no decay has. */
@@ -88,8 +52,9 @@ static void refuse(bool sound, struct ladder_normal *normal)
 void ladder_sample_pass(const struct ladder_data *data, unsigned terms, const double parameters[LADDER_PARAMETERS],
                         struct ladder_normal *normal)
 {
+    struct summing summing = {lanes_widest(), terms, normal};
     *normal = (struct ladder_normal){.squares = 0};
-    refuse(ladder_samples(data, terms, parameters, add_sample, normal), normal);
+    refuse(ladder_samples(data, terms, parameters, add_samples, &summing), normal);
 }
 
 struct turning {

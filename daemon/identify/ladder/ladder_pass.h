@@ -2,10 +2,10 @@
 #ifndef FRICID_IDENTIFY_LADDER_PASS_H
 #define FRICID_IDENTIFY_LADDER_PASS_H
 
-#include "identify/ladder/ladder_data.h"
+#include "identify/ladder/ladder_samples.h"
 
 /* J'J, J'r and r'r of a rung, r = measured - model, in the units of the data; a logarithmic parameter's derivative is
- * by its logarithm. Only the lower half of the matrix is filled. */
+ * by its logarithm. Only the lower half of the matrix is filled, and only for what the rung has. */
 struct ladder_normal {
     double matrix[LADDER_PARAMETERS][LADDER_PARAMETERS];
     double gradient[LADDER_PARAMETERS];
@@ -21,9 +21,8 @@ ladder_pass ladder_extrema_pass;
 /* On all samples. */
 ladder_pass ladder_sample_pass;
 
-/* The samples one by one, with the rows of the Jacobian. */
-typedef void ladder_sample_taker(void *taker, double residual, const double row[LADDER_PARAMETERS]);
-bool ladder_samples(const struct ladder_data *data, unsigned terms, const double parameters[LADDER_PARAMETERS],
-                    ladder_sample_taker *take, void *taker);
+/* Adds a block's sums. */
+void ladder_add_block(enum lanes_kind kind, const struct ladder_block *block, unsigned terms,
+                      struct ladder_normal *normal);
 
 #endif
