@@ -20,8 +20,9 @@
 static void print_version(void)
 {
     printf("fricidd %s\n", PACKAGE_VERSION);
-    printf("comedi %s, systemd %s, zlib %s\n", HAVE_COMEDI ? "yes" : "no", HAVE_SYSTEMD ? "yes" : "no",
-           HAVE_ZLIB ? "yes" : "no");
+    printf("comedi %s, systemd %s, zlib %s, sndfile %s, matio %s, hdf5 %s\n", HAVE_COMEDI ? "yes" : "no",
+           HAVE_SYSTEMD ? "yes" : "no", HAVE_ZLIB ? "yes" : "no", HAVE_SNDFILE ? "yes" : "no",
+           HAVE_MATIO ? "yes" : "no", HAVE_HDF5 ? "yes" : "no");
 }
 
 /* Offline works without a file; a service without its configuration would be a silent guess. */

@@ -11,6 +11,7 @@
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
+#include "proto/recording_numbers.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -24,9 +25,6 @@
 /* How much of a bad value a complaint shows. */
 enum { SHOWN_BYTES = 40 };
 
-/* No quantity is larger in any unit, and sums of squares of such numbers stay finite. */
-static const double largest_value = 1e100;
-
 /* When a row was taken. */
 struct stamp {
     double written; /* as the file has it, in its unit */
@@ -38,7 +36,8 @@ struct recording_reader {
     struct recording_lines lines;
     struct recording_header header;
     struct recording_marks marks;
-    struct recording_run run; /* of the rows read last, which end behind its row run_end */
+    struct recording_numbers numbers; /* instead of lines, where it has a file */
+    struct recording_run run;         /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
     char read_as[240]; /* see recording_read_as() */
     locale_t c_locale;
@@ -101,6 +100,8 @@ int recording_check_count(const struct recording_reader *reader, size_t rows, st
 
 double recording_stamp_unit(const struct recording_reader *reader)
 {
+    if (reader->numbers.file)
+        return reader->header.rate_hz > 0 ? 0 : recording_numbers_stamp_unit(&reader->numbers);
     const bool written = reader->time_place != INT_MAX && !(reader->header.rate_hz > 0);
     return written ? pow(10, reader->time_place) * reader->header.unit_s : 0;
 }
@@ -178,13 +179,15 @@ static void begin_rows(struct recording_reader *reader)
     reader->time_place = INT_MAX;
     reader->error = 0;
     recording_marks_restart(&reader->marks);
+    recording_numbers_restart(&reader->numbers);
 }
 
 /* Only what is worth a word: a file that is written as recordings are needs none. */
 static void say_how(struct recording_reader *reader)
 {
     const struct recording_header *header = &reader->header;
-    const char *said = reader->lines.dialect.said, *comma = *said ? ", " : "";
+    const struct number_file *numbers = reader->numbers.file;
+    const char *said = numbers ? numbers->said : reader->lines.dialect.said, *comma = *said ? ", " : "";
     const char *unit = time_unit_name_of(header->unit_s);
     const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
     if (header->rate_hz > 0)
@@ -217,7 +220,10 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
     opened->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!error && opened->c_locale == (locale_t)0)
         error = recording_lines_complain(&opened->lines, 0, -ENOMEM, complaint, "memory is short");
-    if (!error)
+    if (!error && opened->lines.numbers)
+        error = recording_numbers_begin(&opened->numbers, &opened->lines, manner ? manner : &of_the_file,
+                                        &opened->header, &opened->marks.declaration, complaint);
+    else if (!error)
         error = open_header(opened, &(manner ? manner : &of_the_file)->timing, complaint);
     if (error) {
         recording_close(opened);
@@ -234,6 +240,8 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
 int recording_rewind(struct recording_reader *reader, struct complaint *complaint)
 {
     begin_rows(reader);
+    if (reader->numbers.file)
+        return 0;
     return recording_lines_return(&reader->lines, reader->first_row, reader->first_row_line, complaint);
 }
 
@@ -252,7 +260,8 @@ void recording_close(struct recording_reader *reader)
 /* Reads one value and what separates it from the next; NULL when it is not as it should be. */
 static inline const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
 {
-    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK || fabs(decimal->value) > largest_value)
+    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK ||
+        fabs(decimal->value) > RECORDING_LARGEST_VALUE)
         return NULL;
     return skip_blanks(decimal->next);
 }
@@ -321,7 +330,7 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
         return bad_row(reader, complaint, "the value of %s is missing", name);
     if (result == DECIMAL_NOT_FINITE)
         return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
-    if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > largest_value))
+    if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
         return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
     return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
 }
@@ -356,7 +365,8 @@ static int explain_row(struct recording_reader *reader, const char *line, size_t
         const char *value_end = rest.text ? rest.text - 1 : end;
         struct decimal decimal;
         enum decimal_result result = decimal_read(skip_blanks(text), reader->c_locale, &decimal);
-        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end || fabs(decimal.value) > largest_value)
+        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end ||
+            fabs(decimal.value) > RECORDING_LARGEST_VALUE)
             return explain_value(reader, column, text, value_end, complaint);
         text = value_end + 1;
     }
@@ -425,10 +435,30 @@ static bool keep_row(struct recording_reader *reader, size_t row, const struct s
     return true;
 }
 
+/* All rows of a file of numbers are of one run, without flags. */
+static long read_numbers(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
+                         uint8_t *const *flags, struct complaint *complaint)
+{
+    const long got = recording_numbers_read(&reader->numbers, &reader->lines, &reader->header, rows, time_s,
+                                            displacement, complaint);
+    if (got <= 0)
+        return got;
+    if (reader->rows == 0)
+        reader->first_s = time_s[0];
+    for (size_t c = 0; flags && c < reader->header.channel_count; c++)
+        memset(flags[c], 0, (size_t)got);
+    reader->rows += (uint64_t)got;
+    reader->run_end = reader->rows;
+    reader->last.time_s = time_s[got - 1];
+    return got;
+}
+
 long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
                     uint8_t *const *flags, struct complaint *complaint)
 {
     size_t row = 0;
+    if (reader->numbers.file)
+        return read_numbers(reader, rows, time_s, displacement, flags, complaint);
     while (row < rows && !reader->error) {
         const char *line;
         size_t length;

@@ -8,6 +8,7 @@
 #include "proto/recording_lines.h"
 
 #include "proto/cause.h"
+#include "proto/dialect/number_opening.h"
 #include "proto/plain_text.h"
 #include "proto/recording_parts.h"
 #include "proto/utf8.h"
@@ -115,6 +116,11 @@ int recording_lines_open(struct recording_lines *lines, const char *path, const 
         return error;
     }
     struct complaint cause;
+    lines->numbers = number_file_open(descriptor, &error, &cause);
+    if (lines->numbers)
+        return 0;
+    if (error)
+        return recording_lines_complain(lines, 0, error, complaint, "%s", cause.text);
     lines->source = dialect_open(descriptor, manner, &lines->dialect, &error, &cause);
     if (!lines->source)
         return recording_lines_complain(lines, 0, error, complaint, "%s", cause.text);
@@ -205,4 +211,5 @@ void recording_lines_close(struct recording_lines *lines)
 {
     free(lines->buffer);
     byte_source_close(lines->source);
+    number_file_close(lines->numbers);
 }

@@ -4,6 +4,7 @@
 
 #include "proto/complaint.h"
 #include "proto/dialect/dialect.h"
+#include "proto/dialect/number_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 /* The lines of a file, in memory that does not grow with the file or its lines. */
 
 struct recording_lines {
-    struct byte_source *source; /* of the text; NULL: not open */
+    struct byte_source *source;  /* of the text; NULL: not open */
+    struct number_file *numbers; /* not NULL: it is no text, and has no lines */
     struct dialect dialect;
     char name[256]; /* the path as complaints show it: clean UTF-8, a long one without its beginning */
     char *buffer;

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Recordings are CSV, or what can be read as such (dialect/dialect.h): optional `#` comment lines, a header, the time
- * first, then one column a channel. The header names the units (time_s,lvdt_mm or Time (ms),LVDT (mm); see
- * column_label.h). The time must have one; a channel without one has "1"; no header means time in seconds and one
- * channel. */
+/* Recordings are CSV, or what can be read as such (dialect/dialect.h, dialect/number_opening.h): optional `#` comment
+ * lines, a header, the time first, then one column a channel. The header names the units (time_s,lvdt_mm or Time
+ * (ms),LVDT (mm); see column_label.h). The time must have one; a channel without one has "1"; no header means time in
+ * seconds and one channel. */
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
@@ -23,6 +23,9 @@ struct recording_column {
 
 /* Samples a second that nothing measures faster, Hz. */
 #define RECORDING_MAX_RATE_HZ 1e9
+
+/* No quantity is larger in any unit, and sums of squares of such numbers stay finite. */
+#define RECORDING_LARGEST_VALUE 1e100
 
 /* What somebody says of the time of a recording, beside the file, which it counts more than; zeroed: nothing. */
 struct recording_timing {

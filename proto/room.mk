@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What daemon and client share.
 noinst_LIBRARIES += libproto.a
-libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(SNDFILE_CFLAGS) $(MATIO_CFLAGS) \
+	$(HDF5_CFLAGS)
 libproto_a_SOURCES = \
 	proto/address.c proto/address.h \
 	proto/base64.c proto/base64.h \
@@ -17,10 +18,16 @@ libproto_a_SOURCES = \
 	proto/dialect/dialect.c proto/dialect/dialect.h \
 	proto/dialect/gunzip.c proto/dialect/gunzip.h \
 	proto/dialect/header_lines.c proto/dialect/header_lines.h \
+	proto/dialect/hdf5_file.c proto/dialect/hdf5_file.h \
 	proto/dialect/labview.c proto/dialect/labview.h \
 	proto/dialect/layout.h \
+	proto/dialect/matlab_file.c proto/dialect/matlab_file.h \
+	proto/dialect/number_choice.c proto/dialect/number_choice.h \
+	proto/dialect/number_file.c proto/dialect/number_file.h \
+	proto/dialect/number_opening.c proto/dialect/number_opening.h \
 	proto/dialect/sample.c proto/dialect/sample.h \
 	proto/dialect/sniff.c proto/dialect/sniff.h \
+	proto/dialect/sound_file.c proto/dialect/sound_file.h \
 	proto/dialect/translate.c proto/dialect/translate.h \
 	proto/dialect/words.c proto/dialect/words.h \
 	proto/framing.c proto/framing.h \
@@ -36,6 +43,7 @@ libproto_a_SOURCES = \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_clock.c proto/recording_clock.h \
 	proto/recording_load.c \
+	proto/recording_numbers.c proto/recording_numbers.h \
 	proto/recording_parts.h \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
@@ -89,7 +97,7 @@ dist_schema_DATA = $(result_schemas) \
 
 if HAVE_CHECK
 PROTO_TESTS = tests/unit/test_cause tests/unit/test_column_label tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \
-	tests/unit/test_recording tests/unit/test_recording_marks
+	tests/unit/test_number_files tests/unit/test_recording tests/unit/test_recording_marks
 check_PROGRAMS += $(PROTO_TESTS)
 TESTS += $(PROTO_TESTS)
 tests_unit_test_cause_SOURCES = tests/unit/test_cause.c
@@ -104,6 +112,9 @@ tests_unit_test_decimal_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_quote_SOURCES = tests/unit/test_quote.c
 tests_unit_test_quote_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBCONFIG_CFLAGS)
 tests_unit_test_quote_LDADD = $(PROTO_LIBS) $(LIBCONFIG_LIBS) $(CHECK_LIBS)
+tests_unit_test_number_files_SOURCES = tests/unit/test_number_files.c
+tests_unit_test_number_files_CPPFLAGS = $(UNIT_CPPFLAGS) $(HDF5_CFLAGS)
+tests_unit_test_number_files_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_SOURCES = tests/unit/test_recording.c
 tests_unit_test_recording_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* HDF5's data sets by its own library. MATLAB writes its matrices column by column, which HDF5 reads as rows. */
+
+#include "config.h"
+
+#include "proto/dialect/hdf5_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* MATLAB puts a header of its own before the file. */
+enum { MATLAB_HEADER_BYTES = 512 };
+
+bool hdf5_file_knows(const char *bytes, size_t count)
+{
+    static const char signature[] = "\x89HDF\r\n\x1A\n";
+    const size_t length = sizeof signature - 1;
+    return (count >= length && memcmp(bytes, signature, length) == 0) ||
+           (count >= MATLAB_HEADER_BYTES + length && memcmp(bytes + MATLAB_HEADER_BYTES, signature, length) == 0);
+}
+
+#if HAVE_HDF5
+
+#include <float.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Packed data come in chunks, which are unpacked once only where they fit into the library's memory. */
+enum { CACHE_BYTES = 64 << 20, CACHE_SLOTS = 521 };
+
+/* Which part of which data set a column is. */
+struct place {
+    hid_t set;
+    hsize_t part;
+    int rank;
+    bool turned; /* its rows are the last dimension */
+    bool owns;   /* it is the last column of its set, which it closes */
+};
+
+struct hdf5_file {
+    struct number_file file; /* first: a file of numbers is this */
+    int descriptor;
+    hid_t hdf5;
+    size_t passed_over;                       /* sets that are no columns */
+    struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
+};
+
+/* The library would print its errors, and load code to unpack data. Both are settled for each thread. */
+static void settle_library(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5PLset_loading_state(0);
+}
+
+static int refuse(struct complaint *complaint, const char *sentence)
+{
+    complaint_set(complaint, "is an HDF5 file %s", sentence);
+    return -EBADMSG;
+}
+
+/* --- numbers --- */
+
+static bool read_part(const struct place *place, size_t first, size_t count, double *values)
+{
+    const hsize_t begin[2] = {place->turned ? place->part : first, place->turned ? first : place->part};
+    const hsize_t extent[2] = {place->turned ? 1 : count, place->turned ? count : 1}, length = count;
+    const hid_t all = H5Dget_space(place->set), here = H5Screate_simple(1, &length, NULL);
+    const bool read = all >= 0 && here >= 0 &&
+                      H5Sselect_hyperslab(all, H5S_SELECT_SET, begin, NULL, extent, NULL) >= 0 &&
+                      H5Dread(place->set, H5T_NATIVE_DOUBLE, here, all, H5P_DEFAULT, values) >= 0;
+    if (here >= 0)
+        H5Sclose(here);
+    if (all >= 0)
+        H5Sclose(all);
+    return read;
+}
+
+static int read_hdf5(struct number_file *file, size_t first, size_t count, const size_t *columns, size_t wanted,
+                     double *const *values, struct complaint *complaint)
+{
+    const struct hdf5_file *hdf5 = (struct hdf5_file *)file;
+    settle_library();
+    for (size_t k = 0; k < wanted; k++)
+        if (!read_part(&hdf5->places[columns[k]], first, count, values[k])) {
+            complaint_set(complaint,
+                          "is an HDF5 file whose %.60s cannot be read: it is damaged, or packed in a way that "
+                          "this library does not know",
+                          file->columns[columns[k]].path);
+            return -EBADMSG;
+        }
+    return 0;
+}
+
+static void close_hdf5(struct number_file *file)
+{
+    struct hdf5_file *hdf5 = (struct hdf5_file *)file;
+    for (size_t c = 0; c < file->count; c++)
+        if (hdf5->places[c].owns)
+            H5Dclose(hdf5->places[c].set);
+    if (hdf5->hdf5 >= 0)
+        H5Fclose(hdf5->hdf5);
+    close(hdf5->descriptor);
+    free(hdf5);
+}
+
+/* --- what a data set is --- */
+
+/* A text attribute; empty: there is none of that name, or it is longer than a unit. */
+static void read_text(hid_t object, const char *name, char *text, size_t room)
+{
+    const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    const hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1,
+                space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    *text = '\0';
+    if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1) {
+        if (H5Tis_variable_str(type) > 0) {
+            char *found = NULL;
+            if (H5Aread(attribute, type, &found) >= 0 && found)
+                snprintf(text, room, "%s", strlen(found) < room ? found : "");
+            H5free_memory(found);
+        } else if (H5Tget_size(type) < room) {
+            memset(text, 0, room);
+            if (H5Aread(attribute, type, text) < 0)
+                *text = '\0';
+        }
+    }
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+}
+
+/* The relative rounding of its numbers; negative: they are none, or lie in another file. */
+static double precision_of(hid_t set)
+{
+    const hid_t type = H5Dget_type(set), made = H5Dget_create_plist(set);
+    const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    double precision = class == H5T_INTEGER ? 0 : -1;
+    if (class == H5T_FLOAT)
+        precision = H5Tget_size(type) < sizeof(double) ? FLT_EPSILON : 0;
+    if (made < 0 || H5Pget_external_count(made) != 0 || H5Pget_layout(made) == H5D_VIRTUAL)
+        precision = -1;
+    if (made >= 0)
+        H5Pclose(made);
+    if (type >= 0)
+        H5Tclose(type);
+    return precision;
+}
+
+/* Its dimensions, of which there are one or two. False: others. */
+static bool read_dimensions(hid_t set, hsize_t dims[2], int *rank)
+{
+    const hid_t space = H5Dget_space(set);
+    const int found = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    dims[1] = 1;
+    *rank = found;
+    const bool read = (found == 1 || found == 2) && H5Sget_simple_extent_dims(space, dims, NULL) == found;
+    if (space >= 0)
+        H5Sclose(space);
+    return read && dims[0] > 0 && dims[1] > 0;
+}
+
+static void name_unit(struct number_column *column, hid_t set)
+{
+    static const char *const names[] = {"units", "unit", "Units", "Unit"};
+    char unit[32] = "", label[sizeof column->label];
+    for (size_t i = 0; !*unit && i < sizeof names / sizeof names[0]; i++)
+        read_text(set, names[i], unit, sizeof unit);
+    if (!*unit)
+        return;
+    snprintf(label, sizeof label, "%.60s (%s)", column->label, unit);
+    memcpy(column->label, label, sizeof label);
+}
+
+/* Adds the columns of a data set; false: it has none, and is the caller's to close. */
+static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
+{
+    const double precision = precision_of(set);
+    char class[16];
+    hsize_t dims[2];
+    int rank;
+    read_text(set, "MATLAB_class", class, sizeof class);
+    if (precision < 0 || strcmp(class, "char") == 0 || strcmp(class, "logical") == 0 ||
+        H5Aexists(set, "MATLAB_empty") > 0 || !read_dimensions(set, dims, &rank))
+        return false;
+    const bool turned = rank == 2 && (*class || dims[0] == 1) && dims[1] > 1;
+    const hsize_t rows = turned ? dims[1] : dims[0], parts = turned ? dims[0] : dims[1];
+    if (parts > RECORDING_MAX_CHANNELS + 1 || hdf5->file.count + parts > NUMBER_COLUMNS_MOST)
+        return false;
+    for (hsize_t part = 0; part < parts; part++) {
+        char name[128];
+        if (parts == 1)
+            snprintf(name, sizeof name, "%.100s", path);
+        else
+            snprintf(name, sizeof name, "%.100s %llu", path, (unsigned long long)part + 1);
+        hdf5->places[hdf5->file.count] = (struct place){set, part, rank, turned, part + 1 == parts};
+        struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
+        column->precision = precision;
+        name_unit(column, set);
+    }
+    return true;
+}
+
+/* What MATLAB keeps for itself begins with #. */
+static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *context)
+{
+    struct hdf5_file *hdf5 = context;
+    if (info->type != H5O_TYPE_DATASET || *path == '#' || hdf5->file.count == NUMBER_COLUMNS_MOST)
+        return 0;
+    const hid_t set = H5Dopen2(root, path, H5P_DEFAULT);
+    const bool added = set >= 0 && add_columns(hdf5, set, path);
+    if (set >= 0 && !added)
+        H5Dclose(set);
+    hdf5->passed_over += !added;
+    return 0;
+}
+
+/* --- opening --- */
+
+static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
+{
+    if (H5Ovisit2(hdf5->hdf5, H5_INDEX_NAME, H5_ITER_INC, visit, hdf5, H5O_INFO_BASIC) < 0)
+        return refuse(complaint, "that is damaged: not all of its data sets are found");
+    if (hdf5->file.count == 0)
+        return refuse(complaint, "without vectors of numbers: a struct, a table or records are not read; save time and "
+                                 "samples as vectors of one length");
+    snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5");
+    if (hdf5->passed_over > 0)
+        snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5, without %zu data sets that are no vectors",
+                 hdf5->passed_over);
+    return 0;
+}
+
+/* The library takes a name only; this one is of the file that is open. Somebody may be writing it still, or the disk
+ * may not allow locks: both are no reason not to read it. */
+static hid_t open_descriptor(int descriptor)
+{
+    char path[64];
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    const bool set = access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
+                     H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1) >= 0;
+    const hid_t file = set ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
+struct number_file *hdf5_file_open(int descriptor, int *error, struct complaint *complaint)
+{
+    static const struct number_methods methods = {read_hdf5, close_hdf5};
+    struct hdf5_file *hdf5 = calloc(1, sizeof *hdf5);
+    if (!hdf5) {
+        complaint_set(complaint, "memory is short");
+        *error = -ENOMEM;
+        close(descriptor);
+        return NULL;
+    }
+    settle_library();
+    hdf5->file.methods = &methods;
+    hdf5->descriptor = descriptor;
+    hdf5->hdf5 = open_descriptor(descriptor);
+    *error = hdf5->hdf5 >= 0 ? list_sets(hdf5, complaint)
+                             : refuse(complaint, "that cannot be opened: it is cut, damaged, or being written");
+    if (!*error)
+        return &hdf5->file;
+    close_hdf5(&hdf5->file);
+    return NULL;
+}
+
+#else
+
+struct number_file *hdf5_file_open(int descriptor, int *error, struct complaint *complaint)
+{
+    complaint_set(complaint,
+                  "is an HDF5 file, or one of MATLAB, and fricid was built without HDF5: save time and samples "
+                  "as text (CSV)");
+    *error = -ENOTSUP;
+    close(descriptor);
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* MATLAB's files of before version 7.3, and Octave's and SciPy's, by libmatio. */
+
+#include "config.h"
+
+#include "proto/dialect/matlab_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the version and the order of bytes stand, and the first variable. */
+enum { PLACE_OF_ORDER = 126, HEADER_BYTES = 128 };
+
+bool matlab_file_knows(const char *bytes, size_t count)
+{
+    return count >= HEADER_BYTES && memcmp(bytes, "MATLAB ", 7) == 0 &&
+           (memcmp(bytes + PLACE_OF_ORDER, "IM", 2) == 0 || memcmp(bytes + PLACE_OF_ORDER, "MI", 2) == 0);
+}
+
+#if HAVE_MATIO
+
+#include "proto/cause.h"
+
+#include <float.h>
+#include <matio.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* zlib makes at most so much of a byte: what a header claims beyond it is not there. */
+enum { MOST_OF_A_BYTE = 1032 };
+
+/* Which part of which variable a column is. */
+struct place {
+    size_t variable, part;
+};
+
+struct matlab_file {
+    struct number_file file; /* first: a file of numbers is this */
+    int descriptor;
+    mat_t *mat;
+    size_t file_bytes;
+    matvar_t *variables[NUMBER_COLUMNS_MOST]; /* owned; read when they are asked for */
+    size_t variable_count;
+    struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
+};
+
+static int refuse(struct complaint *complaint, const char *sentence)
+{
+    complaint_set(complaint, "is a file of MATLAB %s", sentence);
+    return -EBADMSG;
+}
+
+/* --- numbers --- */
+
+static double number_at(const matvar_t *variable, size_t index)
+{
+    const void *data = variable->data;
+    switch (variable->class_type) {
+    case MAT_C_DOUBLE:
+        return ((const double *)data)[index];
+    case MAT_C_SINGLE:
+        return (double)((const float *)data)[index];
+    case MAT_C_INT8:
+        return ((const int8_t *)data)[index];
+    case MAT_C_UINT8:
+        return ((const uint8_t *)data)[index];
+    case MAT_C_INT16:
+        return ((const int16_t *)data)[index];
+    case MAT_C_UINT16:
+        return ((const uint16_t *)data)[index];
+    case MAT_C_INT32:
+        return ((const int32_t *)data)[index];
+    case MAT_C_UINT32:
+        return ((const uint32_t *)data)[index];
+    case MAT_C_INT64:
+        return (double)((const int64_t *)data)[index];
+    default:
+        return (double)((const uint64_t *)data)[index];
+    }
+}
+
+/* Bytes of one number in memory; 0: it is no number. */
+static size_t bytes_of(enum matio_classes class)
+{
+    switch (class) {
+    case MAT_C_DOUBLE:
+    case MAT_C_INT64:
+    case MAT_C_UINT64:
+        return 8;
+    case MAT_C_SINGLE:
+    case MAT_C_INT32:
+    case MAT_C_UINT32:
+        return 4;
+    case MAT_C_INT16:
+    case MAT_C_UINT16:
+        return 2;
+    case MAT_C_INT8:
+    case MAT_C_UINT8:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* A variable is read whole, when the first of its numbers is asked for. */
+static int fetch(const struct matlab_file *matlab, matvar_t *variable, struct complaint *complaint)
+{
+    const size_t bytes = variable->dims[0] * variable->dims[1] * bytes_of(variable->class_type);
+    if (variable->data)
+        return 0;
+    if (Mat_VarReadDataAll(matlab->mat, variable) == 0 && variable->data && variable->nbytes == bytes)
+        return 0;
+    complaint_set(complaint,
+                  "is a file of MATLAB whose variable %.60s cannot be read: it is damaged, or memory is short",
+                  variable->name);
+    return -EBADMSG;
+}
+
+static int read_matlab(struct number_file *file, size_t first, size_t count, const size_t *columns, size_t wanted,
+                       double *const *values, struct complaint *complaint)
+{
+    struct matlab_file *matlab = (struct matlab_file *)file;
+    for (size_t k = 0; k < wanted; k++) {
+        const struct place *place = &matlab->places[columns[k]];
+        matvar_t *variable = matlab->variables[place->variable];
+        const size_t begin = place->part * file->columns[columns[k]].rows + first;
+        const int error = fetch(matlab, variable, complaint);
+        if (error)
+            return error;
+        for (size_t row = 0; row < count; row++)
+            values[k][row] = number_at(variable, begin + row);
+    }
+    return 0;
+}
+
+static void close_matlab(struct number_file *file)
+{
+    struct matlab_file *matlab = (struct matlab_file *)file;
+    for (size_t i = 0; i < matlab->variable_count; i++)
+        Mat_VarFree(matlab->variables[i]);
+    if (matlab->mat)
+        Mat_Close(matlab->mat);
+    close(matlab->descriptor);
+    free(matlab);
+}
+
+/* --- variables --- */
+
+/* A vector is a column; of a matrix each column is one. False: it is nothing that could be a column. */
+static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
+{
+    const size_t size = bytes_of(variable->class_type);
+    if (size == 0 || variable->rank != 2 || variable->isComplex || variable->isLogical || !variable->name)
+        return false;
+    const size_t *dims = variable->dims;
+    const size_t most = matlab->file_bytes * MOST_OF_A_BYTE / size;
+    if (dims[0] == 0 || dims[1] == 0 || dims[0] > most / dims[1])
+        return false;
+    const bool lies = dims[0] == 1;
+    const size_t rows = lies ? dims[1] : dims[0], parts = lies ? 1 : dims[1];
+    if (parts > RECORDING_MAX_CHANNELS + 1 || matlab->file.count + parts > NUMBER_COLUMNS_MOST)
+        return false;
+    for (size_t part = 0; part < parts; part++) {
+        char name[96];
+        if (parts == 1)
+            snprintf(name, sizeof name, "%.80s", variable->name);
+        else
+            snprintf(name, sizeof name, "%.80s %zu", variable->name, part + 1);
+        matlab->places[matlab->file.count] = (struct place){matlab->variable_count, part};
+        number_file_add(&matlab->file, name, rows)->precision = variable->class_type == MAT_C_SINGLE ? FLT_EPSILON : 0;
+    }
+    return true;
+}
+
+static int list_variables(struct matlab_file *matlab, struct complaint *complaint)
+{
+    size_t passed_over = 0;
+    matvar_t *variable;
+    while (matlab->variable_count < NUMBER_COLUMNS_MOST && (variable = Mat_VarReadNextInfo(matlab->mat)) != NULL) {
+        if (add_columns(matlab, variable)) {
+            matlab->variables[matlab->variable_count++] = variable;
+        } else {
+            Mat_VarFree(variable);
+            passed_over++;
+        }
+    }
+    if (matlab->file.count == 0)
+        return refuse(complaint, passed_over > 0
+                                     ? "without vectors of numbers, only with a struct, a table or the like: save its "
+                                       "columns by themselves, as in t = s.t; x = s.x; save(\"FILE.mat\", \"t\", \"x\")"
+                                     : "without variables");
+    snprintf(matlab->file.said, sizeof matlab->file.said, "MATLAB");
+    if (passed_over > 0)
+        snprintf(matlab->file.said, sizeof matlab->file.said, "MATLAB, without %zu variables that are no vectors",
+                 passed_over);
+    return 0;
+}
+
+/* --- opening --- */
+
+static uint32_t number_in(const unsigned char bytes[4], bool big)
+{
+    return big ? (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]
+               : (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+/* Each variable has its length before it. libmatio would read zeros behind the end of a file that is cut. */
+static int check_length(struct matlab_file *matlab, struct complaint *complaint)
+{
+    struct stat status;
+    unsigned char order, tag[8];
+    size_t place = HEADER_BYTES;
+    if (fstat(matlab->descriptor, &status) != 0 || pread(matlab->descriptor, &order, 1, PLACE_OF_ORDER) != 1) {
+        complaint_set(complaint, "cannot be read: %s", cause_of(errno));
+        return -EIO;
+    }
+    matlab->file_bytes = (size_t)status.st_size;
+    while (place + sizeof tag <= matlab->file_bytes &&
+           pread(matlab->descriptor, tag, sizeof tag, (off_t)place) == sizeof tag)
+        place += sizeof tag + number_in(tag + 4, order == 'M');
+    return place == matlab->file_bytes ? 0 : refuse(complaint, "that is cut, or damaged: save it again");
+}
+
+struct number_file *matlab_file_open(int descriptor, int *error, struct complaint *complaint)
+{
+    static const struct number_methods methods = {read_matlab, close_matlab};
+    struct matlab_file *matlab = calloc(1, sizeof *matlab);
+    char path[64];
+    if (!matlab) {
+        complaint_set(complaint, "memory is short");
+        *error = -ENOMEM;
+        close(descriptor);
+        return NULL;
+    }
+    matlab->file.methods = &methods;
+    matlab->descriptor = descriptor;
+    /* libmatio takes a name only; this one is of the file that is open, whatever becomes of its own. */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    *error = check_length(matlab, complaint);
+    if (!*error && !(matlab->mat = Mat_Open(path, MAT_ACC_RDONLY)))
+        *error = refuse(complaint, "that cannot be opened: it is damaged, or of a version that libmatio does not know");
+    if (!*error)
+        *error = list_variables(matlab, complaint);
+    if (!*error)
+        return &matlab->file;
+    close_matlab(&matlab->file);
+    return NULL;
+}
+
+#else
+
+struct number_file *matlab_file_open(int descriptor, int *error, struct complaint *complaint)
+{
+    complaint_set(complaint,
+                  "is a file of MATLAB, and fricid was built without libmatio: save time and samples as text, "
+                  "as with writematrix([t x], \"FILE.csv\")");
+    *error = -ENOTSUP;
+    close(descriptor);
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PROTO_RECORDING_NUMBERS_H
+#define FRICID_PROTO_RECORDING_NUMBERS_H
+
+#include "proto/recording_header.h"
+#include "proto/recording_lines.h"
+
+/* Recordings out of files of numbers (dialect/number_file.h): columns instead of lines. */
+
+struct recording_numbers {
+    struct number_file *file; /* that of the lines; NULL: the recording is text */
+    size_t columns[RECORDING_MAX_CHANNELS + 1];
+    size_t count;  /* of them, with the time where there is one */
+    size_t rows;   /* of the file */
+    size_t done;   /* rows that were read */
+    double last_s; /* of the last of them; -INFINITY: none */
+};
+
+/* Chooses columns and makes the header of their labels, by the rules for text. What the file tells of a channel's
+ * resolution goes into its facts. 0, or a negative errno and a complaint. */
+int recording_numbers_begin(struct recording_numbers *numbers, const struct recording_lines *lines,
+                            const struct recording_manner *manner, struct recording_header *header,
+                            struct recording_declaration *declaration, struct complaint *complaint);
+
+/* As recording_read(), without flags; gaps there are none. */
+long recording_numbers_read(struct recording_numbers *numbers, const struct recording_lines *lines,
+                            const struct recording_header *header, size_t rows, double *time_s,
+                            double *const *displacement, struct complaint *complaint);
+
+/* As recording_stamp_unit(): 0 where the times are doubles. */
+double recording_numbers_stamp_unit(const struct recording_numbers *numbers);
+
+/* Back to the first row. */
+void recording_numbers_restart(struct recording_numbers *numbers);
+
+#endif
