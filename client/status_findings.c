@@ -114,8 +114,11 @@ static void find_in_daemon(const json_t *status, struct findings *findings)
     double bytes = reply_number(queue, "bytes"), most = reply_number(queue, "max_bytes");
     long long dropped = (long long)reply_integer(json_object_get(status, "clients"), "dropped_notifications", 0);
     const char *store_problem = reply_text(json_object_get(status, "store"), "problem", NULL);
+    const char *set_aside = reply_text(json_object_get(status, "store"), "set_aside", NULL);
     if (store_problem)
         finding_say(findings, FINDING_PROBLEM, "disk", "%s", store_problem);
+    if (set_aside)
+        finding_say(findings, FINDING_PROBLEM, "store", "%s", set_aside);
     if (bytes > most / 2) {
         finding_say(findings, FINDING_PROBLEM, "work",
                     "%s of at most %s wait to be stored: recordings pause, and at the limit live decays are lost",

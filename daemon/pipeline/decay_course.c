@@ -8,6 +8,7 @@
 #include "proto/cause.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,6 +105,15 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
     pipeline_tell_drained(pipeline, had_room);
 }
 
+/* The file that holds it was set aside while it was identified. */
+static void tell_elsewhere(struct pipeline *pipeline, uint64_t id)
+{
+    char sentence[192];
+    snprintf(sentence, sizeof sentence,
+             "decay %" PRIu64 " gets no result now: it is in a file of the store that was set aside", id);
+    pipeline_tell(pipeline, "decay_unreadable", sentence);
+}
+
 /* Without a result, but stored: it is identified at the next start. */
 static void tell_unidentified(struct pipeline *pipeline, const struct decay_job *decay_job)
 {
@@ -112,6 +122,10 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
     /* The backlog saw it just before it had its result. */
     if (decay_job->write_job.error == -EEXIST)
         return;
+    if (decay_job->write_job.error == -ENOENT && pipeline->reader) {
+        tell_elsewhere(pipeline, decay_job->decay->id);
+        return;
+    }
     if (decay_job->write_job.error == -ENOMEM)
         pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
     else if (decay_job->write_job.error && !ending)

@@ -36,11 +36,12 @@ struct pipeline {
     struct backlog backlog;
     struct write_job look; /* sees whether the file is still in its place, when nothing else is written */
     bool looking;
-    unsigned distrusts; /* how often the store was repaired because a reader met damage */
+    unsigned distrusts; /* how often the store was set aside because a reader met damage */
     struct known_decays known;
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
+    struct complaint set_aside;     /* what it told of a damaged file last; empty: there was none */
 };
 
 /* Nothing is lost unsaid. */
@@ -66,7 +67,7 @@ void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job);
 /* Sends a stored decay on its second leg; takes the job over. */
 void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job);
 
-/* A reader may have met damage: then the store is repaired, though not for ever. */
+/* A reader may have met damage: then the store is set aside, though not for ever. */
 void pipeline_look_after_store(struct pipeline *pipeline);
 
 /* The daemon ends as it should while an attempt is made that was noted. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Decays that come back out of the store: after a crash, after a repair, when there were too many at once, and when
+/* Decays that come back out of the store: after a crash, when there were too many at once, and when
  * somebody wants them identified again. */
 
 #include "pipeline/pipeline_state.h"
@@ -104,12 +104,12 @@ struct check_job {
     struct pipeline *pipeline;
     bool at_start;
     bool damaged;     /* known to be, before the first look */
-    unsigned repairs; /* that there had been when it was sent: a later one has mended what was known */
+    unsigned repairs; /* that there had been when it was sent: a later one has set aside what was known */
     unsigned looks;
     uint64_t latest; /* decay in the store */
 };
 
-/* The writer repairs what is damaged, then looks again. Damage that stays keeps nobody from writing what can be
+/* The writer sets aside what is damaged, then looks again. Damage that stays keeps nobody from writing what can be
  * written. */
 static int check_store(struct write_job *write_job, struct store *store)
 {
@@ -146,7 +146,7 @@ static void send_check(struct pipeline *pipeline, bool at_start, bool damaged)
     store_writer_submit(pipeline->writer, &check->write_job);
 }
 
-/* The check comes before anything is written: a damaged file is repaired by the writer before it gets more. */
+/* The check comes before anything is written: a damaged file is set aside by the writer before it gets more. */
 void pipeline_recover(struct pipeline *pipeline)
 {
     send_check(pipeline, true, false);
@@ -184,7 +184,7 @@ void pipeline_look_after_store(struct pipeline *pipeline)
         send_check(pipeline, false, true);
 }
 
-/* A repair may have cost results: their decays are identified anew. */
+/* Another file may hold decays that have no result: they are identified. */
 void pipeline_hear_store(void *context, const char *code, const char *sentence)
 {
     struct pipeline *pipeline = context;
@@ -192,6 +192,8 @@ void pipeline_hear_store(void *context, const char *code, const char *sentence)
         complaint_set(&pipeline->store_problem, "%s", sentence);
     else if (strcmp(code, "store_recovered") == 0)
         pipeline->store_problem.text[0] = '\0';
+    else if (strcmp(code, "store_set_aside") == 0)
+        complaint_set(&pipeline->set_aside, "%s", sentence);
     pipeline_tell(pipeline, code, sentence);
     identify_what_waits(pipeline);
 }

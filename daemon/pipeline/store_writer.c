@@ -99,17 +99,11 @@ static void tell_recovered(struct store_writer *writer)
 }
 
 /* The damaged file is set aside; what was written with it half way is written again into the new one. */
-static int repair(struct store_writer *writer)
+static int set_aside(struct store_writer *writer)
 {
-    struct told *told = told_create(writer, "store_repaired");
-    struct complaint report;
-    int error = store_reason(writer->store, store_repair(writer->store, told ? &told->sentence : &report));
+    int error = store_reason(writer->store, store_set_aside(writer->store));
     if (!error)
         atomic_fetch_add(&writer->repairs, 1);
-    if (told && !error)
-        mailbox_post(writer->mailbox, &told->job);
-    else
-        free(told);
     return error;
 }
 
@@ -122,7 +116,6 @@ static void tell_what_was_done(struct store_writer *writer, const char *code, co
     mailbox_post(writer->mailbox, &told->job);
 }
 
-/* What opening the file had to mend is told as the repair that it is. */
 static void tell_notices(struct store_writer *writer)
 {
     struct complaint notice;
@@ -130,6 +123,8 @@ static void tell_notices(struct store_writer *writer)
         tell_what_was_done(writer, "store_repaired", &notice);
     if (store_take_upgrade(writer->store, &notice))
         tell_what_was_done(writer, "store_upgraded", &notice);
+    if (store_take_set_aside(writer->store, &notice))
+        tell_what_was_done(writer, "store_set_aside", &notice);
 }
 
 /* Waits before the next attempt. False: the daemon is ending, and there will be only one more. */
@@ -205,13 +200,12 @@ static void note_success(struct store_writer *writer)
         tell_recovered(writer);
 }
 
-/* A repair that the disk does not allow now, for want of room, say, is tried again like all else that it does not
- * allow. */
-static int repair_if_damaged(struct store_writer *writer, int error, unsigned *repairs, int *patience)
+/* What the disk does not allow now, for want of room, say, is tried again like all else that it does not allow. */
+static int set_aside_if_damaged(struct store_writer *writer, int error, unsigned *repairs, int *patience)
 {
     if (error != -EUCLEAN || *repairs == MOST_REPAIRS || writer->gave_up)
         return error;
-    error = repair(writer);
+    error = set_aside(writer);
     *repairs += error == 0;
     if (error && *patience < MOST_PATIENCE)
         *patience *= 2;
@@ -229,7 +223,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
     while ((error = write_all(writer, jobs, count, &committed)) != 0) {
         tell_notices(writer);
         store_rollback(writer->store);
-        error = repair_if_damaged(writer, error, &repairs, &patience);
+        error = set_aside_if_damaged(writer, error, &repairs, &patience);
         if (error == 0)
             continue;
         note_trouble(writer, error);

@@ -24,7 +24,7 @@ struct write_job {
 struct worker *write_job_ends(struct job *job);
 
 /* What the writer tells, in the event loop's thread: codes "store_fault", "store_recovered", "store_repaired",
- * "store_upgraded". */
+ * "store_set_aside", "store_upgraded". */
 struct store_writer_listener {
     void (*told)(void *context, const char *code, const char *sentence);
     void *context;
@@ -39,12 +39,12 @@ struct worker *store_writer_thread(const struct store_writer *writer);
 /* From the event loop. The job goes no further once it is written. */
 void store_writer_submit(struct store_writer *writer, struct write_job *write_job);
 
-/* Counts on with every repair that was made: a file that was opened before one is not the store any more. From any
- * thread. */
+/* Counts on with every file that takes the place of another: one that was opened before is not the store any more. From
+ * any thread. */
 unsigned store_writer_repairs(const struct store_writer *writer);
 
-/* Somebody has met damage that the writer has not, in the file that was there after so many repairs: from any thread.
- * The other tells of it once, unless that file was repaired meanwhile. */
+/* Somebody has met damage that the writer has not, in the file that was there after so many others: from any thread.
+ * The other tells of it once, unless another file took its place meanwhile. */
 void store_writer_distrust(struct store_writer *writer, unsigned repairs);
 bool store_writer_is_distrusted(struct store_writer *writer);
 

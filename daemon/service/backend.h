@@ -92,11 +92,12 @@ struct daemon_status {
     const char *store_kind;              /* "memory" */
     uint64_t stored_decays, stored_results;
     uint64_t stored_bytes;
-    const char *store_path;    /* of its file; NULL: memory */
-    const char *store_problem; /* why it takes nothing, and what to do; NULL: it does */
-    uint64_t waiting_decays;   /* stored, but without a result yet */
-    uint64_t store_free_bytes; /* on its disk; UINT64_MAX: not known */
-    double recorder_last_s;    /* how much of the raw signals is to be held, s; 0: nothing */
+    const char *store_path;      /* of its file; NULL: memory */
+    const char *store_problem;   /* why it takes nothing, and what to do; NULL: it does */
+    const char *store_set_aside; /* where a damaged file is kept since the daemon started, and what to do; NULL: none */
+    uint64_t waiting_decays;     /* stored, but without a result yet */
+    uint64_t store_free_bytes;   /* on its disk; UINT64_MAX: not known */
+    double recorder_last_s;      /* how much of the raw signals is to be held, s; 0: nothing */
 };
 
 /* Samples are missing before this one, so many of them; 0: not known how many. Uniform samples behind it are that much

@@ -158,19 +158,21 @@ static json_t *watchdog_to_json(const struct daemon_status *status)
     return with_reason(object, watched ? "it was not fed yet" : "no service manager asked to be told");
 }
 
-/* Where results are kept, and whether there is room for more. A problem that is null is not missing. */
+/* Where results are kept, and whether there is room for more. A problem, or a file set aside, that is null is not
+ * missing. */
 static json_t *store_to_json(const struct daemon_status *status)
 {
     bool free_known = status->store_free_bytes != UINT64_MAX;
     const char *reason = !status->store_path ? "decays and results are kept in memory, not in a file"
                          : !free_known       ? "the disk did not say how much is free"
                                              : NULL;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", text_to_json(status->store_kind),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", text_to_json(status->store_kind),
                      "decays", count_to_json(status->stored_decays), "results", count_to_json(status->stored_results),
                      "bytes", count_to_json(status->stored_bytes), "path", text_to_json(status->store_path), "waiting",
                      count_to_json(status->waiting_decays), "free_bytes",
                      free_known ? count_to_json(status->store_free_bytes) : json_null(), "problem",
-                     text_to_json(status->store_problem), "reason", text_to_json(reason));
+                     text_to_json(status->store_problem), "set_aside", text_to_json(status->store_set_aside), "reason",
+                     text_to_json(reason));
 }
 
 /* json_pack() releases all of them when one is missing. */

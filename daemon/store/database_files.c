@@ -29,14 +29,28 @@ int database_files_check(const char *path, struct complaint *complaint)
     return error;
 }
 
-void database_files_remove(const char *path)
+int database_files_remove(const char *path)
 {
-    for (size_t i = 0; i < FILES; i++) {
+    int error = 0;
+    for (size_t i = 0; !error && i < FILES; i++) {
         char *name = sqlite3_mprintf("%s%s", path, endings[i]);
-        if (name)
-            unlink(name);
+        error = !name ? -ENOMEM : unlink(name) == 0 || errno == ENOENT ? 0 : -errno;
         sqlite3_free(name);
     }
+    return error;
+}
+
+int database_files_link(const char *path, const char *other)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < FILES; i++) {
+        char *name = sqlite3_mprintf("%s%s", path, endings[i]), *to = sqlite3_mprintf("%s%s", other, endings[i]);
+        error = !name || !to ? -ENOMEM : link(name, to) == 0 || errno == ENOENT ? 0 : -errno;
+        sqlite3_free(name);
+        sqlite3_free(to);
+    }
+    database_files_sync_names(other);
+    return error;
 }
 
 void database_files_sync_names(const char *path)

@@ -10,8 +10,11 @@
  * opened. */
 int database_files_check(const char *path, struct complaint *complaint);
 
-/* Removes all of them, as far as they are there. */
-void database_files_remove(const char *path);
+/* Removes all of them, as far as they are there, the database first. 0, or the error at which it stopped. */
+int database_files_remove(const char *path);
+
+/* Gives each that is there a second name, which begins with `other`. */
+int database_files_link(const char *path, const char *other);
 
 /* A new file's name is in its directory only when that is on the disk as well. */
 void database_files_sync_names(const char *path);

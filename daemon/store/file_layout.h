@@ -4,37 +4,21 @@
 
 #include <stdint.h>
 
-/* Where what stands in SQLite's files, for what is read and written there without SQLite:
+/* Where what stands in SQLite's files, for what is read there without SQLite:
  * https://sqlite.org/fileformat2.html, whose section numbers stand below, and https://sqlite.org/walformat.html. */
 
 /* Every file of a store, and its log, has pages of this size. */
 #define DATABASE_PAGE 4096
 
 /* Bytes of the first page: the header of the file (1.3). */
-#define HEADER_NAME "SQLite format 3"
-enum {
-    HEADER_SIZES = 16,     /* of a page, and of what SQLite keeps free there */
-    HEADER_MODES = 18,     /* of journalling, for writing and for reading: 2 is a log beside the file */
-    HEADER_CHANGES = 24,   /* equal to HEADER_COUNTED when the number of pages is right */
-    HEADER_PAGES = 28,     /* 0: as many as the file has */
-    HEADER_FREE_LIST = 32, /* first page and number of unused ones */
-    HEADER_FORMAT = 44,    /* of the description of tables */
-    HEADER_ENCODING = 56,
-    HEADER_VERSION = 60, /* PRAGMA user_version */
-    HEADER_APPLICATION = 68,
-    HEADER_COUNTED = 92,
-    HEADER_BYTES = 100, /* behind them the first page is one of a tree */
-};
+enum { HEADER_APPLICATION = 68 /* PRAGMA application_id */ };
 
 /* Bytes of a page of a tree (1.6). */
 enum {
-    TREE_CELLS = 3, /* how many */
-    TREE_CONTENT = 5,
+    TREE_CELLS = 3,    /* how many */
     LEAF_POINTERS = 8, /* to the cells */
-    INNER_LAST_CHILD = 8,
-    INNER_POINTERS = 12,
 };
-enum { INNER_PAGE_OF_TABLE = 5, LEAF_OF_TABLE = 13, LEAF = 8 };
+enum { LEAF_OF_INDEX = 10, LEAF_OF_TABLE = 13 };
 
 /* Bytes of a log: its header, then frames of a header and a page (4.1). */
 enum {

@@ -46,9 +46,10 @@ static uint64_t take_varint(struct bytes *bytes)
 /* --- the payload of a cell --- */
 
 /* How much of it stands on the leaf itself (1.6). */
-static size_t count_local(uint64_t length)
+static size_t count_local(uint64_t length, bool of_index)
 {
-    const size_t most = DATABASE_PAGE - 35, least = (DATABASE_PAGE - 12) * 32 / 255 - 23;
+    const size_t most = of_index ? (DATABASE_PAGE - 12) * 64 / 255 - 23 : DATABASE_PAGE - 35,
+                 least = (DATABASE_PAGE - 12) * 32 / 255 - 23;
     if (length <= most)
         return (size_t)length;
     const size_t local = least + (size_t)((length - least) % (DATABASE_PAGE - NEXT_PAGE));
@@ -70,12 +71,13 @@ static int make_room(struct leaf_row *row, size_t length)
 
 /* The rest of a payload stands on pages of which each names the next (1.7). Memory is taken for what is there, for the
  * length may be damaged. */
-static int read_overflow(sqlite3_file *file, uint32_t number, struct leaf_row *row, size_t got, size_t length)
+static int read_overflow(const struct stored_pages *pages, uint32_t number, struct leaf_row *row, size_t got,
+                         size_t length)
 {
     unsigned char page[DATABASE_PAGE];
     while (got < length) {
         const size_t left = length - got, here = left < sizeof page - NEXT_PAGE ? left : sizeof page - NEXT_PAGE;
-        if (number < 2 || database_read_page(file, number, page) != 0)
+        if (number < 2 || stored_pages_find(pages, number, page) != 0)
             return 0;
         if (make_room(row, got + here) != 0)
             return -ENOMEM;
@@ -87,14 +89,15 @@ static int read_overflow(sqlite3_file *file, uint32_t number, struct leaf_row *r
 }
 
 /* 1: it is there, whole. */
-static int read_payload(sqlite3_file *file, struct bytes *cell, struct leaf_row *row, size_t *length)
+static int read_payload(const struct stored_pages *pages, struct bytes *cell, bool of_index, struct leaf_row *row,
+                        size_t *length)
 {
     const uint64_t whole = take_varint(cell);
-    row->number = (int64_t)take_varint(cell);
-    const size_t local = count_local(whole);
+    row->number = of_index ? 0 : (int64_t)take_varint(cell);
+    const size_t local = count_local(whole, of_index);
     const unsigned char *here = take(cell, local);
-    /* No row is longer than the file: pages that name each other in a circle have no end. */
-    if (!here || whole == 0 || whole / DATABASE_PAGE >= database_pages(file))
+    /* No row is longer than all pages: those that name each other in a circle have no end. */
+    if (!here || whole == 0 || whole / DATABASE_PAGE >= pages->count)
         return 0;
     *length = (size_t)whole;
     if (make_room(row, local) != 0)
@@ -103,7 +106,7 @@ static int read_payload(sqlite3_file *file, struct bytes *cell, struct leaf_row 
     if (local == *length)
         return 1;
     const unsigned char *next = take(cell, NEXT_PAGE);
-    return next ? read_overflow(file, big_endian_get(next), row, local, *length) : 0;
+    return next ? read_overflow(pages, big_endian_get(next), row, local, *length) : 0;
 }
 
 /* --- the values of a row --- */
@@ -160,17 +163,19 @@ static bool take_values(struct leaf_row *row, size_t length)
 size_t leaf_page_rows(const unsigned char page[DATABASE_PAGE])
 {
     const size_t cells = big_endian_get_two(page + TREE_CELLS);
-    return page[0] == LEAF_OF_TABLE && LEAF_POINTERS + 2 * cells <= DATABASE_PAGE ? cells : 0;
+    return (page[0] == LEAF_OF_TABLE || page[0] == LEAF_OF_INDEX) && LEAF_POINTERS + 2 * cells <= DATABASE_PAGE ? cells
+                                                                                                                : 0;
 }
 
-int leaf_page_read(sqlite3_file *file, const unsigned char page[DATABASE_PAGE], size_t place, struct leaf_row *row)
+int leaf_page_read(const struct stored_pages *pages, const unsigned char page[DATABASE_PAGE], size_t place,
+                   struct leaf_row *row)
 {
     const size_t at = big_endian_get_two(page + LEAF_POINTERS + 2 * place);
     size_t length;
     if (at >= DATABASE_PAGE)
         return 0;
     struct bytes cell = {page + at, page + DATABASE_PAGE};
-    const int there = read_payload(file, &cell, row, &length);
+    const int there = read_payload(pages, &cell, page[0] == LEAF_OF_INDEX, row, &length);
     return there == 1 ? take_values(row, length) : there;
 }
 

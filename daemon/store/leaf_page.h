@@ -2,10 +2,12 @@
 #ifndef FRICID_STORE_LEAF_PAGE_H
 #define FRICID_STORE_LEAF_PAGE_H
 
-#include "store/database_pages.h"
+#include "store/stored_pages.h"
 
-/* The rows that stand on a leaf of a table's tree, read without the tree: https://sqlite.org/fileformat2.html, 1.6 and
- * 2. Whatever bytes a page has, nothing but those of the file is read. */
+#include <sqlite3.h>
+
+/* The rows that stand on a leaf of a table's tree, or of an index's, read without the tree:
+ * https://sqlite.org/fileformat2.html, 1.6 and 2. Whatever bytes a page has, nothing but those of the store is read. */
 
 enum { LEAF_VALUES = 64 };
 
@@ -19,19 +21,20 @@ struct leaf_value {
 
 /* A row; {0} before the first. */
 struct leaf_row {
-    int64_t number; /* rowid */
+    int64_t number; /* rowid; on the leaf of an index 0 */
     size_t count;   /* of values; an INTEGER PRIMARY KEY is NULL among them, and is the number of the row */
     struct leaf_value values[LEAF_VALUES];
     unsigned char *payload; /* owned: what the values point to */
     size_t capacity;
 };
 
-/* How many rows a page claims to have; 0: it is no leaf of a table. */
+/* How many rows a page claims to have; 0: it is no leaf. */
 size_t leaf_page_rows(const unsigned char page[DATABASE_PAGE]);
 
 /* 1: a row, valid until the next call with it. 0: none can be told there. -ENOMEM. What does not fit on the page is
- * read from the file. */
-int leaf_page_read(sqlite3_file *file, const unsigned char page[DATABASE_PAGE], size_t place, struct leaf_row *row);
+ * read from the others. */
+int leaf_page_read(const struct stored_pages *pages, const unsigned char page[DATABASE_PAGE], size_t place,
+                   struct leaf_row *row);
 
 void leaf_row_clear(struct leaf_row *row);
 

@@ -178,18 +178,6 @@ int has_decay(struct database *database, uint64_t id, bool *there)
     return found < 0 ? found : 0;
 }
 
-int read_decay_place(struct database *database, uint64_t id, enum raw_place *place)
-{
-    struct kept_decay *first, *spare;
-    unsigned revision;
-    int error = read_from(database, false, id, &first, &revision);
-    int spare_error = read_from(database, true, id, &spare, &revision);
-    *place = error ? RAW_SPARE : spare_error ? RAW_FIRST : RAW_BOTH;
-    kept_decay_release(first);
-    kept_decay_release(spare);
-    return error && spare_error ? error : 0;
-}
-
 int next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id)
 {
     *id = 0;

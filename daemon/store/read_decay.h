@@ -12,12 +12,6 @@ int read_decay(struct database *database, uint64_t id, struct kept_decay **kept,
 /* Whether there is such a decay. */
 int has_decay(struct database *database, uint64_t id, bool *there);
 
-/* Samples stand in two places; which of them hold what was stored? */
-enum raw_place { RAW_FIRST, RAW_SPARE, RAW_BOTH };
-
-/* 0 and the place, or -EUCLEAN: in none, -ENOENT: there is no such decay. */
-int read_decay_place(struct database *database, uint64_t id, enum raw_place *place);
-
 /* The first decay behind `after` that has no result, of those that no daemon has tried to identify and did not survive,
  * or of those that one has; *id 0 when there is none. */
 int next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id);

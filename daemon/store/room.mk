@@ -6,20 +6,17 @@ libdaemon_a_SOURCES += \
 	daemon/store/columns.c daemon/store/columns.h \
 	daemon/store/database.c daemon/store/database.h \
 	daemon/store/database_files.c daemon/store/database_files.h \
-	daemon/store/database_pages.c daemon/store/database_pages.h \
 	daemon/store/file_identity.c daemon/store/file_identity.h \
 	daemon/store/file_layout.h \
 	daemon/store/find_run.c daemon/store/find_run.h \
 	daemon/store/kept.c daemon/store/kept.h \
 	daemon/store/leaf_page.c daemon/store/leaf_page.h \
 	daemon/store/log_file.c daemon/store/log_file.h \
-	daemon/store/log_leftovers.c daemon/store/log_leftovers.h \
-	daemon/store/log_salvage.c daemon/store/log_salvage.h \
-	daemon/store/loose_rows.c daemon/store/loose_rows.h \
-	daemon/store/new_description.c daemon/store/new_description.h \
+	daemon/store/log_order.c daemon/store/log_order.h \
 	daemon/store/conditions.c daemon/store/conditions.h \
 	daemon/store/query.c daemon/store/query.h \
 	daemon/store/read_decay.c daemon/store/read_decay.h \
+	daemon/store/repair.c daemon/store/repair.h \
 	daemon/store/run_table.c daemon/store/run_table.h \
 	daemon/store/sample_codec.c daemon/store/sample_codec.h \
 	daemon/store/schema.c daemon/store/schema.h \
@@ -31,11 +28,12 @@ libdaemon_a_SOURCES += \
 	daemon/store/store_log.c \
 	daemon/store/store_place.c \
 	daemon/store/store_put.c \
-	daemon/store/store_repair.c \
+	daemon/store/store_set_aside.c \
 	daemon/store/store_state.h \
+	daemon/store/stored_pages.c daemon/store/stored_pages.h \
+	daemon/store/stored_rows.c daemon/store/stored_rows.h \
 	daemon/store/tables.c daemon/store/tables.h \
-	daemon/store/text_list.c daemon/store/text_list.h \
-	daemon/store/write_at.c daemon/store/write_at.h
+	daemon/store/text_list.c daemon/store/text_list.h
 
 # What the store costs.
 EXTRA_PROGRAMS += tests/bench/bench_store

@@ -8,10 +8,10 @@
 #include "proto/clock.h"
 #include "proto/lock_file.h"
 #include "store/database_files.h"
-#include "store/log_salvage.h"
-#include "store/new_description.h"
+#include "store/log_order.h"
 #include "store/schema.h"
 #include "store/store_state.h"
+#include "store/stored_rows.h"
 #include "store/tables.h"
 
 #include <errno.h>
@@ -142,22 +142,28 @@ int store_reason(const struct store *store, int error)
 /* What is no database, or another program's, as far as its first page says. That page may be damaged. */
 static int look_closer(struct store *store)
 {
-    if (!looks_like_store(store->path))
+    struct stored_pages pages;
+    struct stored_numbers numbers = {0};
+    struct complaint complaint;
+    int error = stored_pages_open(store->path, &pages, &complaint);
+    if (error)
         return -ENOMEDIUM;
-    complaint_set(&store->problem, "%s: its first page is damaged, but its tables are there: it will be repaired",
-                  store->path);
+    error = stored_rows_visit(&pages, stored_numbers_add, &numbers);
+    stored_pages_close(&pages);
+    if (error || !numbers.found)
+        return -ENOMEDIUM;
+    complaint_set(&store->problem, "its first page is damaged");
     return -EUCLEAN;
 }
 
 /* Once, before anybody has the file open: later, whoever opens it anew finds a log that this process wrote. */
 static int look_at_log(struct store *store)
 {
-    struct complaint report;
     if (store->knows_log)
         return 0;
-    int error = log_salvage(store->path, &report);
-    if (report.text[0])
-        *(error ? &store->problem : &store->notice) = report;
+    int error = database_files_check(store->path, &store->problem);
+    if (!error)
+        error = log_check(store->path, &store->problem);
     store->knows_log = !error;
     return error;
 }
@@ -179,6 +185,11 @@ bool store_take_upgrade(struct store *store, struct complaint *notice)
     return take(&store->upgraded, notice);
 }
 
+bool store_take_set_aside(struct store *store, struct complaint *notice)
+{
+    return take(&store->set_aside, notice);
+}
+
 /* The file was just opened and read, so that its log is there. */
 static void note_files(struct store *store)
 {
@@ -193,6 +204,8 @@ int store_connect(struct store *store)
     struct database *database = &store->database;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int error = store_claim_directory(store);
+    if (!error)
+        error = store_finish_set_aside(store);
     if (!error)
         error = check_writable(store, &store->problem);
     if (!error)
@@ -393,6 +406,8 @@ int store_open(const char *directory, const char *version, struct store **store,
         return -ENOMEM;
     made->version = version;
     int error = store_connect(made);
+    if (error == -EUCLEAN && store_set_aside(made) == 0)
+        error = store_connect(made);
     if (!error || made->problem.text[0])
         *complaint = made->problem;
     if (error && !may_pass(error)) {

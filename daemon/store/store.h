@@ -52,12 +52,16 @@ const char *store_sentence(const struct store *store);
 /* Closes the file, so that the next store_begin() opens it anew: after errors that may sit in the connection. */
 void store_reopen(struct store *store);
 
-/* Saves what can be read of a damaged file: it is set aside as "….damaged-DATE", and a new one is made of its readable
- * rows. The report says how much that was. Not within a transaction. */
-int store_repair(struct store *store, struct complaint *report);
+/* Keeps a damaged file, with its log, as "….damaged-DATE", and puts a new one in its place, whose ids go on behind
+ * those of the damaged one as far as they can be read there. Nothing is mended; store_take_set_aside() says what a
+ * person can do. Not within a transaction. On an error store_sentence() tells, and it is to be called again. */
+int store_set_aside(struct store *store);
 
-/* What opening the file had to mend, and how; true once for each. */
+/* What became of a file that had lost its name; true once for each. */
 bool store_take_notice(struct store *store, struct complaint *notice);
+
+/* Likewise: where a damaged file is kept. */
+bool store_take_set_aside(struct store *store, struct complaint *notice);
 
 /* Likewise: how a file of an earlier version was brought up to date. */
 bool store_take_upgrade(struct store *store, struct complaint *notice);

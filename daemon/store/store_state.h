@@ -40,8 +40,9 @@ struct store {
     struct file_identity log, index;                  /* of the open file, when it was opened */
     bool adrift;                                      /* the open file has lost its name and is not copied yet */
     bool knows_log;                                   /* the log beside the file was looked at */
-    struct complaint notice;                          /* what was done with such a log, until somebody takes it */
+    struct complaint notice;                          /* what became of a lost name, until somebody takes it */
     struct complaint upgraded;                        /* likewise: how an earlier file was brought up to date */
+    struct complaint set_aside;                       /* likewise: where a damaged file is kept */
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
     uint64_t gone_decays, gone_results;               /* likewise */
@@ -63,6 +64,9 @@ static inline bool store_is_memory(const struct store *store)
 
 /* The directory with its lock, for a file that is opened or made there. */
 int store_claim_directory(struct store *store);
+
+/* Puts a new file into the place that a damaged one has left when a daemon was ended on the way. */
+int store_finish_set_aside(struct store *store);
 
 /* Whether somebody has made the log of the open file shorter than what SQLite has there. */
 bool store_log_is_cut(const struct store *store);

@@ -170,10 +170,11 @@ static const struct table tables[TABLES] = {
                              .wrong = "text_checksum <> fnv1a(text)"},
     [TABLE_RUN] = {"run", "spare_run", 6, COUNT_OF(run), PLAIN, NOTHING_MORE},
     [TABLE_SETUP] = {"setup", "spare_setup", 1, COUNT_OF(setup), PLAIN, NOTHING_MORE},
-    /* One of the two may be of before a decay was protected. */
+    /* One of the two may be of before a decay was protected, or tried. */
     [TABLE_DECAY] = {"decay", "spare_decay", 1, COUNT_OF(decay), PLAIN,
                      .made_with = "CREATE INDEX decay_waiting ON decay (id) WHERE revision = 0;", .put_from = "",
-                     .either = " ON CONFLICT (id) DO UPDATE SET protected = max(protected, excluded.protected)"},
+                     .either = " ON CONFLICT (id) DO UPDATE SET protected = max(protected, excluded.protected),"
+                               " attempts = max(attempts, excluded.attempts)"},
     [TABLE_RAW] = {"raw", "spare_raw", 1, COUNT_OF(raw), PLAIN, NOTHING_MORE,
                    .wrong = "checksum <> fnv1a(coding, samples, time_s, flags)", .is_read_back = true},
     [TABLE_RESULT] = {"result", NULL, 1, COUNT_OF(result), .constraints = ", UNIQUE (decay, revision))",

@@ -28,6 +28,7 @@ const char *log_message_id(const char *code)
         {"store_fault", "e12cbfd1be5f4bf498d6805576bdd4ac"},
         {"store_recovered", "37ead187c00b4cd09443d8715244180c"},
         {"store_repaired", "86619952142b4416aec33cfe7fc729d9"},
+        {"store_set_aside", "9c93a40fbf954e02a339bc7b2d8027e2"},
         {"store_upgraded", "594c45b8a3974c9bb2268db651f0b314"},
         {"store_in_memory", "a25e5d07654f4dc1a918f523f5945108"},
         {"decay_unreadable", "05a6fe5658ad46f2bdc8e030acb0fcec"},

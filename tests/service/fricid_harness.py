@@ -22,6 +22,7 @@ from schemas import complaints, schema_of
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FRICIDD = os.environ.get("FRICIDD", str(SOURCE / "build" / "fricidd"))
+FRICID_REPAIR = str(Path(FRICIDD).with_name("fricid-repair"))
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 EXAMPLE_RECORDING = SOURCE / "tests" / "data" / "bearing_three_releases.csv"
 

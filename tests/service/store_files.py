@@ -2,11 +2,14 @@
 """A store's file as other programs see it: through Python's own SQLite, and through an independent reader of samples."""
 
 import contextlib
+import re
+import shutil
 import sqlite3
 import struct
 import time
+from pathlib import Path
 
-from fricid_harness import PATIENCE_S, seconds
+from fricid_harness import FRICID_REPAIR, PATIENCE_S, run_program, seconds
 
 # A hand that wastes no time: a decay every few seconds.
 QUICK = "zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2;"
@@ -111,6 +114,27 @@ def count(path, table, where="1"):
 def file_of(daemon):
     """Where a daemon of the harness keeps its decays."""
     return daemon.socket_path + ".store/fricid.db"
+
+
+def set_aside(path):
+    """The damaged files that are kept beside a store, also where only a log is."""
+    return sorted({re.match(r".*\.damaged-\w+-\d\d", str(name))[0] for name in Path(path).parent.glob("fricid.db.damaged-*")})
+
+
+def put_together(path):
+    """As fricid-repair(8) says: one store of what was set aside and of what came since; what was said of it."""
+    before = Path(path).parent / "before"
+    shutil.rmtree(before, ignore_errors=True)
+    before.mkdir()
+    for file in Path(path).parent.glob("fricid.db*"):
+        file.rename(before / file.name)
+    kept = {file: file.read_bytes() for file in before.iterdir()}
+    done = run_program(FRICID_REPAIR, "--output", path, *set_aside(before / "fricid.db"), before / "fricid.db")
+    if done.returncode != 0:
+        raise AssertionError(f"not repaired: {done.stderr}")
+    if {file: file.read_bytes() for file in before.iterdir()} != kept:
+        raise AssertionError("what was to be read was changed")
+    return done.stdout
 
 
 def kill(daemon):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fricid_harness import Daemon, ProtocolError, ScratchDirectory, simulated_rig
 from run_tests import main
-from store_files import QUICK, complaints, count, events_of, wait_for
+from store_files import QUICK, complaints, count, events_of, put_together, set_aside, wait_for
 
 
 def small_disk(directory, options):
@@ -140,7 +140,7 @@ class Disks(unittest.TestCase):
                 self.assertGreaterEqual(zeroed, 2)
                 self.assertEqual(seqs, sorted(set(seqs)))
 
-    def test_a_repair_without_room_waits_for_it(self):
+    def test_what_cannot_be_set_aside_for_want_of_room_waits_for_it(self):
         # A store whose first page is gone, on a disk that has no room for another one.
         with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:
             daemon.wait_until_ended(90.0)
@@ -153,7 +153,7 @@ class Disks(unittest.TestCase):
         with open(kept, "r+b") as file:
             file.write(bytes(4096))
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
-        disk = small_disk(self.directory, f"size={kept.stat().st_size * 3 // 2 // 1024}k")
+        disk = small_disk(self.directory, f"size={kept.stat().st_size // 1024 + 64}k")
         disk[4] = disk[4].replace('exec', f'cp "{kept}" "{self.directory}/fricid.db" && exec')
         with Daemon(live, directory=self.scratch, launcher=disk) as daemon:
             wait_for(lambda: "the disk is full" in "".join(events_of(daemon, "store_fault")), 60.0, "store_fault")
@@ -161,17 +161,19 @@ class Disks(unittest.TestCase):
                 # Longer than three attempts take.
                 channel = lambda: client.call("status")["rigs"][0]["channels"][0]["counters"]["decays"]
                 wait_for(lambda: channel() >= 8, 60.0, "decays that wait")
-                self.assertEqual(events_of(daemon, "store_repaired"), [])
+                self.assertEqual(events_of(daemon, "store_set_aside"), [])
                 self.remount(daemon, "size=400m")
                 wait_for(lambda: events_of(daemon, "store_recovered"), 60.0, "store_recovered")
                 wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
-                wait_for(lambda: count(self.stored(daemon), "decay") >= decays + 8, 60.0, "what had to wait")
+                wait_for(lambda: count(self.stored(daemon), "decay", f"id > {decays}") >= 8, 60.0, "what had to wait")
             path = self.stored(daemon)
             self.assertEqual(complaints(path, checksums=False), [])
-            # Repaired once: the new file is sound, and nobody says otherwise.
-            self.assertEqual(len(events_of(daemon, "store_repaired")), 1)
-            self.assertEqual(len(list(path.parent.glob("fricid.db.damaged-*[0-9]"))), 1)
+            # Once: the new file is sound, and nobody says otherwise.
+            self.assertEqual(len(events_of(daemon, "store_set_aside")), 1)
+            self.assertEqual(len(set_aside(path)), 1)
             self.assertEqual(events_of(daemon, "decay_lost"), [])
+            put_together(path)
+            self.assertGreaterEqual(count(path, "decay"), decays + 8)
 
     @contextlib.contextmanager
     def refusing(self, daemon, error):

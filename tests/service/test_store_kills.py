@@ -5,6 +5,8 @@ import json
 import os
 import random
 import re
+import resource
+import shutil
 import sqlite3
 import struct
 import subprocess
@@ -24,7 +26,7 @@ from fricid_harness import (
     simulated_rig,
 )
 from run_tests import main
-from store_files import complaints, count, events_of, file_of, kill, opened, wait_for
+from store_files import complaints, count, events_of, file_of, kill, opened, put_together, set_aside, wait_for
 
 # Checksums of rows and texts, which came with version 5.
 ADDED_BY_VERSION_5 = (("setup", "row_checksum"), ("decay", "row_checksum"), ("event", "text_checksum"),
@@ -166,10 +168,9 @@ class KilledAtWork(unittest.TestCase):
         self.assertEqual(missing, [])
 
 
-def lost_in(daemon):
+def lost_in(report):
     """The decays whose samples a repair could not save, as it told."""
-    return {identity for line in events_of(daemon, "store_repaired")
-            for identity in re.findall(r"\d+", "".join(re.findall(r"lost: \d+: decays ([\d, ]+)", line)))}
+    return set(re.findall(r"\d+", "".join(re.findall(r"lost: \d+: decays ([\d, ]+)", report))))
 
 
 def circle_in(file):
@@ -219,7 +220,12 @@ class Damage(unittest.TestCase):
         try:
             return count(self.path, "decay", "revision = 0") == 0
         except sqlite3.DatabaseError:
-            return False  # not repaired yet
+            return False  # not set aside yet
+
+    def identify_all(self, what="identification"):
+        with Daemon(directory=self.scratch) as daemon:
+            wait_for(self.all_identified, 60.0, what)
+            self.assertEqual(events_of(daemon, "store_set_aside"), [])
 
     def test_every_damaged_page_is_survived(self):
         self.fill()
@@ -229,28 +235,40 @@ class Damage(unittest.TestCase):
         pages = len(sound) // 4096
         # The first one describes the tables.
         for page in [0, *chance.sample(range(1, pages), rounds(int(os.environ.get("FRICID_PAGES", "12"))))]:
-            for leftover in self.directory.iterdir():
-                leftover.unlink()
+            shutil.rmtree(self.directory)
+            self.directory.mkdir()
             self.path.write_bytes(sound[: page * 4096] + chance.randbytes(4096) + sound[(page + 1) * 4096 :])
             with Daemon(simulated_rig(seed=10, duration_s=30.0), directory=self.scratch) as daemon:
                 daemon.wait_until_source_ended()
                 wait_for(self.all_identified, 30.0, f"page {page}: identification")
-            said = [line for line in daemon.errors().splitlines() if "store_" in line]
+                with daemon.client() as client:
+                    where = lambda: client.call("status")["store"]["set_aside"]
+                    wait_for(lambda: bool(where()) == bool(set_aside(self.path)), what=f"page {page}: word of it")
+                    told = where()
+                shown = daemon.fricidctl("status").stdout if told else "fricid-repair"
+                self.assertIn("fricid-repair", shown)
+            said = events_of(daemon, "store_set_aside")
             self.assertEqual(complaints(self.path, checksums=False), [], f"page {page}")
+            came = count(self.path, "decay", f"id > {decays}")
+            self.assertGreater(came, 0)
+            self.assertEqual([Path(name).name in told for name in set_aside(self.path)], [True] * len(said), told)
             if said:
-                self.assertTrue(list(self.directory.glob("fricid.db.damaged-*")))
+                self.assertIn("fricid-repair", told)
+                self.assertIn(f"the latest decay there has the id {decays}", told)
+                put_together(self.path)
+                self.identify_all(f"page {page}: identification")
+                self.assertEqual(complaints(self.path, checksums=False), [], f"page {page}")
             # Everything that was measured stands on two pages.
-            self.assertGreaterEqual(count(self.path, "decay", f"id <= {decays}"), decays, f"page {page}: {said}")
-            if page == 0:
-                self.assertIn("store_repaired", "".join(said))
+            self.assertEqual(count(self.path, "decay", f"id <= {decays}"), decays, f"page {page}: {said}")
+            self.assertEqual(count(self.path, "decay", f"id > {decays}"), came)
+            self.assertEqual(len(said), 1 if page == 0 else len(said))
 
     def test_a_log_that_is_gone_is_told(self):
         """Its index, which is still there, says that it was not empty."""
         log = Path(f"{self.path}-wal")
-        for left, said in ((None, "is missing: its index tells of"), (0, "nor its header"), (18, "nor its header")):
+        for left, said in ((None, "is missing, and the index of that tells of"), (0, "nor its header"), (18, "nor its header")):
             with self.subTest(left=left):
-                for leftover in self.directory.glob("*"):
-                    leftover.unlink()
+                shutil.rmtree(self.directory, ignore_errors=True)
                 self.fill(20.0)
                 stored = count(self.path, "decay")
                 with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
@@ -261,20 +279,20 @@ class Damage(unittest.TestCase):
                     Path(daemon.socket_path).unlink()
                 log.unlink() if left is None else os.truncate(log, left)
                 with Daemon(directory=self.scratch) as daemon:
-                    wait_for(lambda: len(events_of(daemon, "store_repaired")) == 2, 30.0, "the events")
-                    self.assertIn(said, events_of(daemon, "store_repaired")[0])
-                    self.assertEqual(count(self.path, "decay"), stored)
+                    wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+                    self.assertIn(said, events_of(daemon, "store_set_aside")[0])
+                put_together(self.path)
+                self.assertEqual(count(self.path, "decay"), stored)
                 with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
                     wait_for(lambda: client.call("status")["store"]["decays"] == stored, 30.0, "the store")
-                    self.assertEqual(events_of(daemon, "store_repaired"), [])
+                    self.assertEqual(events_of(daemon, "store_set_aside"), [])
 
     def test_the_first_log_of_all_is_cut(self):
         """All that there is stands in it, and what is left of it does not name the program yet."""
         header, frame = 32, 4120
         for frames in (1, 2, 20):
             with self.subTest(frames=frames):
-                for leftover in self.directory.glob("*"):
-                    leftover.unlink()
+                shutil.rmtree(self.directory, ignore_errors=True)
                 with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
                     daemon.wait_until_ended(60.0)
                     kill(daemon)
@@ -283,9 +301,9 @@ class Damage(unittest.TestCase):
                 self.assertEqual(self.path.stat().st_size, 4096)
                 os.truncate(f"{self.path}-wal", header + frames * frame)
                 with Daemon(directory=self.scratch) as daemon:
-                    wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "the event")
-                    self.assertIn("could not be read", events_of(daemon, "store_repaired")[0])
-                self.assertTrue(list(self.directory.glob("fricid.db.damaged-log-*-wal")))
+                    wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+                    self.assertIn("cannot be read", events_of(daemon, "store_set_aside")[0])
+                self.assertTrue(list(self.directory.glob("fricid.db.damaged-*-wal")))
 
     if seconds(1) == 1:  # a sanitizer's own memory would be measured
 
@@ -297,14 +315,16 @@ class Damage(unittest.TestCase):
             file[:100] = bytes(100)
             self.path.write_bytes(file)
             with Daemon(directory=self.scratch) as daemon:
-                wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "the event")
-                wait_for(self.all_identified, 30.0, f"page {page}: identification")
+                wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
                 status = Path(f"/proc/{daemon.process.pid}/status").read_text(encoding="ascii")
             self.assertLess(int(re.search(r"VmHWM:\s+(\d+)", status)[1]), 100 << 10)
+            put_together(self.path)
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 100 << 10, f"page {page}")
+            self.identify_all(f"page {page}: identification")
 
     def test_a_page_is_damaged_while_the_daemon_works(self):
         chance = random.Random(os.environ.get("FRICID_SEED") or 3)
-        published, named = {}, set()
+        published = {}
         with Daemon(simulated_rig(seed=12, duration_s=800.0), directory=self.scratch) as daemon:
             with daemon.client() as client:
                 client.call("subscribe", topics=["result"])
@@ -327,16 +347,11 @@ class Damage(unittest.TestCase):
                     if note["method"] == "notify.result":
                         result = note["params"]["result"]
                         published[(result["id"], result["revision"])] = note["params"]["seq"]
-            named |= lost_in(daemon)
-        # A start may repair the file, and be stopped before all that lost its result has one again.
-        for _ in range(10):
-            with Daemon(directory=self.scratch) as daemon:
-                wait_for(self.all_identified, 60.0, "identification")
-                time.sleep(1.0)
-                named |= lost_in(daemon)
-            if complaints(self.path, checksums=False) == [] and self.all_identified():
-                break
-        self.assertTrue(list(self.directory.glob("fricid.db.damaged-*")), "nobody noticed")
+        # Who reads only what is sound has nothing to tell before the next start.
+        with Daemon(directory=self.scratch):
+            wait_for(lambda: set_aside(self.path), 30.0, "somebody who notices")
+        named = lost_in(put_together(self.path))
+        self.identify_all()
         # Samples stand on two pages. Of eight that are damaged two may be those: then an event named the decay.
         wrong = [sentence for sentence in complaints(self.path, checksums=False)
                  if not set(re.findall(r"\d+", sentence.removeprefix("decays without samples"))) <= named]
@@ -350,22 +365,22 @@ class Damage(unittest.TestCase):
 
     def test_a_changed_digit_is_told_and_mended(self):
         self.fill(30.0)
-        changes = ("UPDATE document SET text = replace(text, '.5', '.6')",
-                   "UPDATE document SET summary = replace(summary, '.5', '.6')")
-        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
-            before = client.call("results.get", id=1)
-            for number, change in enumerate(changes):
+        changes = {"text": "results.get", "summary": "results.list"}
+        for column, method in changes.items():
+            with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+                before = client.call("results.get", id=1)
                 with sqlite3.connect(self.path) as connection:
-                    connection.execute(f"{change} WHERE result = (SELECT id FROM result WHERE decay = 1)")
+                    connection.execute(f"UPDATE document SET {column} = replace({column}, '.5', '.6')"
+                                       " WHERE result = (SELECT id FROM result WHERE decay = 1)")
                     self.assertNotEqual(connection.total_changes, 0)
                 connection.close()
-                answer = client.ask("results.get", id=1) if number == 0 else client.ask("results.list")
+                answer = client.ask(method, **({"id": 1} if method == "results.get" else {}))
                 self.assertEqual(answer["error"]["data"]["name"], "damaged", answer)
-                wait_for(lambda n=number: len(events_of(daemon, "store_repaired")) > n, 20.0, "a repair")
-                self.assertIn("not what was stored: 1", events_of(daemon, "store_repaired")[-1])
-                wait_for(self.all_identified, 20.0, "another result")
-                after = client.call("results.get", id=1)
-                self.assertEqual(after["fit"], before["fit"])
+                wait_for(lambda: events_of(daemon, "store_set_aside"), 20.0, "the event")
+            self.assertIn("not what was stored: 1.", put_together(self.path))
+            self.identify_all("another result")
+            with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+                self.assertEqual(client.call("results.get", id=1)["fit"], before["fit"])
         self.assertEqual(complaints(self.path), [])
 
     def test_a_decay_that_ended_ten_daemons_is_left_alone(self):

@@ -335,7 +335,7 @@ class TakenAway(unittest.TestCase):
             self.assertEqual(len(daemon.wait_for_results(kept)), kept)
             self.assertEqual(events_of(daemon, "store_repaired"), [])
 
-    def test_what_only_part_of_the_log_is_left_of_is_repaired_once(self):
+    def test_what_only_part_of_the_log_is_left_of_is_set_aside_once(self):
         # Far more than the log holds, most of which is of earlier rounds.
         with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:
             daemon.wait_until_ended(90.0)
@@ -345,17 +345,16 @@ class TakenAway(unittest.TestCase):
         path.unlink()
         shutil.copy(left, f"{path}-wal")
         with Daemon(directory=self.scratch) as daemon:
-            wait_for(lambda: len(events_of(daemon, "store_repaired")) >= 2, 20.0, "the events")
+            wait_for(lambda: events_of(daemon, "store_set_aside"), 20.0, "the event")
             time.sleep(3.0)
-            # What became of the log, and what of the file that was made of it.
-            said = events_of(daemon, "store_repaired")
-            self.assertEqual(len(said), 2, said)
-            self.assertIn("what is older may be missing", said[0])
+            said = events_of(daemon, "store_set_aside")
+            self.assertEqual(len(said), 1, said)
+            self.assertIn("it is missing or empty, and its log", said[0])
             with daemon.client() as client:
                 self.assertIsNone(client.call("status")["store"]["problem"])
         with Daemon(directory=self.scratch) as daemon:
             time.sleep(2.0)
-            self.assertEqual(events_of(daemon, "store_repaired"), [])
+            self.assertEqual(events_of(daemon, "store_set_aside"), [])
 
     def test_what_stands_in_the_way_is_named(self):
         with Daemon(self.live(), directory=self.scratch) as self.daemon, self.daemon.client() as client:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
-from store_files import complaints, count, events_of, opened, wait_for
+from store_files import complaints, count, events_of, opened, put_together, wait_for
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
@@ -111,6 +111,11 @@ class Earlier(unittest.TestCase):
     def brought_up_to_date(self):
         return Daemon(directory=self.scratch)
 
+    def set_aside_and_put_together(self):
+        with self.brought_up_to_date() as daemon:
+            wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+        return put_together(self.path)
+
     def assert_nothing_is_lost(self, *tables):
         with self.brought_up_to_date() as daemon:
             wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
@@ -189,10 +194,9 @@ class Version5(Earlier):
         with contextlib.closing(sqlite3.connect(self.path)) as connection:
             connection.execute("UPDATE decay SET period_s = 0.006 WHERE id = 3")
             connection.commit()
-        with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_repaired"), 20.0, "a repair")
-            with daemon.client() as client:
-                self.assertEqual(client.call("samples", id=3)["period_s"], 0.005)
+        self.set_aside_and_put_together()
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("samples", id=3)["period_s"], 0.005)
         self.assertEqual(rows_of(self.path, "decay"), rows_of(self.before, "decay"))
         self.assertEqual(complaints(self.path), [])
 
@@ -231,9 +235,7 @@ class Version6(Earlier):
         tables = (*NUMBERED, "spare_decay", "spare_raw")
         stored, wrong = {table: rows_of(self.path, table) for table in tables}, complaints(self.path)
         self.assertGreaterEqual(destroy_trees(self.path), len(tables))
-        with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_repaired"), 30.0, "a repair")
-            self.assertIn("Samples lost: 0.", events_of(daemon, "store_repaired")[0])
+        self.assertIn("Samples lost: 0.", self.set_aside_and_put_together())
         self.assertEqual(len(stored["decay"]), 40)
         for table, rows in stored.items():
             self.assertEqual(rows_of(self.path, table), rows, table)
@@ -254,10 +256,9 @@ class Version6(Earlier):
         with contextlib.closing(sqlite3.connect(self.path)) as connection:
             connection.execute("UPDATE decay SET columns = 'height' WHERE id = ?", (told["id"],))
             connection.commit()
-        with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_repaired"), 20.0, "a repair")
-            with daemon.client() as client:
-                self.assertEqual(client.call("samples", id=told["id"])["columns"], "interval_s")
+        self.set_aside_and_put_together()
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("samples", id=told["id"])["columns"], "interval_s")
         self.assertEqual(complaints(self.path), [])
 
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stored_decays.h"
 
+#include "store/database_files.h"
 #include "store/read_decay.h"
+#include "store/repair.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -241,4 +243,67 @@ unsigned store_verify(const char *directory, unsigned from, unsigned to)
         ck_assert_msg(there[i - from], "decay %u is missing", i);
     free(there);
     return count;
+}
+
+size_t store_find_asides(const char *directory, char paths[][STORE_PATH + 300], size_t most)
+{
+    static const char marker[] = "fricid.db.damaged-", date[] = "20260101T000000Z-00";
+    DIR *files = opendir(directory);
+    const struct dirent *file;
+    size_t count = 0;
+    ck_assert_ptr_nonnull(files);
+    while ((file = readdir(files))) {
+        char path[STORE_PATH + 300];
+        snprintf(path, sizeof path, "%s/%.*s", directory, (int)(strlen(marker) + strlen(date)), file->d_name);
+        bool is_new = strncmp(file->d_name, marker, strlen(marker)) == 0;
+        for (size_t i = 0; i < count; i++)
+            is_new = is_new && strcmp(paths[i], path) != 0;
+        if (is_new && count < most)
+            strcpy(paths[count++], path);
+    }
+    closedir(files);
+    return count;
+}
+
+void store_put_together(const char *directory, struct complaint *report)
+{
+    enum { MOST = 8 };
+    char asides[MOST][STORE_PATH + 300], path[STORE_PATH + 32], whole[STORE_PATH + 32];
+    const char *files[MOST + 1];
+    const size_t count = store_find_asides(directory, asides, MOST);
+    snprintf(path, sizeof path, "%s/fricid.db", directory);
+    snprintf(whole, sizeof whole, "%s/whole.db", directory);
+    for (size_t i = 0; i < count; i++)
+        files[i] = asides[i];
+    files[count] = path;
+    /* A daemon that was ended may have left none. */
+    const int error = repair_stores(files, count + (access(path, F_OK) == 0), whole, report);
+    if (error == -ENODATA) /* nothing is left, and the new store is empty */
+        return;
+    ck_assert_msg(error == 0, "not repaired: %s", report->text);
+    ck_assert_int_eq(database_files_remove(path), 0);
+    ck_assert_int_eq(rename(whole, path), 0);
+}
+
+bool store_mend(const char *directory, struct complaint *said, struct complaint *report)
+{
+    struct complaint complaint;
+    struct store *store = NULL;
+    int error = store_open(directory, "test", &store, &complaint);
+    ck_assert_msg(error == 0 && store, "not opened: %d %s", error, complaint.text);
+    error = store_check(store);
+    ck_assert_msg(error == 0 || error == -EUCLEAN, "not looked at: %d %s", error, store_sentence(store));
+    if (error)
+        ck_assert_msg(store_set_aside(store) == 0, "not set aside: %s", store_sentence(store));
+    ck_assert_int_eq(store_check(store), 0);
+    const bool told = store_take_set_aside(store, said);
+    ck_assert(!error || told);
+    store_close(store);
+    if (told)
+        store_put_together(directory, report);
+    store = store_opened(directory);
+    ck_assert_int_eq(store_check(store), 0);
+    ck_assert(!store_take_set_aside(store, &complaint));
+    store_close(store);
+    return told;
 }

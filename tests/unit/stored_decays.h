@@ -40,6 +40,17 @@ int store_try_removal(struct store *store, unsigned most);
  * must be among them. */
 unsigned store_verify(const char *directory, unsigned from, unsigned to);
 
+/* As a daemon does at its start, and then somebody with fricid-repair: what is damaged is set aside, and a store of all
+ * that can be read of it takes its place. Whether anything was: then `said` is what the daemon says of it, and `report`
+ * what the repair does. */
+bool store_mend(const char *directory, struct complaint *said, struct complaint *report);
+
+/* What fricid-repair(8) says: one store of what was set aside and of what came since, in the place of that. */
+void store_put_together(const char *directory, struct complaint *report);
+
+/* How many files were set aside, also where only their log was, and their names. */
+size_t store_find_asides(const char *directory, char paths[][STORE_PATH + 300], size_t most);
+
 /* A number out of the file of a directory. */
 long long store_number(const char *directory, const char *sql);
 

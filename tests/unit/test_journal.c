@@ -148,6 +148,7 @@ START_TEST(every_kind_has_its_number)
                                         "store_fault",
                                         "store_recovered",
                                         "store_repaired",
+                                        "store_set_aside",
                                         "store_upgraded",
                                         "store_in_memory",
                                         "decay_unreadable",
