@@ -179,7 +179,7 @@ static int bring_up_to_date(struct database *database, int version)
 }
 
 /* A new file goes the same way as an old one. */
-int schema_create(struct database *database)
+static int create(struct database *database)
 {
     int error = database_run(database, layout);
     if (!error)
@@ -325,7 +325,7 @@ int schema_prepare(struct database *database, const char *path, struct complaint
     if (!error)
         error = database_run(database, durability);
     if (!error && empty)
-        error = schema_create(database);
+        error = create(database);
     if (error)
         complaint_set(complaint, "%s: %s", path, database_sentence(database));
     else if (!empty && version < SCHEMA_VERSION)

@@ -19,9 +19,6 @@ enum {
  * the complaint is empty, or says what was brought up to date. */
 int schema_prepare(struct database *database, const char *path, struct complaint *complaint);
 
-/* The tables of a new store, in a database that holds nothing. */
-int schema_create(struct database *database);
-
 /* Completes rows that an earlier version wrote, within a transaction. */
 int schema_complete_rows(struct database *database);
 
