@@ -7,6 +7,7 @@
 
 #include "client/own_daemon.h"
 
+#include "client/installed_program.h"
 #include "proto/cause.h"
 #include "proto/clock.h"
 
@@ -28,18 +29,10 @@ enum { PATH_BYTES = 256, LOOK_AGAIN_US = 10000, OPEN_DIRECTORIES = 8 };
 
 /* --- the daemon --- */
 
-/* The one beside this program, as it was built or installed; else the one of the search path. */
 static void become_fricidd(const char *configuration)
 {
-    char beside[PATH_BYTES];
-    ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - sizeof "fricidd");
-    char *slash = length > 0 ? memrchr(beside, '/', (size_t)length) : NULL;
-    if (slash) {
-        strcpy(slash + 1, "fricidd");
-        execl(beside, "fricidd", "--config", configuration, NULL);
-    }
-    execl(FRICID_SBINDIR "/fricidd", "fricidd", "--config", configuration, NULL);
-    execlp("fricidd", "fricidd", "--config", configuration, NULL);
+    const char *const arguments[] = {"fricidd", "--config", configuration, NULL};
+    installed_program_become(arguments);
     _exit(EXIT_FAILURE);
 }
 

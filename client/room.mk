@@ -15,6 +15,7 @@ libclient_a_SOURCES = \
 	client/command_metrics.c \
 	client/command_plot.c \
 	client/command_record.c \
+	client/command_repair.c \
 	client/command_results.c \
 	client/command_run.c \
 	client/command_scope.c \
@@ -33,6 +34,7 @@ libclient_a_SOURCES = \
 	client/figures.c client/figures.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
+	client/installed_program.c client/installed_program.h \
 	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \
 	client/notice.c client/notice.h \
