@@ -8,6 +8,7 @@
 #include "proto/cause.h"
 #include "proto/lock_file.h"
 #include "proto/standard_streams.h"
+#include "store/database_files.h"
 #include "store/repair.h"
 
 #include <errno.h>
@@ -45,37 +46,93 @@ static int finish_output(int status)
     return EXIT_FAILURE;
 }
 
-/* A daemon that runs has a lock beside its file. The lock is kept until this program ends, so that none starts
- * meanwhile. */
-static bool is_in_use(const char *file)
+static int failure(const char *sentence)
 {
-    char *lock;
-    struct complaint ignored;
-    if (asprintf(&lock, "%s.lock", file) < 0)
-        return false;
-    const bool in_use = access(lock, F_OK) == 0 && lock_file_take(lock, &ignored) == -EALREADY;
-    if (in_use)
-        fprintf(stderr, "fricid-repair: a fricidd that is running uses %s: stop it first\n", file);
-    free(lock);
-    return in_use;
+    fprintf(stderr, "fricid-repair: %s\n", sentence);
+    return EXIT_FAILURE;
 }
 
-static int repair(const char *output, const char *const *files, size_t count)
+/* --- being ended --- */
+
+/* Signals that ask to end wait until it has been looked for them: half a file must not stay behind. */
+static void hold_signals(int how)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(how, &ending, NULL);
+}
+
+static int is_asked_to_end(void *unused)
+{
+    sigset_t waiting;
+    (void)unused;
+    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 ||
+                                         sigismember(&waiting, SIGHUP) == 1);
+}
+
+/* --- the files --- */
+
+/* The lock of a daemon that uses a file, or would; one that is taken is kept until this program ends, so that none
+ * starts meanwhile. -EALREADY: one does; -ENOTSUP: the file system knows no locks. */
+static int take_lock(const char *lock, const char *file, struct complaint *complaint)
+{
+    const int taken = lock_file_take(lock, complaint);
+    if (taken == -EALREADY)
+        complaint_set(complaint, "a fricidd that is running, or another fricid-repair, uses %s: stop it first", file);
+    return taken;
+}
+
+/* A daemon that runs has a lock beside its file. */
+static int check_input(const char *file)
+{
+    char *lock;
+    struct complaint complaint;
+    if (asprintf(&lock, "%s.lock", file) < 0)
+        return failure("memory is short");
+    const bool in_use = access(lock, F_OK) == 0 && take_lock(lock, file, &complaint) == -EALREADY;
+    free(lock);
+    return in_use ? failure(complaint.text) : EXIT_SUCCESS;
+}
+
+static int make(const char *output, const char *const *files, size_t count)
 {
     struct complaint report;
-    if (access(output, F_OK) == 0) {
-        fprintf(stderr, "fricid-repair: %s is there already: name another file, or move it away\n", output);
-        return EXIT_USAGE;
-    }
     for (size_t i = 0; i < count; i++)
-        if (is_in_use(files[i]))
+        if (check_input(files[i]) != EXIT_SUCCESS)
             return EXIT_FAILURE;
-    if (repair_stores(files, count, output, &report) != 0) {
-        fprintf(stderr, "fricid-repair: %s\n", report.text);
-        return EXIT_FAILURE;
-    }
+    hold_signals(SIG_BLOCK);
+    const int error = repair_stores(files, count, output, is_asked_to_end, &report);
+    if (error == -EINTR)
+        complaint_set(&report, "it was ended before all was read; nothing was made");
+    if (error)
+        return failure(report.text);
     puts(report.text);
     return finish_output(EXIT_SUCCESS);
+}
+
+/* A log that has the name of the new file's would be taken for its own. */
+static int repair(const char *output, const char *const *files, size_t count)
+{
+    struct complaint complaint;
+    char *lock;
+    if (database_files_exist(output)) {
+        fprintf(stderr,
+                "fricid-repair: %s, or a log of that name, is there already: name another file, or move what is there "
+                "away\n",
+                output);
+        return EXIT_USAGE;
+    }
+    if (asprintf(&lock, "%s.lock", output) < 0)
+        return failure("memory is short");
+    const int taken = take_lock(lock, output, &complaint);
+    const int status = taken < 0 && taken != -ENOTSUP ? failure(complaint.text) : make(output, files, count);
+    if (taken >= 0)
+        lock_file_remove(lock, taken);
+    free(lock);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -105,9 +162,11 @@ int main(int argc, char **argv)
             return usage("an option is wrong, or lacks its value");
         }
     }
-    if (!output)
+    if (!output || !output[0])
         return usage("--output names no file");
     if (optind == argc)
         return usage("there is no file to read");
-    return repair(output, (const char *const *)argv + optind, (size_t)(argc - optind));
+    const int status = repair(output, (const char *const *)argv + optind, (size_t)(argc - optind));
+    hold_signals(SIG_UNBLOCK); /* whoever started this program is told that a signal ended it */
+    return status;
 }

@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
@@ -27,6 +28,18 @@ int database_files_check(const char *path, struct complaint *complaint)
         sqlite3_free(name);
     }
     return error;
+}
+
+bool database_files_exist(const char *path)
+{
+    bool exist = false;
+    for (size_t i = 0; !exist && i < FILES; i++) {
+        struct stat file;
+        char *name = sqlite3_mprintf("%s%s", path, endings[i]);
+        exist = !name || lstat(name, &file) == 0;
+        sqlite3_free(name);
+    }
+    return exist;
 }
 
 int database_files_remove(const char *path)

@@ -4,11 +4,16 @@
 
 #include "proto/complaint.h"
 
+#include <stdbool.h>
+
 /* The file of a database, and those that SQLite makes beside it. */
 
 /* 0 when these are files, or are not there; else -EINVAL and a complaint: SQLite would wait at a pipe for ever. None is
  * opened. */
 int database_files_check(const char *path, struct complaint *complaint);
+
+/* Whether any of them is there. */
+bool database_files_exist(const char *path);
 
 /* Removes all of them, as far as they are there, the database first. 0, or the error at which it stopped. */
 int database_files_remove(const char *path);

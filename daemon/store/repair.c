@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What came of it. */
@@ -248,7 +249,7 @@ static int forget_samples(struct database *database, uint64_t id)
 static bool says_nothing(int error)
 {
     return error == -ENOMEM || error == -EIO || error == -ENOSPC || error == -EDQUOT || error == -EROFS ||
-           error == -EBUSY;
+           error == -EBUSY || error == -EINTR;
 }
 
 /* Every decay is read back. */
@@ -312,6 +313,7 @@ static int settle_rows(struct database *fresh, struct salvage *salvage)
 struct order {
     const char *const *files;
     size_t count;
+    int (*is_ended)(void *unused); /* NULL: nobody ends it */
     int (*fill)(const struct order *order, struct database *fresh, struct salvage *salvage, struct complaint *report);
 };
 
@@ -359,10 +361,12 @@ static int fill_to_go_on(const struct order *order, struct database *fresh, stru
 
 static int make(const char *path, const struct order *order, struct salvage *salvage, struct complaint *report)
 {
+    enum { STEPS_BETWEEN_LOOKS = 1000 };
     struct database fresh;
     int error = database_open(&fresh, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, report);
     if (error)
         return error;
+    sqlite3_progress_handler(fresh.handle, STEPS_BETWEEN_LOOKS, order->is_ended, NULL);
     error = schema_prepare(&fresh, path, report);
     if (!error)
         error = database_begin(&fresh);
@@ -378,6 +382,14 @@ static int make(const char *path, const struct order *order, struct salvage *sal
     return error;
 }
 
+/* Who repairs is root, as a rule, and who uses the store is not. Any other user can only make files of his own. */
+static void give_to_owner(const char *path, const char *of)
+{
+    struct stat owner;
+    if (stat(of, &owner) == 0 && chown(path, owner.st_uid, owner.st_gid) != 0)
+        return;
+}
+
 /* It takes its name when it is whole. */
 static int make_whole(const char *made, const struct order *order, struct salvage *salvage, struct complaint *report)
 {
@@ -388,6 +400,8 @@ static int make_whole(const char *made, const struct order *order, struct salvag
         database_files_remove(part);
         error = make(part, order, salvage, report);
     }
+    if (!error)
+        give_to_owner(part, order->files[0]);
     if (!error && rename(part, made) != 0)
         error = -errno;
     if (error && part)
@@ -411,10 +425,11 @@ static void tell(const struct salvage *salvage, const char *made, struct complai
                   salvage->ids, salvage->again, salvage->wrong, latest, latest - (int64_t)salvage->decays);
 }
 
-int repair_stores(const char *const *files, size_t count, const char *made, struct complaint *report)
+int repair_stores(const char *const *files, size_t count, const char *made, int (*is_ended)(void *unused),
+                  struct complaint *report)
 {
     struct salvage salvage = {0};
-    const struct order order = {files, count, fill_with_all};
+    const struct order order = {files, count, is_ended, fill_with_all};
     int error = make_whole(made, &order, &salvage, report);
     if (!error)
         tell(&salvage, made, report);
@@ -424,7 +439,7 @@ int repair_stores(const char *const *files, size_t count, const char *made, stru
 int repair_follow(const char *damaged, const char *made, struct stored_numbers *numbers, struct complaint *report)
 {
     struct salvage salvage = {0};
-    const struct order order = {&damaged, 1, fill_to_go_on};
+    const struct order order = {&damaged, 1, NULL, fill_to_go_on};
     int error = make_whole(made, &order, &salvage, report);
     *numbers = salvage.numbers;
     return error;

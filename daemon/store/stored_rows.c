@@ -198,6 +198,13 @@ static void raise(int64_t *highest, int64_t number)
         *highest = number;
 }
 
+/* A name of ours, or columns as many and of such types as no other program has: those of shorter tables it may have. */
+static bool tells_a_store(const struct table *table)
+{
+    return table == store_table(TABLE_META) || table == store_table(TABLE_SETUP) || table == store_table(TABLE_DECAY) ||
+           table == store_table(TABLE_RESULT);
+}
+
 static bool is_sequence_of(const struct leaf_row *row, const char *table)
 {
     return is_one_of(&row->values[0], &table, 1);
@@ -221,8 +228,7 @@ int stored_numbers_add(void *context, const struct table *table, const struct le
         raise(&numbers->decay, row->values[SEQUENCE].integer);
     if (table == &sequence && is_sequence_of(row, "run"))
         raise(&numbers->run, row->values[SEQUENCE].integer);
-    /* Other programs have tables of two or three columns, too. */
-    numbers->found = numbers->found || (table != &sequence && table != store_table(TABLE_DOCUMENT));
+    numbers->found = numbers->found || tells_a_store(table);
     return 0;
 }
 

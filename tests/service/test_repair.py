@@ -4,12 +4,26 @@
 import contextlib
 import os
 import shutil
+import signal
+import sqlite3
+import subprocess
+import time
 import unittest
 from pathlib import Path
 
-from fricid_harness import FRICID_REPAIR, Daemon, ScratchDirectory, run_program, simulated_rig
+from fricid_harness import (
+    FRICID_REPAIR,
+    FRICIDCTL,
+    FRICIDD,
+    Daemon,
+    ScratchDirectory,
+    configuration_text,
+    run_program,
+    seconds,
+    simulated_rig,
+)
 from run_tests import main
-from store_files import complaints, count, file_of, opened
+from store_files import complaints, count, file_of, kill, opened
 
 
 def samples_of(path):
@@ -87,8 +101,110 @@ class Repair(unittest.TestCase):
             self.assertIn(said, done.stderr)
             self.assertFalse(self.new.exists())
 
+    def test_tables_of_another_program_are_no_store(self):
+        """As long as those of a store, and of the same types."""
+        foreign = self.scratch.path / "foreign.db"
+        foreign.unlink(missing_ok=True)
+        with contextlib.closing(sqlite3.connect(foreign)) as connection:
+            connection.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT, title TEXT NOT NULL, at INTEGER, by TEXT)")
+            connection.executemany("INSERT INTO book VALUES (NULL, ?, 'a title', 7, 'somebody')",
+                                   [(f"978-{i}",) for i in range(500)])
+            connection.commit()
+        done = self.repair(foreign)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nothing of a store", done.stderr)
+        self.assertFalse(self.new.exists())
+        # Nor does the daemon put it aside, whether its first page says whose it is or not.
+        directory = self.scratch.path / "s.store"
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        self.addCleanup(shutil.rmtree, directory)
+        configuration = self.scratch.write("fricid.conf", configuration_text(str(self.scratch.path / "s")))
+        for first_page in (b"", bytes(4096)):
+            content = first_page + foreign.read_bytes()[len(first_page) :]
+            (directory / "fricid.db").write_bytes(content)
+            refused = run_program(FRICIDD, "--config", configuration)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn("left as it", refused.stderr)
+            self.assertEqual({file.name: file.read_bytes() for file in directory.iterdir()}, {"fricid.db": content})
+
+    def test_a_log_of_the_name_of_the_new_file_is_no_log_of_it(self):
+        log = Path(f"{self.new}-wal")
+        log.write_bytes(b"of another store")
+        self.addCleanup(log.unlink)
+        done = self.repair(self.one)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is there already", done.stderr)
+        self.assertEqual(log.read_bytes(), b"of another store")
+        self.assertFalse(self.new.exists())
+
+    def test_the_place_of_a_daemon_that_runs_is_left_to_it(self):
+        with Daemon(directory=self.scratch) as daemon:
+            path = Path(file_of(daemon))
+            for file in path.parent.glob("fricid.db*"):
+                if not file.name.endswith(".lock"):
+                    file.unlink()
+            done = run_program(FRICID_REPAIR, "-o", path, self.one)
+            kill(daemon)
+            daemon.stop = lambda: None
+            Path(daemon.socket_path).unlink()
+        self.assertEqual(done.returncode, 1 if "stop it first" in done.stderr else 2, done.stderr)
+
+    def test_who_is_ended_leaves_nothing_behind(self):
+        """Whenever it is: a new store is there and whole, or there is none."""
+        before = self.one.read_bytes()
+        for delay in range(0, 60, 5):
+            with self.subTest(delay_ms=delay):
+                started = subprocess.Popen([FRICID_REPAIR, "-o", self.new, self.one], stdout=subprocess.DEVNULL,
+                                           stderr=subprocess.PIPE, text=True)
+                time.sleep(delay / 1000)
+                started.send_signal(signal.SIGINT)
+                said = started.communicate(timeout=seconds(30))[1]
+                self.assertIn(started.returncode, (0, -signal.SIGINT), said)
+                left = sorted(name.name for name in self.scratch.path.glob("new.db*"))
+                if "nothing was made" in said:
+                    self.assertEqual((started.returncode, left), (-signal.SIGINT, []))
+                elif left:
+                    self.assertEqual(left, ["new.db"])
+                    self.assertEqual(samples_of(self.new), samples_of(self.one))
+                    self.new.unlink()
+        self.assertEqual(self.one.read_bytes(), before)
+
+    def test_who_is_killed_can_try_again(self):
+        before = self.one.read_bytes()
+        for delay in range(0, 100, 10):
+            with self.subTest(delay_ms=delay):
+                started = subprocess.Popen([FRICID_REPAIR, "-o", self.new, self.one], stdout=subprocess.DEVNULL)
+                time.sleep(delay / 1000)
+                started.kill()
+                started.wait()
+                if not self.new.exists():
+                    self.assertEqual(self.repair(self.one).returncode, 0)
+                self.assertEqual(samples_of(self.new), samples_of(self.one))
+                self.assertEqual([name.name for name in self.scratch.path.glob("new.db.part*")], [])
+                self.new.unlink()
+        self.assertEqual(self.one.read_bytes(), before)
+
+    def test_two_at_once_do_not_meet(self):
+        both = [subprocess.Popen([FRICID_REPAIR, "-o", self.new, self.one], stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        said = [one.communicate(timeout=seconds(60))[1] for one in both]
+        self.assertIn(0, [one.returncode for one in both], said)
+        self.assertEqual(samples_of(self.new), samples_of(self.one))
+        self.assertEqual(complaints(self.new), [])
+
+    def test_fricidctl_hands_it_on(self):
+        done = run_program(FRICIDCTL, "repair", "-o", self.new, self.one)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Samples lost: 0.", done.stdout)
+        self.assertEqual(samples_of(self.new), samples_of(self.one))
+        self.assertEqual(run_program(FRICIDCTL, "repair", "-o", self.new, self.one).returncode, 2)
+        done = run_program(FRICIDCTL, "repair", self.one)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--output", done.stderr)
+
     def test_usage(self):
-        for wrong in ((), ("-o", self.new), (self.one,), ("--what", self.one)):
+        for wrong in ((), ("-o", self.new), (self.one,), ("--what", self.one), ("-o", "", self.one)):
             done = run_program(FRICID_REPAIR, *wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertIn("fricid-repair --help", done.stderr)
