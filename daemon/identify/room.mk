@@ -152,6 +152,25 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
+	daemon/identify/ring_down/baseband.c \
+	daemon/identify/ring_down/baseband.h \
+	daemon/identify/ring_down/deferred_correction.c \
+	daemon/identify/ring_down/deferred_correction.h \
+	daemon/identify/ring_down/law_fit.c \
+	daemon/identify/ring_down/law_fit.h \
+	daemon/identify/ring_down/law_start.c \
+	daemon/identify/ring_down/law_start.h \
+	daemon/identify/ring_down/microslip_law.c \
+	daemon/identify/ring_down/microslip_law.h \
+	daemon/identify/ring_down/mode_fit.c \
+	daemon/identify/ring_down/mode_fit.h \
+	daemon/identify/ring_down/mode_pass.c \
+	daemon/identify/ring_down/mode_pass.h \
+	daemon/identify/ring_down/slow_flow.c \
+	daemon/identify/ring_down/slow_flow.h \
+	daemon/identify/ring_down/amplitude_law.h \
+	daemon/identify/common/dense_cholesky.c \
+	daemon/identify/common/dense_cholesky.h \
 	daemon/identify/ring_down/joint_motion.c \
 	daemon/identify/ring_down/joint_motion.h \
 	daemon/identify/ring_down/modal_iwan.c \
@@ -356,6 +375,24 @@ TESTS += tests/unit/test_modal_iwan
 tests_unit_test_modal_iwan_SOURCES = tests/unit/test_modal_iwan.c
 tests_unit_test_modal_iwan_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_modal_iwan_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_baseband
+TESTS += tests/unit/test_baseband
+tests_unit_test_baseband_SOURCES = tests/unit/test_baseband.c
+tests_unit_test_baseband_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_baseband_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_slow_flow
+TESTS += tests/unit/test_slow_flow
+tests_unit_test_slow_flow_SOURCES = tests/unit/test_slow_flow.c tests/unit/ring_down_bench.h
+tests_unit_test_slow_flow_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_slow_flow_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_law_fit
+TESTS += tests/unit/test_law_fit
+tests_unit_test_law_fit_SOURCES = tests/unit/test_law_fit.c tests/unit/ring_down_bench.h
+tests_unit_test_law_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_law_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured

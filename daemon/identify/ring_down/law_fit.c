@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/law_fit.h"
+
+#include "identify/ring_down/deferred_correction.h"
+#include "identify/ring_down/law_start.h"
+#include "identify/ring_down/mode_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The slow flow is as good as the exact motion where the noise is more than this share of the first amplitude and slip
+ * lowers the stiffness by less than that. */
+#define NOISE_THAT_HIDES 0.003
+#define SLIP_THAT_SHOWS 0.03
+/* The exact motion is found when a further round moves no parameter by so many standard errors. */
+#define SETTLED 0.02
+
+enum { ROUNDS = 5, LEAST_BAND_SAMPLES = 16 };
+
+struct fitting {
+    const struct law_record *record;
+    const atomic_bool *cancel;
+    struct baseband_filter filter;
+    struct mode_samples band, whole; /* the mode's band; what the fit ends with */
+    double complex *values, *band_values, *correction;
+    double *raw_correction;
+    struct mode_sum sum, trial;
+    struct mode_fit fit;
+};
+
+static bool make_room(struct fitting *fitting, size_t band_count)
+{
+    const size_t count = fitting->record->count;
+    fitting->band_values = calloc(band_count, sizeof *fitting->band_values);
+    fitting->values = calloc(count, sizeof *fitting->values);
+    fitting->correction = calloc(count, sizeof *fitting->correction);
+    fitting->raw_correction = calloc(count, sizeof *fitting->raw_correction);
+    return fitting->band_values && fitting->values && fitting->correction && fitting->raw_correction;
+}
+
+static enum verdict prepare(struct fitting *fitting)
+{
+    const struct law_record *record = fitting->record;
+    struct baseband_filter *filter = &fitting->filter;
+    if (baseband_filter_create(record->rate_hz, record->centre_hz, record->stop_hz, filter) != 0)
+        return VERDICT_TOO_FEW_SAMPLES;
+    const size_t band_count = baseband_count(filter, record->count);
+    if (band_count < LEAST_BAND_SAMPLES)
+        return VERDICT_TOO_FEW_SAMPLES;
+    if (!make_room(fitting, band_count))
+        return VERDICT_NO_MEMORY;
+    baseband_of(filter, record->rate_hz, record->samples, record->count, fitting->band_values);
+    for (size_t i = 0; i < record->count; i++)
+        fitting->values[i] = record->samples[i];
+    fitting->band = (struct mode_samples){.sensed = record->sensed,
+                                          .sensors = 1,
+                                          .count = band_count,
+                                          .first_s = (double)(filter->taps / 2) / record->rate_hz,
+                                          .period_s = (double)filter->step / record->rate_hz,
+                                          .analytic = true,
+                                          .carrier = 2 * M_PI * record->centre_hz,
+                                          .values = fitting->band_values};
+    fitting->whole = (struct mode_samples){.sensed = record->sensed,
+                                           .sensors = 1,
+                                           .count = record->count,
+                                           .period_s = 1 / record->rate_hz,
+                                           .values = fitting->values};
+    if (!record->alone)
+        fitting->whole = fitting->band;
+    return VERDICT_OK;
+}
+
+/* The noise of the band, from its last quarter, where the least is left of the motion: differences of neighbours,
+ * since what is left hardly changes from one to the next. */
+static double noise_of(const struct mode_samples *band)
+{
+    const size_t from = band->count - band->count / 4;
+    double squares = 0;
+    for (size_t i = from + 1; i < band->count; i++) {
+        const double complex difference = band->values[i] - band->values[i - 1];
+        squares += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
+    }
+    return sqrt(squares / (4 * (double)(band->count - from - 1)));
+}
+
+/* The best of the starts after a fit of each to the band. */
+static enum verdict fit_band(struct fitting *fitting, double *loss)
+{
+    struct law_starts starts;
+    enum verdict verdict = VERDICT_NO_OSCILLATION;
+    double least = INFINITY;
+    law_start(&fitting->band, noise_of(&fitting->band), &starts);
+    *loss = starts.loss;
+    for (size_t k = 0; k < starts.count; k++) {
+        struct mode_fit fit;
+        fitting->trial = (struct mode_sum){.modes = 1, .law = {starts.law[k]}};
+        const enum verdict found = mode_fit(&fitting->band, NULL, fitting->cancel, &fitting->trial, &fit);
+        mode_fit_clear(&fit);
+        if (found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY)
+            return found;
+        if (found == VERDICT_OK && fit.squares < least) {
+            least = fit.squares;
+            fitting->sum = fitting->trial;
+            verdict = VERDICT_OK;
+        } else if (verdict != VERDICT_OK) {
+            verdict = found;
+        }
+    }
+    return verdict;
+}
+
+static enum verdict fit_whole(struct fitting *fitting)
+{
+    mode_fit_clear(&fitting->fit);
+    return mode_fit(&fitting->whole, NULL, fitting->cancel, &fitting->sum, &fitting->fit);
+}
+
+static double variance_of(const struct fitting *fitting)
+{
+    return fitting->fit.squares / (double)(fitting->fit.rows - fitting->fit.unknowns);
+}
+
+static bool needs_correction(const struct fitting *fitting)
+{
+    const struct amplitude_law *law = &fitting->sum.law[0];
+    const double rate = pow(law->parameter[MICROSLIP_OMEGA_0], (double)fitting->record->sensed);
+    const double first = rate * cabs(fitting->sum.amplitude[0][0]);
+    return sqrt(variance_of(fitting)) < NOISE_THAT_HIDES * first || microslip_softening(law) > SLIP_THAT_SHOWS;
+}
+
+static enum verdict correct(struct fitting *fitting)
+{
+    const struct law_record *record = fitting->record;
+    double *raw = fitting->raw_correction;
+    if (deferred_correction(&fitting->sum.law[0], fitting->sum.amplitude[0][0], record->sensed, 0, 1 / record->rate_hz,
+                            record->count, raw) != 0)
+        return VERDICT_NOT_CONVERGED;
+    if (!record->alone)
+        baseband_of(&fitting->filter, record->rate_hz, raw, record->count, fitting->correction);
+    for (size_t i = 0; record->alone && i < record->count; i++)
+        fitting->correction[i] = raw[i];
+    fitting->whole.correction = fitting->correction;
+    return VERDICT_OK;
+}
+
+/* The largest change of a parameter, in standard errors. */
+static double change(const struct fitting *fitting, const struct amplitude_law *before)
+{
+    double most = 0;
+    for (size_t p = 0; p < before->parameters; p++) {
+        const double step = fitting->sum.law[0].parameter[p] - before->parameter[p];
+        const double variance = fitting->fit.inverse[p * (fitting->fit.unknowns + 1)] * variance_of(fitting);
+        most = fmax(most, fabs(step) / sqrt(variance));
+    }
+    return most;
+}
+
+static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
+{
+    enum verdict verdict = fit_whole(fitting);
+    for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
+        const struct amplitude_law before = fitting->sum.law[0];
+        verdict = correct(fitting);
+        if (verdict == VERDICT_OK)
+            verdict = fit_whole(fitting);
+        if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)
+            break;
+    }
+    return verdict;
+}
+
+static void report(const struct fitting *fitting, struct law_fit *fit)
+{
+    const double variance = variance_of(fitting);
+    const double colour = fitting->record->alone ? 1 : fitting->filter.density / fitting->filter.variance;
+    fit->law = fitting->sum.law[0];
+    fit->amplitude = fitting->sum.amplitude[0][0];
+    fit->noise = sqrt(variance);
+    for (size_t j = 0; j < LAW_FIT_UNKNOWNS; j++)
+        for (size_t k = 0; k < LAW_FIT_UNKNOWNS; k++)
+            fit->covariance[j][k] = variance * colour * fitting->fit.inverse[j * LAW_FIT_UNKNOWNS + k];
+}
+
+void law_fit(const struct law_record *record, const atomic_bool *cancel, struct law_fit *fit)
+{
+    struct fitting *fitting = calloc(1, sizeof *fitting);
+    *fit = (struct law_fit){.verdict = VERDICT_NO_MEMORY};
+    if (!fitting)
+        return;
+    fitting->record = record;
+    fitting->cancel = cancel;
+    fit->verdict = prepare(fitting);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = fit_band(fitting, &fit->loss);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = fit_exactly(fitting, &fit->corrections);
+    if (fit->verdict == VERDICT_OK)
+        report(fitting, fit);
+    mode_fit_clear(&fitting->fit);
+    baseband_filter_clear(&fitting->filter);
+    free(fitting->values);
+    free(fitting->band_values);
+    free(fitting->correction);
+    free(fitting->raw_correction);
+    free(fitting);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_MICROSLIP_LAW_H
+#define FRICID_IDENTIFY_MICROSLIP_LAW_H
+
+#include "identify/ring_down/amplitude_law.h"
+#include "identify/ring_down/modal_iwan.h"
+
+/* The parameters of the microslip law, by place. */
+enum microslip_parameter {
+    MICROSLIP_OMEGA_0,    /* rad/s, at small amplitudes */
+    MICROSLIP_C,          /* viscous coefficient, 1/s */
+    MICROSLIP_LOG_ZETA_J, /* ln of what the joint adds to zeta at A_0 */
+    MICROSLIP_CHI,
+    MICROSLIP_PARAMETERS,
+};
+
+/* A mode with a joint that never slips as a whole. */
+struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, double chi);
+
+/* A mode without a joint: the first two parameters. */
+struct amplitude_law linear_law(double omega_0, double c);
+
+/* s of the joint, the share by which slip lowers the secant stiffness at A_0. */
+double microslip_softening(const struct amplitude_law *law);
+
+/* The share by which it lowers the stiffness of the first harmonic there. */
+double microslip_lowering(const struct amplitude_law *law);
+
+/* Some joint that moves alike up to A_0, for what lies above is not known: all of omega_0^2 is its stiffness, and it
+ * never slips as a whole. */
+struct modal_iwan microslip_joint(const struct amplitude_law *law, double amplitude_0);
+
+#endif
