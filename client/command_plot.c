@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,12 @@ extern char **environ;
 /* What the ending of a file's name asks for. */
 static const struct picture_kind {
     const char *ending;
-    const char *terminal; /* gnuplot's; NULL: the script itself */
+    struct plot_terminal terminal; /* without a name: the script itself */
 } kinds[] = {
-    {".svg", "svg size 900,600 enhanced background rgb 'white'"},
-    {".png", "pngcairo size 1350,900 fontscale 1.4 enhanced"},
-    {".pdf", "pdfcairo size 18cm,12cm enhanced"},
-    {".gp", NULL},
+    {".svg", {"svg", "", "enhanced background rgb 'white'", 900, 600}},
+    {".png", {"pngcairo", "", "fontscale 1.4 enhanced", 1350, 900}},
+    {".pdf", {"pdfcairo", "cm", "enhanced", 18, 12}},
+    {".gp", {NULL, NULL, NULL, NAN, NAN}},
 };
 
 static const struct picture_kind *kind_of(const char *path)
@@ -125,18 +126,20 @@ static bool draw(FILE *script, struct record_file *picture, const struct screen 
 static enum exit_status write_picture(struct client *client, struct record_file *file, const struct picture_kind *kind,
                                       const json_t *result)
 {
-    FILE *stream = kind->terminal ? tmpfile() : file->stream;
-    struct plot_script script = {.stream = stream, .terminal = kind->terminal, .result = result};
+    const bool drawn = kind->terminal.name != NULL;
+    FILE *stream = drawn ? tmpfile() : file->stream;
+    struct plot_script script = {.stream = stream, .terminal = drawn ? &kind->terminal : NULL, .result = result};
     if (!stream) {
         screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
     enum exit_status status = put_samples(client, &script, reply_integer(result, "id", 0));
-    if (status == STATUS_OK)
-        plot_script_end(&script, client->screen.glyphs);
-    if (status == STATUS_OK && kind->terminal && !draw(stream, file, &client->screen))
+    if (status == STATUS_OK && plot_script_end(&script, client->screen.glyphs) < 0)
+        status = screen_no_memory(&client->screen);
+    plot_script_clear(&script);
+    if (status == STATUS_OK && drawn && !draw(stream, file, &client->screen))
         status = STATUS_FAILED;
-    if (kind->terminal)
+    if (drawn)
         fclose(stream);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A decay for gnuplot, with the motion of the identified figures in points. */
+/* A decay for gnuplot: with the motion of the identified figures in points where the frequency is one, and else with
+ * what the extrema alone tell, their heights and their times. */
 
 #include "client/plot_script.h"
 
@@ -8,10 +9,12 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/text_width.h"
 #include "motion/half_cycle_law.h"
 #include "proto/quote.h"
 
 #include <math.h>
+#include <string.h>
 
 /* More points than that cannot be told apart, but make a vector picture slow. */
 enum { MOST_POINTS = 20000 };
@@ -57,18 +60,44 @@ static void put_number(FILE *stream, double value)
         fputs(" NaN", stream);
 }
 
+/* The extrema speak for a record that no single frequency follows. */
+static bool is_by_extrema(const struct plot_script *script)
+{
+    return strcmp(reply_text(script->result, "recommended", ""), "extrema_fit") == 0;
+}
+
+/* A swing begins three deviations of the noise beyond the bias. */
+static void begin_extrema(struct plot_script *script, const json_t *section)
+{
+    const double noise = reply_number(json_object_get(script->result, "record"), "noise");
+    script->noise = noise > 0 ? noise : 0;
+    plot_extrema_begin(&script->extrema, script->motion.bias, value_of(section, "x0"), 3 * script->noise,
+                       M_PI / script->motion.omega_d);
+}
+
 void plot_script_begin(struct plot_script *script, double start_s)
 {
     const json_t *section = reply_recommended(script->result);
     double first_s = value_of(section, "t0");
     script->origin_s = isfinite(first_s) ? first_s : start_s;
+    script->start_s = reply_number(json_object_get(script->result, "record"), "start_s") - script->origin_s;
     script->end_s = reply_number(json_object_get(script->result, "record"), "end_s") - script->origin_s;
     script->samples = script->flagged = 0;
     script->motion = motion_of(section);
-    fprintf(script->stream,
-            "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike; identified motion.\n",
-            (long long)reply_integer(script->result, "id", 0));
+    begin_extrema(script, section);
+    fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike%s.\n",
+            (long long)reply_integer(script->result, "id", 0), is_by_extrema(script) ? "" : "; identified motion");
     fputs("$samples << END\n", script->stream);
+}
+
+/* The motion at a sample, or its part in an extremum. */
+static void put_identified(struct plot_script *script, struct plot_point sample, long long flag)
+{
+    const bool inside = sample.time_s <= script->end_s;
+    if (!is_by_extrema(script))
+        put_number(script->stream, inside ? motion_at(&script->motion, sample.time_s) : NAN);
+    else if (inside && sample.time_s >= script->start_s && flag <= 1)
+        plot_extrema_add(&script->extrema, sample, flag == 1);
 }
 
 void plot_script_samples(struct plot_script *script, const json_t *samples)
@@ -83,9 +112,9 @@ void plot_script_samples(struct plot_script *script, const json_t *samples)
                                              : start_s + (offset + (double)i) * period_s;
         long long flag = json_integer_value(json_array_get(flags, i));
         script->flagged += flag != 0;
-        time_s -= script->origin_s;
-        fprintf(script->stream, "%.12g %.12g %lld", time_s, json_number_value(value), flag);
-        put_number(script->stream, time_s <= script->end_s ? motion_at(&script->motion, time_s) : NAN);
+        const struct plot_point sample = {time_s - script->origin_s, json_number_value(value)};
+        fprintf(script->stream, "%.12g %.12g %lld", sample.time_s, sample.displacement, flag);
+        put_identified(script, sample, flag);
         putc('\n', script->stream);
     }
     script->samples += json_array_size(values);
@@ -104,52 +133,82 @@ static void put_motion(const struct plot_script *script, const json_t *section)
         put_number(script->stream, motion_at(&motion, time_s));
         putc('\n', script->stream);
     }
-    fprintf(script->stream, "END\nx_k = %.17g; bias = %.17g\n", motion.x_k, motion.bias);
+    fputs("END\n", script->stream);
 }
 
-static void put_title(const struct plot_script *script)
+/* Lines of a title, as wide as a picture is. */
+struct title {
+    FILE *stream;
+    struct phrase line;
+    bool follows; /* a line */
+};
+
+static void end_line(struct title *title)
+{
+    if (!*title->line.text)
+        return;
+    fputs(title->follows ? ".\"\\n\"." : "set title ", title->stream);
+    quote_gnuplot(title->stream, title->line.text);
+    title->follows = true;
+    title->line.text[0] = '\0';
+}
+
+/* Behind the others of the line, or where it does not fit into one of its own. */
+static void put_part(struct title *title, const char *separator, const char *text)
+{
+    enum { COLUMNS = 96 };
+    if (text_width(title->line.text) + text_width(separator) + text_width(text) > COLUMNS)
+        end_line(title);
+    title->line = phrase_format("%s%s%s", title->line.text, *title->line.text ? separator : "", text);
+}
+
+/* The figures; without an estimate why there is none. */
+static void put_figures(const struct plot_script *script, struct title *title, const struct glyphs *glyphs)
+{
+    const json_t *result = script->result, *section = reply_recommended(result);
+    const struct section *table = recommended_table(result);
+    struct field_cursor cursor = {0};
+    put_part(title, "", table ? describe_damping(result).text : reply_text(result, "verdict", "no verdict"));
+    if (is_by_extrema(script))
+        put_part(title, " ", "from the extrema alone");
+    if (!table)
+        put_part(title, ": ", reply_text(json_object_get(result, "fit"), "reason", "no reason was given"));
+    while (table && next_headline(table, section, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+        const struct figure figure = judgement_figure(result, section, field.name);
+        put_part(title, ",  ",
+                 phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text);
+    }
+}
+
+/* What it is, and what was found, above the picture. */
+static void put_title(const struct plot_script *script, const struct glyphs *glyphs)
 {
     const json_t *result = script->result;
-    struct phrase title =
-        phrase_format("decay %lld, rig %s, channel %s, %s, released %s", (long long)reply_integer(result, "id", 0),
-                      reply_text(result, "rig", "?"), reply_text(result, "channel", "?"),
-                      describe_source_kind(json_object_get(result, "source")),
-                      describe_moment(reply_text(result, "released_at", "?")).text);
-    fputs("set title ", script->stream);
-    quote_gnuplot(script->stream, title.text);
+    const char *released = reply_text(result, "released_at", NULL);
+    struct title title = {.stream = script->stream};
+    put_part(&title, "", phrase_format("decay %lld", (long long)reply_integer(result, "id", 0)).text);
+    put_part(&title, ", ", phrase_format("rig %s", reply_text(result, "rig", "?")).text);
+    put_part(&title, ", ", phrase_format("channel %s", reply_text(result, "channel", "?")).text);
+    put_part(&title, ", ", describe_source_kind(json_object_get(result, "source")));
+    if (released)
+        put_part(&title, ", ", phrase_format("released %s", describe_moment(released).text).text);
+    end_line(&title);
+    put_figures(script, &title, glyphs);
+    end_line(&title);
     fputs(" noenhanced\n", script->stream);
 }
 
-static void put_label(const struct plot_script *script, const char *text, double height)
+static void put_axis(const struct plot_script *script, const char *axis, const char *name, const char *unit)
 {
-    fputs("set label ", script->stream);
-    quote_gnuplot(script->stream, text);
-    fprintf(script->stream, " at graph 0.98, graph %.2f right noenhanced\n", height);
-}
-
-/* The figures, one below the other in the corner that a decay leaves free; without an estimate why there is none. */
-static void put_figures(const struct plot_script *script, const json_t *section, const struct glyphs *glyphs)
-{
-    const struct section *table = recommended_table(script->result);
-    struct field_cursor cursor = {0};
-    double height = 0.94;
-    for (; table && next_headline(table, section, &cursor); height -= 0.07) {
-        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(script->result), glyphs);
-        const struct figure figure = judgement_figure(script->result, section, field.name);
-        put_label(script,
-                  phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text,
-                  height);
-    }
-    if (!table)
-        put_label(script, reply_text(script->result, "verdict", "no verdict"), height);
-}
-
-static void put_axis(const struct plot_script *script, const char *name)
-{
-    const char *unit = reply_displacement_unit(script->result);
-    fputs("set ylabel ", script->stream);
+    fprintf(script->stream, "set %slabel ", axis);
     quote_gnuplot(script->stream, phrase_format("%s, %s", name, *unit ? unit : "1").text);
     fputs(" noenhanced\n", script->stream);
+}
+
+static void put_displacement_axis(const struct plot_script *script, const char *axis, const char *name)
+{
+    put_axis(script, axis, name, reply_displacement_unit(script->result));
 }
 
 /* The samples of the upper picture; the line is not ended. */
@@ -172,49 +231,202 @@ static void put_raw_picture(const struct plot_script *script, size_t every)
     putc('\n', script->stream);
 }
 
-/* Above the samples and the motion, below what it leaves over, on one axis of time. */
-static void put_two_pictures(const struct plot_script *script, const json_t *section, size_t every)
+/* What the picture has in common with the one below it, on one axis of time. */
+static void begin_upper(const struct plot_script *script, double height)
 {
-    put_motion(script, section);
-    fputs("set multiplot; set size 1, 0.64; set origin 0, 0.36; set bmargin 0.5; set format x ''\n"
-          "set object rectangle from graph 0, first bias - x_k to graph 1, first bias + x_k behind "
-          "fs solid noborder fc rgb '#f0e8d8'\n",
-          script->stream);
-    put_samples(script, every);
-    fputs(", \\\n     $motion using 1:2 with lines ls 2 title 'identified motion', \\\n"
-          "     NaN with filledcurves lc rgb '#f0e8d8' title 'within x_k of the bias' noenhanced\n"
-          "set size 1, 0.36; set origin 0, 0; unset title; unset label; set xlabel 'time from the first extremum, s'\n"
-          "set tmargin 0.5; set bmargin 3.5; set format x; unset object\n",
-          script->stream);
-    put_axis(script, "residual");
-    /* Left alone gnuplot would write more numbers than there is room for: 1, 2 or 5 of a decade apart. */
-    fputs("residual(x, flag, motion) = flag == 0 ? x - motion : NaN\n"
-          "stats $samples using (residual($2, $3, $4)) nooutput; third = (STATS_max - STATS_min) / 3\n"
-          "if (third > 0) {\n    decade = 10**floor(log10(third))\n"
-          "    set ytics decade * (third < 2 * decade ? 1 : third < 5 * decade ? 2 : 5)\n}\n",
-          script->stream);
     fprintf(script->stream,
-            "plot 0 ls 2 notitle, $samples every %zu using 1:(residual($2, $3, $4)) with points ls 1 notitle\n"
+            "x_k = %.17g; bias = %.17g\n"
+            "set multiplot; set size 1, %g; set origin 0, %g; set bmargin 0.5; set format x ''\n"
+            "set object rectangle from graph 0, first bias - x_k to graph 1, first bias + x_k behind "
+            "fs solid noborder fc rgb '#f0e8d8'\n",
+            script->motion.x_k, script->motion.bias, height, 1 - height);
+}
+
+/* Left alone gnuplot would write more numbers than there is room for: 1, 2 or 5 of a decade apart. */
+static void put_steps(const struct plot_script *script, const char *range)
+{
+    fprintf(script->stream,
+            "third = (%s) / 3\nif (third > 0) {\n    decade = 10**floor(log10(third))\n"
+            "    set ytics decade * (third < 2 * decade ? 1 : third < 5 * decade ? 2 : 5)\n}\n",
+            range);
+}
+
+/* The last of the upper picture's curves, and where the one for what is left over lies. */
+static void begin_residual(const struct plot_script *script, double origin, double height, const char *of)
+{
+    fprintf(script->stream,
+            ", \\\n     NaN with filledcurves lc rgb '#f0e8d8' title 'bias ± x_k' noenhanced\n"
+            "set size 1, %g; set origin 0, %g; unset title; unset object; unset key\n"
+            "set tmargin 0.5; set bmargin 3.5; set format x; set xlabel 'time from the first extremum, s'\n"
+            "stats %s nooutput\n",
+            height, origin, of);
+    put_steps(script, "STATS_max - STATS_min");
+    put_displacement_axis(script, "y", "residual");
+}
+
+/* Above the samples and the motion, below what it leaves over. */
+static void put_motion_picture(const struct plot_script *script, const json_t *section, size_t every)
+{
+    const double height = 0.64;
+    put_motion(script, section);
+    begin_upper(script, height);
+    put_samples(script, every);
+    fputs(", \\\n     $motion using 1:2 with lines ls 2 title 'identified motion'", script->stream);
+    begin_residual(script, 0, 1 - height, "$samples using ($3 == 0 ? $2 - $4 : NaN)");
+    fprintf(script->stream,
+            "plot 0 ls 2, $samples every %zu using 1:($3 == 0 ? $2 - $4 : NaN) with points ls 1\n"
             "unset multiplot\n",
             every);
 }
 
-void plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
+/* --- by the extrema --- */
+
+/* Time, displacement, and what the identified law has there: it tells heights, the samples tell times. */
+static void put_extrema(const struct plot_script *script)
+{
+    const struct plot_extrema *found = &script->extrema;
+    struct law_extremum law = script->motion.extremum;
+    fputs("$extrema << END\n", script->stream);
+    for (size_t j = 0; j < found->count && fabs(law.x) > script->motion.x_k; j++) {
+        const struct plot_extremum *one = &found->extremum[j];
+        fprintf(script->stream, "%.12g", one->at.time_s);
+        put_number(script->stream, one->is_known ? one->at.displacement : NAN);
+        put_number(script->stream, script->motion.bias + law.x);
+        putc('\n', script->stream);
+        law = law_next_extremum(&law, script->motion.q, script->motion.x_k);
+    }
+    fputs("END\n", script->stream);
+}
+
+/* What is to be seen of the frequency. */
+struct range {
+    double low, high;
+    size_t cycles, windows;
+};
+
+static void widen(struct range *range, double value)
+{
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+/* Crests of fewer deviations of the noise tell the frequency of one cycle worse than a hundredth. */
+static const double CLEAR_CREST = 20;
+
+/* Amplitude and natural frequency of each cycle, from the crests around a trough or the troughs around a crest. */
+static void put_cycles(const struct plot_script *script, double zeta, struct range *shown)
+{
+    const struct plot_extrema *found = &script->extrema;
+    fputs("$cycles << END\n", script->stream);
+    for (size_t j = 1; j + 1 < found->count; j++) {
+        const struct plot_extremum *one = &found->extremum[j];
+        const double swing = 2 * one->at.displacement - one[-1].at.displacement - one[1].at.displacement;
+        const double f_n_hz = 1 / ((one[1].at.time_s - one[-1].at.time_s) * sqrt((1 - zeta) * (1 + zeta)));
+        const bool is_known = one[-1].is_known && one->is_known && one[1].is_known;
+        if (!is_known || !(fabs(swing) / 4 > CLEAR_CREST * script->noise))
+            continue;
+        fprintf(script->stream, "%.12g %.12g\n", fabs(swing) / 4, f_n_hz);
+        widen(shown, f_n_hz);
+        shown->cycles++;
+    }
+    fputs("END\n", script->stream);
+}
+
+/* Middle, ends, frequency and its standard uncertainty of each window of amplitude, as the result has them. */
+static void put_windows(const struct plot_script *script, struct range *shown)
+{
+    const json_t *windows = json_object_get(json_object_get(script->result, "windows"), "window");
+    size_t i;
+    json_t *window;
+    fputs("$windows << END\n", script->stream);
+    json_array_foreach (windows, i, window) {
+        const double largest = reply_number(window, "largest"), smallest = reply_number(window, "smallest");
+        const struct figure f_n_hz = reply_figure(window, "f_n_hz");
+        if (!reply_is_ok(window) || isnan(f_n_hz.value) || isnan(f_n_hz.se))
+            continue;
+        fprintf(script->stream, "%.12g %.12g %.12g %.12g %.12g\n", (smallest + largest) / 2, smallest, largest,
+                f_n_hz.value, f_n_hz.se);
+        widen(shown, f_n_hz.value);
+        shown->windows++;
+    }
+    fputs("END\n", script->stream);
+}
+
+/* One number of it says little here. */
+static void put_frequencies(const struct plot_script *script, double height, double f_n_hz, const struct range *shown)
+{
+    const double margin = fmax(0.1 * (shown->high - shown->low), 1e-6 * f_n_hz);
+    fprintf(script->stream,
+            "set size 1, %g; set origin 0, 0; set tmargin -1; set key tmargin center horizontal samplen 2\n"
+            "set xrange [0:*]; low = %.12g; high = %.12g; set yrange [low:high]\n",
+            height, shown->low - margin, shown->high + margin);
+    put_steps(script, "high - low");
+    put_displacement_axis(script, "x", "amplitude");
+    put_axis(script, "y", "f_n", "Hz");
+    fprintf(script->stream, "plot %.12g with lines ls 2 title 'f_n as above' noenhanced", f_n_hz);
+    if (shown->cycles > 0)
+        fputs(", \\\n     $cycles using 1:2 with points ls 4 title 'cycles'", script->stream);
+    if (shown->windows > 0)
+        fputs(", \\\n     $windows using 1:4:2:3:($4 - $5):($4 + $5) with xyerrorbars ls 5 title 'windows'",
+              script->stream);
+    fputs("\nunset multiplot\n", script->stream);
+}
+
+/* Samples, extrema and the heights that the law gives them; what that leaves of the extrema; and the frequency against
+ * the amplitude. */
+static void put_envelope_picture(const struct plot_script *script, const json_t *section, size_t every)
+{
+    const double height = 0.45, residual = 0.25, f_n_hz = value_of(section, "f_n_hz");
+    struct range shown = {.low = f_n_hz, .high = f_n_hz};
+    put_extrema(script);
+    put_cycles(script, value_of(section, "zeta"), &shown);
+    put_windows(script, &shown);
+    begin_upper(script, height);
+    put_samples(script, every);
+    fputs(", \\\n     $extrema using 1:2 with points ls 4 title 'extrema', \\\n"
+          "     $extrema every 2::0 using 1:3 with lines ls 2 title 'envelope', \\\n"
+          "     $extrema every 2::1 using 1:3 with lines ls 2 notitle",
+          script->stream);
+    begin_residual(script, 1 - height - residual, residual, "$extrema using ($2 - $3)");
+    fputs("plot 0 ls 2, $extrema using 1:($2 - $3) with points ls 4\n", script->stream);
+    put_frequencies(script, 1 - height - residual, f_n_hz, &shown);
+}
+
+/* Three pictures above each other want more room than two. */
+static void put_terminal(const struct plot_script *script)
+{
+    const struct plot_terminal *terminal = script->terminal;
+    if (terminal)
+        fprintf(script->stream, "set terminal %s size %g%s,%g%s %s\n", terminal->name, terminal->width, terminal->unit,
+                (is_by_extrema(script) ? 1.3 : 1) * terminal->height, terminal->unit, terminal->options);
+}
+
+int plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
 {
     const json_t *section = reply_recommended(script->result);
+    const char *quantity = reply_text(json_object_get(script->result, "record"), "quantity", "displacement");
     size_t every = script->samples > MOST_POINTS ? (script->samples + MOST_POINTS - 1) / MOST_POINTS : 1;
     fputs("END\nset encoding utf8\n", script->stream);
-    if (script->terminal)
-        fprintf(script->stream, "set terminal %s\n", script->terminal);
-    fputs("set style line 1 pt 7 ps 0.3 lc rgb '#808080'; set style line 2 lw 1 lc rgb '#0050a0'\n"
-          "set style line 3 pt 2 ps 0.8 lc rgb '#c00000'; set lmargin 14; set rmargin 3; set key right bottom\n"
+    put_terminal(script);
+    fputs("set style line 1 pt 7 ps 0.3 lc rgb '#808080'; set style line 2 lw 1.5 lc rgb '#0050a0'\n"
+          "set style line 3 pt 2 ps 0.8 lc rgb '#c00000'; set style line 4 pt 6 ps 0.6 lc rgb '#000000'\n"
+          "set style line 5 pt 7 ps 0.6 lw 1.5 lc rgb '#000000'\n"
+          "set lmargin 14; set rmargin 3; set key tmargin center horizontal samplen 2\n"
           "stats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n",
           script->stream);
-    put_title(script);
-    put_figures(script, section, glyphs);
-    put_axis(script, "displacement");
-    if (isfinite(value_of(section, "x0")) && isfinite(value_of(section, "f_n_hz")) && isfinite(script->end_s))
-        put_two_pictures(script, section, every);
-    else
+    put_title(script, glyphs);
+    put_displacement_axis(script, "y", quantity);
+    const int error = plot_extrema_end(&script->extrema);
+    if (!isfinite(value_of(section, "x0")) || !isfinite(value_of(section, "f_n_hz")) || !isfinite(script->end_s))
         put_raw_picture(script, every);
+    else if (is_by_extrema(script))
+        put_envelope_picture(script, section, every);
+    else
+        put_motion_picture(script, section, every);
+    return error;
+}
+
+void plot_script_clear(struct plot_script *script)
+{
+    plot_extrema_clear(&script->extrema);
 }

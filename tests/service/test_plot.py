@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 import resource
 import shutil
 import signal
@@ -61,6 +62,11 @@ def allow_small_files():
     """The script fits, the picture does not."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+
+
+def decoded(block):
+    """The rows of a data block of a script."""
+    return [[math.nan if word == "NaN" else float(word) for word in row.split()] for row in block.splitlines()]
 
 
 class Decay:
@@ -156,6 +162,81 @@ class Picture(unittest.TestCase):
                       "clipped, or a spike", "residual, mm"):
             self.assertTrue(words in text, words)
         self.assertEqual(sorted(os.listdir(self.directory)), ["a.PDF", "a.gp", "a.png", "a.svg"])
+
+    def drifting(self):
+        """The heights of the law, but each swing a little faster than the one before."""
+        decay = Decay(recommended="extrema_fit", zeta=0.01, x_k=0.02)
+        for key, value in decay.figures.items():
+            decay.result["extrema_fit"][key] = samples.estimate(value, 1e-3)
+        decay.result["extrema_fit"]["t0"] = samples.estimate(100.0, 1e-3)
+        decay.result["record"]["noise"] = 1e-3
+        decay.result["windows"]["window"] = [
+            {"verdict": "ok", "reason": None, "largest": 8.0 / 2 ** n, "smallest": 4.5 / 2 ** n, "start_s": 0.0, "end_s": 1.0,
+             "half_cycles": 4, "f_n_hz": samples.estimate(2.0 + 0.1 * n, 0.004)} for n in range(3)]
+        decay.values = motion([t + 0.02 * t * t for t in decay.seconds], **decay.figures)
+        return decay
+
+    def block(self, script, name):
+        return decoded(script.split(f"${name} << END\n")[1].split("\nEND")[0])
+
+    def test_where_no_one_frequency_follows_there_is_none(self):
+        """Then the picture has the extrema, the heights that were identified, and the frequency by the amplitude."""
+        decay = self.drifting()
+        script = self.script(decay)
+        self.assertNotIn("identified motion", script)
+        self.assertNotIn("$motion", script)
+        self.assertEqual({len(row) for row in self.block(script, "samples")}, {3})
+        extrema = self.block(script, "extrema")
+        self.assertGreater(len(extrema), 14)
+        self.assertLess(max(abs(seen - law) for _, seen, law in extrema), 2e-3 * 8)
+        for n, (t, _, _) in enumerate(extrema):
+            self.assertAlmostEqual(t + 0.02 * t * t, n * 0.25 / math.sqrt(1 - 0.01 ** 2), delta=0.004)
+        cycles = self.block(script, "cycles")
+        self.assertEqual(len(cycles), len(extrema) - 2)
+        for (amplitude, f_n_hz), (t, seen, _) in zip(cycles, extrema[1:]):
+            self.assertAlmostEqual(amplitude / abs(seen - 0.3), 1, delta=0.02)
+            self.assertAlmostEqual(f_n_hz / (2.0 * (1 + 0.04 * t)), 1, delta=0.01)
+        windows = self.block(script, "windows")
+        self.assertEqual([row[3] for row in windows], [2.0, 2.1, 2.2])
+        self.assertTrue(all(smallest < middle < largest for middle, smallest, largest, _, _ in windows))
+
+    def test_a_clipped_crest_only_counts(self):
+        decay = self.drifting()
+        decay.flags = [0] * len(range(250 + len(decay.values)))
+        before = self.block(self.script(decay), "extrema")
+        third = 250 + round(before[2][0] / 0.004)
+        decay.flags[third - 3:third + 4] = [1] * 7
+        decay.flags[third + 20] = 2  # a spike beside it is left out
+        decay.values[third + 20 - 250] = -50.0
+        after = self.block(self.script(decay), "extrema")
+        self.assertTrue(math.isnan(after[2][1]))
+        self.assertEqual(before[:2] + before[4:], after[:2] + after[4:])
+        self.assertEqual(len(self.block(self.script(decay), "cycles")), len(before) - 2 - 3)
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_no_text_lies_in_the_picture(self):
+        """Legend, title and figures stand above the highest number of the upper axis, and no axis is without a unit."""
+        for decay, words in ((Decay(), ["samples", "identified motion", "bias ± x_k", "f_n = 2.00000(10) Hz"]),
+                             (self.drifting(), ["samples", "extrema", "envelope", "from the extrema alone", "f_n, Hz",
+                                                "cycles", "windows", "amplitude, mm"]),
+                             (Decay(recommended=None), ["samples"])):
+            decay.result["rig"], decay.result["channel"] = "r" * 63, "c" * 63
+            with decay.daemon() as fake:
+                done = fricidctl(fake, "plot", "42", "--force", "-o", self.directory / "a.svg")
+            self.assertEqual((done.returncode, done.stderr), (OK, b""))
+            texts = []
+            for group in xml.etree.ElementTree.parse(self.directory / "a.svg").getroot().iter():
+                place = re.match(r"translate\(([0-9.]+),([0-9.]+)\)", group.get("transform", ""))
+                if place:
+                    texts.append(("".join(group.itertext()).strip(), float(place[1]), float(place[2])))
+            for word in [*words, "decay 42, rig r", "channel c", "displacement, mm"]:
+                self.assertTrue([text for text, _, _ in texts if word in text], word)
+            top = min(y for text, _, y in texts if re.fullmatch(r"-?[0-9.]+", text))
+            for text, x, y in texts:
+                if re.match(r"decay|channel|released|viscous|samples|identified motion|extrema|envelope|bias|not|f_n =", text):
+                    self.assertLess(y, top, text)
+                    self.assertTrue(0 < x < 900)
+            self.assertLess(max(len(text) for text, _, _ in texts), 100)
 
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_without_an_estimate(self):

@@ -241,6 +241,34 @@ START_TEST(drag_that_holds_friction_at_its_bound_is_told)
 }
 END_TEST
 
+/* A hump where the motion begins anew, and noise at its end: windows stay in order, none without half cycles, and the
+ * limits of each are the smallest and the largest swing that it has. */
+START_TEST(windows_are_in_order_whatever_the_amplitudes_do)
+{
+    enum { EXTREMA = 41 };
+    static double y[SAMPLES];
+    struct extremum extrema[EXTREMA];
+    for (int hump = 0; hump < EXTREMA; hump++) {
+        for (int j = 0; j < EXTREMA; j++) {
+            const double height = (j < hump ? 1 : 0.5) * pow(0.9, j < hump ? j : j - hump) + (j % 3) * 0.03;
+            extrema[j] = (struct extremum){0.05 * j, j % 2 ? -height : height, 1e-3, 1e-4, (size_t)(50 * j)};
+        }
+        const struct decay_record record = {
+            .displacement = y, .count = SAMPLES, .period_s = 1e-3, .first_extremum_s = NAN};
+        struct amplitude_windows windows;
+        amplitude_windows_of(&record, extrema, EXTREMA, NULL, NULL, NULL, &windows);
+        for (size_t n = 0; n < windows.count; n++) {
+            const struct amplitude_window *window = &windows.window[n];
+            ck_assert_double_gt(window->largest, window->smallest);
+            ck_assert_uint_ge(window->half_cycles, 4);
+            ck_assert_double_eq_tol(window->end_s - window->start_s, 0.05 * (double)window->half_cycles, 1e-9);
+            if (n > 0)
+                ck_assert_double_eq(window->start_s, windows.window[n - 1].end_s);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     printf("seed %d\n", SEED);
@@ -251,6 +279,7 @@ int main(void)
     tcase_add_test(tests, the_integrator_is_right);
     tcase_add_test(tests, a_decay_that_obeys_raises_no_flag);
     tcase_add_test(tests, drag_is_noticed);
+    tcase_add_test(tests, windows_are_in_order_whatever_the_amplitudes_do);
     tcase_add_test(tests, a_frequency_that_follows_the_amplitude_is_noticed);
     tcase_add_test(tests, a_cubic_stiffness_changes_the_damping_as_well);
     tcase_add_test(tests, drag_beside_a_drifting_frequency_is_told);

@@ -20,13 +20,16 @@ static double amplitude(const struct extremum *extrema, size_t j)
     return fabs(extrema[j + 1].displacement - extrema[j].displacement) / 2;
 }
 
-/* The extremum at which window n of `windows` begins, by amplitude, with room for the half cycles of the others. */
-static size_t boundary(const struct extremum *extrema, size_t count, size_t n, size_t windows)
+/* The extremum at which window n of `windows` ends that begins at `from`, by amplitude, with room for the half cycles
+ * of those behind it. */
+static size_t end_of_window(const struct extremum *extrema, size_t count, size_t from, size_t n, size_t windows)
 {
-    const size_t last = count - 1, least = n * FEWEST_HALF_CYCLES, most = last - (windows - n) * FEWEST_HALF_CYCLES;
+    const size_t last = count - 1, most = last - (windows - n - 1) * FEWEST_HALF_CYCLES;
     const double first = amplitude(extrema, 0), end = amplitude(extrema, count - 2);
-    const double wanted = first * pow(end / first, (double)n / (double)windows);
-    size_t j = least;
+    const double wanted = first * pow(end / first, (double)(n + 1) / (double)windows);
+    size_t j = from + FEWEST_HALF_CYCLES;
+    if (n + 1 == windows)
+        return last;
     while (j < most && amplitude(extrema, j) > wanted)
         j++;
     return j;
@@ -72,12 +75,17 @@ static struct amplitude_window window_of(const struct decay_record *record, cons
     struct amplitude_window window = {
         .verdict = fit.verdict,
         .largest = amplitude(extrema, from),
-        .smallest = amplitude(extrema, to - 1),
+        .smallest = amplitude(extrema, from),
         .start_s = extrema[from].time_s,
         .end_s = extrema[to].time_s,
         .half_cycles = to - from,
         .f_n_hz = fit.f_n_hz,
     };
+    /* Amplitudes need not fall one by one: with noise, or beats, the largest may stand anywhere. */
+    for (size_t j = from + 1; j < to; j++) {
+        window.largest = fmax(window.largest, amplitude(extrema, j));
+        window.smallest = fmin(window.smallest, amplitude(extrema, j));
+    }
     memcpy(window.estimate, fit.estimate, sizeof window.estimate);
     return window;
 }
@@ -90,11 +98,12 @@ enum verdict amplitude_windows_of(const struct decay_record *record, const struc
     const size_t wanted = window_count(extrema, count);
     if (wanted < 2)
         return windows->verdict;
-    for (size_t n = 0; n < wanted; n++) {
+    for (size_t n = 0, from = 0; n < wanted; n++) {
         if (cancel && atomic_load(cancel))
             return windows->verdict = VERDICT_CANCELLED;
-        const size_t from = boundary(extrema, count, n, wanted), to = boundary(extrema, count, n + 1, wanted);
+        const size_t to = end_of_window(extrema, count, from, n, wanted);
         windows->window[windows->count++] = window_of(record, extrema, from, to, start, cancel, workspace);
+        from = to;
     }
     return windows->verdict = VERDICT_OK;
 }

@@ -15,7 +15,7 @@ enum { WINDOWS_MOST = 6 };
 /* What the part of a record says whose amplitudes lie between two limits. */
 struct amplitude_window {
     enum verdict verdict;     /* of the fit of these samples */
-    double largest, smallest; /* amplitudes at its ends: half the swings there, displacement unit */
+    double largest, smallest; /* amplitudes in it: half of swings, displacement unit */
     double start_s, end_s;    /* source clock */
     size_t half_cycles;
     struct estimate estimate[FIT_PARAMETERS];
