@@ -171,6 +171,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/amplitude_law.h \
 	daemon/identify/common/dense_cholesky.c \
 	daemon/identify/common/dense_cholesky.h \
+	daemon/identify/loop/contact_path.c \
+	daemon/identify/loop/contact_path.h \
+	daemon/identify/loop/friction_model.c \
+	daemon/identify/loop/friction_model.h \
+	daemon/identify/loop/friction_shape.c \
+	daemon/identify/loop/friction_shape.h \
 	daemon/identify/ring_down/joint_motion.c \
 	daemon/identify/ring_down/joint_motion.h \
 	daemon/identify/ring_down/modal_iwan.c \
@@ -345,6 +351,12 @@ TESTS += tests/unit/test_extrema_fit
 tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_friction_model
+TESTS += tests/unit/test_friction_model
+tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
+tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder
 TESTS += tests/unit/test_ladder

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_MODEL_H
+#define FRICID_IDENTIFY_FRICTION_MODEL_H
+
+#include "identify/loop/contact_path.h"
+#include "identify/loop/friction_shape.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The force of a contact that is moved: presliding by a shape or by elements in parallel, Stribeck's dip, viscous
+ * friction, a spring (GMG Eqs. 1-16). Any units, as long as they fit together. */
+
+/* An element of Maxwell-slip: a spring that slips at a force. */
+struct friction_element {
+    double slip_length, slip_force; /* both > 0 */
+};
+
+/* A term that is 0 is absent, but for f_c and x_d. */
+struct friction_model {
+    enum friction_shape shape;
+    struct shape_parameters shape_parameters;
+    double f_c, x_d;                    /* x_d counts nothing where the shape is rigid */
+    double f_s, v_s, stribeck_exponent; /* f_s = 0: as f_c */
+    double sigma_1, sigma_2;            /* of the bristles, and viscous */
+    double f_0, k_x;
+    const struct friction_element *elements; /* not owned; with some, shape and f_c count nothing */
+    size_t element_count;
+};
+
+enum { FRICTION_ELEMENTS_MOST = 64 };
+
+/* What a contact remembers. */
+struct friction_state {
+    double deflection; /* in x_d */
+    double element_force[FRICTION_ELEMENTS_MOST];
+};
+
+/* S(v) = 1 + (F_S/F_C - 1) exp(-(|v|/v_s)^j). */
+double friction_level(const struct friction_model *model, double speed);
+
+/* The force at each of `count` samples, which must be in order of time; the state is that at the first sample before,
+ * that at the last one after. `pieces` (1 … PATH_PIECES): in how many steps each interval is walked; the error falls
+ * with their square. */
+void friction_force(const struct friction_model *model, const struct contact_sample *motion, size_t count,
+                    size_t pieces, struct friction_state *state, double *force);
+
+#endif

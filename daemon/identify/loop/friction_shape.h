@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_SHAPE_H
+#define FRICID_IDENTIFY_FRICTION_SHAPE_H
+
+#include <stddef.h>
+
+/* How friction builds up behind a reversal, before all of the contact slides. */
+
+enum friction_shape {
+    FRICTION_RIGID,         /* Coulomb: at once */
+    FRICTION_DAHL,          /* exponentially; with a Stribeck level LuGre (GMG Eqs. 7-9) */
+    FRICTION_ELASTOPLASTIC, /* elastic at first (GMG Eqs. 13-15) */
+    FRICTION_BOUC_WEN,
+    FRICTION_SHAPES
+};
+
+/* The deflection of the bristles obeys one equation in each: y = (deflection in the sense of the motion)/x_d, and with
+ * the way in units of x_d dy/dway = slope(y, level). */
+struct shape_parameters {
+    double z_ba;          /* elastoplastic: elastic below this deflection, in units of x_d; 0 < z_ba < 1 */
+    double n_bw, beta_bw; /* Bouc-Wen, with A = 1 and beta + gamma = 1 */
+};
+
+const char *friction_shape_name(enum friction_shape shape); /* as in JSON */
+
+/* dy/dway where friction is level S(v) = F_S(v)/F_C when all slides. */
+double friction_slope(enum friction_shape shape, const struct shape_parameters *parameters, double y, double level);
+
+/* y after a way (in x_d, >= 0) at that level: exact where there is a closed form (rigid, Dahl), else by Runge and
+ * Kutta's fourth order in steps that change y by 0.05 at most. */
+double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
+                        double level);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The force of a contact that is moved by a sine, against closed forms and against values that were integrated with
+ * ever smaller steps by other programs. */
+#include "identify/loop/friction_model.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 10000, CYCLES = 15, ALL = CYCLES * SAMPLES + 1 };
+
+/* The last of many cycles, so that the beginning is forgotten, of x = -amplitude cos(2 pi f t): from the lower reversal
+ * to itself. */
+struct cycle {
+    double energy;   /* closed integral of F dx */
+    double at_crest; /* the force at the upper reversal */
+};
+
+static struct cycle last_cycle(const struct friction_model *model, double amplitude, double frequency)
+{
+    struct contact_sample *motion = malloc(ALL * sizeof *motion);
+    double *force = malloc(ALL * sizeof *force);
+    struct friction_state state = {.deflection = 0};
+    struct cycle cycle = {0, 0};
+    ck_assert(motion && force);
+    for (int i = 0; i < ALL; i++) {
+        const double phase = 2 * M_PI * i / SAMPLES;
+        motion[i] = (struct contact_sample){i / frequency / SAMPLES, -amplitude * cos(phase),
+                                            2 * M_PI * frequency * amplitude * sin(phase)};
+    }
+    friction_force(model, motion, ALL, 1, &state, force);
+    /* The force is not smooth, but dx is: by the rule of the rectangle in the phase. */
+    for (int i = ALL - SAMPLES; i < ALL; i++)
+        cycle.energy += force[i] * motion[i].velocity / frequency / SAMPLES;
+    cycle.at_crest = force[ALL - 1 - SAMPLES / 2];
+    free(motion);
+    free(force);
+    return cycle;
+}
+
+START_TEST(dahl_is_its_closed_form)
+{
+    for (double amplitude = 0.3; amplitude < 30; amplitude *= 3) {
+        const struct friction_model model = {.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.5};
+        const struct cycle cycle = last_cycle(&model, amplitude, 1);
+        ck_assert_double_eq_tol(cycle.energy, 8 * (amplitude - 0.5 * tanh(amplitude / 0.5)), 1e-6 * amplitude);
+        ck_assert_double_eq_tol(cycle.at_crest, 2 * tanh(amplitude / 0.5), 1e-6);
+    }
+}
+END_TEST
+
+/* n = 2, beta = 1/2: zeta_m = tanh(2A/x_d - zeta_m), E = 2 F_C x_d (ln cosh(2A/x_d - zeta_m) - zeta_m²/2). */
+START_TEST(bouc_wen_is_its_closed_form)
+{
+    const struct friction_model model = {
+        .shape = FRICTION_BOUC_WEN, .f_c = 1, .x_d = 1, .shape_parameters = {.n_bw = 2, .beta_bw = 0.5}};
+    const struct cycle cycle = last_cycle(&model, 1, 1);
+    ck_assert_double_eq_tol(cycle.at_crest, 0.825658862, 1e-6);
+    ck_assert_double_eq_tol(cycle.energy, 0.463087836, 1e-6);
+}
+END_TEST
+
+/* E = 4 sum w_i max(A - D_i, 0). */
+START_TEST(maxwell_slip_is_its_closed_form)
+{
+    const struct friction_element elements[3] = {{0.2, 1}, {0.7, 0.5}, {3, 2}};
+    const struct friction_model model = {.elements = elements, .element_count = 3};
+    const struct cycle cycle = last_cycle(&model, 1.5, 1);
+    ck_assert_double_eq_tol(cycle.energy, 4 * (1.3 + 0.5 * 0.8), 1e-5);
+}
+END_TEST
+
+/* F_C = x_d = 1, F_S = 1.5, v_s = 10, j = 2, sigma_1 = 0.005, sigma_2 = 0.002, A = 10. */
+static const struct {
+    enum friction_shape shape;
+    double frequency, energy, at_crest;
+} converged[] = {
+    {FRICTION_DAHL, 1, 40.28529, 1.046645},
+    {FRICTION_DAHL, 0.1, 47.48125, 1.454569},
+    {FRICTION_DAHL, 0.01, 51.00158, 1.499492},
+    {FRICTION_ELASTOPLASTIC, 1, 39.97135, 1.077303},
+};
+
+START_TEST(stribeck_and_bristle_damping_are_as_integrated_elsewhere)
+{
+    const struct friction_model model = {.shape = converged[_i].shape,
+                                         .shape_parameters = {.z_ba = 0.5},
+                                         .f_c = 1,
+                                         .x_d = 1,
+                                         .f_s = 1.5,
+                                         .v_s = 10,
+                                         .stribeck_exponent = 2,
+                                         .sigma_1 = 0.005,
+                                         .sigma_2 = 0.002};
+    const struct cycle cycle = last_cycle(&model, 10, converged[_i].frequency);
+    ck_assert_double_eq_tol(cycle.energy, converged[_i].energy, 1e-5);
+    ck_assert_double_eq_tol(cycle.at_crest, converged[_i].at_crest, 2e-6);
+}
+END_TEST
+
+START_TEST(elastoplastic_without_a_dip_is_as_integrated_elsewhere)
+{
+    const struct friction_model model = {
+        .shape = FRICTION_ELASTOPLASTIC, .shape_parameters = {.z_ba = 0.5}, .f_c = 1, .x_d = 1};
+    ck_assert_double_eq_tol(last_cycle(&model, 3, 1).energy, 7.768291, 1e-6);
+}
+END_TEST
+
+/* Behind a reversal from full sliding the slope is 2 sigma_0 for Dahl, sigma_0 for the elastoplastic model, 2 beta
+ * sigma_0 for Bouc and Wen's. */
+START_TEST(slopes_behind_a_reversal)
+{
+    const struct shape_parameters parameters = {0.5, 2, 0.7};
+    ck_assert_double_eq_tol(friction_slope(FRICTION_DAHL, &parameters, -1, 1), 2, 1e-15);
+    ck_assert_double_eq_tol(friction_slope(FRICTION_ELASTOPLASTIC, &parameters, -1, 1), 1, 1e-15);
+    ck_assert_double_eq_tol(friction_slope(FRICTION_BOUC_WEN, &parameters, -1, 1), 1.4, 1e-15);
+}
+END_TEST
+
+/* A cubic that turns back twice between two samples goes more way than it comes forward. */
+START_TEST(a_path_is_cut_where_it_turns_back)
+{
+    const struct contact_sample from = {0, 0, 8}, to = {1, 0.5, 8};
+    struct path_piece path[PATH_PIECES_MOST];
+    for (size_t pieces = 1; pieces <= PATH_PIECES; pieces++) {
+        const size_t count = contact_path(&from, &to, pieces, path);
+        double way = 0, forward = 0, time = 0;
+        ck_assert_uint_eq(count, pieces + 2);
+        for (size_t k = 0; k < count; k++) {
+            way += path[k].length;
+            forward += path[k].length * path[k].forward;
+            time += path[k].time_s;
+        }
+        ck_assert_double_eq_tol(forward, 0.5, 1e-14);
+        ck_assert_double_eq_tol(time, 1, 1e-14);
+        ck_assert_double_gt(way, 1.5);
+    }
+}
+END_TEST
+
+/* The error falls with the square of the step. */
+START_TEST(finer_pieces_come_nearer)
+{
+    enum { COARSE = 200, COUNT = 2 * COARSE + 1 };
+    const struct friction_model model = {
+        .shape = FRICTION_DAHL, .f_c = 1, .x_d = 1, .f_s = 1.5, .v_s = 10, .stribeck_exponent = 2};
+    struct contact_sample motion[COUNT];
+    double force[3][COUNT], rms[2] = {0, 0};
+    static const size_t pieces[3] = {1, 4, 16};
+    for (int i = 0; i < COUNT; i++)
+        motion[i] = (struct contact_sample){(double)i / COARSE, 10 * sin(2 * M_PI * i / COARSE),
+                                            20 * M_PI * cos(2 * M_PI * i / COARSE)};
+    for (int p = 0; p < 3; p++) {
+        struct friction_state state = {.deflection = 0};
+        friction_force(&model, motion, COUNT, pieces[p], &state, force[p]);
+    }
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < COUNT; i++)
+            rms[p] += pow(force[p][i] - force[2][i], 2) / COUNT;
+    ck_assert_double_lt(sqrt(rms[0]), 1.5e-4);
+    ck_assert_double_lt(sqrt(rms[1]), 0.1 * sqrt(rms[0]));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("friction_model");
+    TCase *tests = tcase_create("friction_model");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, dahl_is_its_closed_form);
+    tcase_add_test(tests, bouc_wen_is_its_closed_form);
+    tcase_add_test(tests, maxwell_slip_is_its_closed_form);
+    tcase_add_loop_test(tests, stribeck_and_bristle_damping_are_as_integrated_elsewhere, 0,
+                        sizeof converged / sizeof *converged);
+    tcase_add_test(tests, elastoplastic_without_a_dip_is_as_integrated_elsewhere);
+    tcase_add_test(tests, slopes_behind_a_reversal);
+    tcase_add_test(tests, a_path_is_cut_where_it_turns_back);
+    tcase_add_test(tests, finer_pieces_come_nearer);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
