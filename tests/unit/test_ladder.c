@@ -94,6 +94,23 @@ START_TEST(a_long_valley_is_followed)
 }
 END_TEST
 
+/* Records whose optimum is out of the way. 19: noise-free steps, and two kinds of damping at their bounds, of which
+ * only one stays there. 5114: friction that cannot be seen, whose best presliding reaches over half of X_0. */
+static const unsigned hidden[] = {19, 5114};
+
+START_TEST(a_hidden_optimum_is_found)
+{
+    static const struct ladder_range range = {300, 80};
+    struct ladder_tally tally = {.records = 0};
+    struct ladder_record record = ladder_record_make(hidden[_i], &range);
+    ladder_record_judge(&record, &tally);
+    ck_assert_uint_eq(tally.not_found, 0);
+    ck_assert_uint_eq(tally.above_truth, 0);
+    ck_assert_uint_eq(tally.above_contained, 0);
+    ladder_record_clear(&record);
+}
+END_TEST
+
 /* What cannot be fitted says why, and so does each of its rungs. */
 START_TEST(too_little_is_said_to_be)
 {
@@ -125,6 +142,7 @@ int main(void)
     tcase_add_test(cases, random_decays);
     tcase_add_test(cases, a_noise_free_decay_comes_back);
     tcase_add_test(cases, a_long_valley_is_followed);
+    tcase_add_loop_test(cases, a_hidden_optimum_is_found, 0, sizeof hidden / sizeof hidden[0]);
     tcase_add_test(cases, too_little_is_said_to_be);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

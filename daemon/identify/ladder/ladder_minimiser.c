@@ -17,6 +17,9 @@ static const double SMALLEST_PIVOT = 1e-14;
  * presliding's frequency goes, so that valleys are less bent. */
 static const double LOGARITHM_STEP = 1;
 
+/* The damping is relative to the diagonal; a step that fails raises it, faster from one failure to the next. */
+static const double FIRST_DAMPING = 1e-6, LEAST_DAMPING = 1e-7, MOST_DAMPING = 1e12, RAISE = 4;
+
 /* Residuals below this are rounding. */
 static const double ROUNDING = 1e-14;
 
@@ -35,35 +38,6 @@ void ladder_free(unsigned terms, const double parameters[LADDER_PARAMETERS], con
     }
 }
 
-/* The damped step. What would pass its bound goes there, and the others are asked again. */
-static bool step_inside(struct ladder_normal *normal, const double *parameters, bool free[LADDER_PARAMETERS],
-                        double damping, double step[LADDER_PARAMETERS])
-{
-    for (size_t tries = 0; tries <= LADDER_PARAMETERS; tries++) {
-        struct small_cholesky cholesky;
-        double right[LADDER_PARAMETERS];
-        if (!cholesky_factorise(&normal->matrix[0][0], LADDER_PARAMETERS, free, damping, SMALLEST_PIVOT, &cholesky))
-            return false;
-        for (size_t p = 0; p < LADDER_PARAMETERS; p++) {
-            right[p] = normal->gradient[p];
-            for (size_t q = 0; q < LADDER_PARAMETERS; q++)
-                if (!free[q])
-                    right[p] -= (p > q ? normal->matrix[p][q] : normal->matrix[q][p]) * step[q];
-        }
-        cholesky_solve(&cholesky, right, step);
-        bool inside = true;
-        for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
-            if (!free[p] || !ladder_parameters[p].not_negative || parameters[p] + step[p] >= 0)
-                continue;
-            step[p] = -parameters[p];
-            free[p] = inside = false;
-        }
-        if (inside)
-            return true;
-    }
-    return false;
-}
-
 /* The step's squared length as a change of the model, and what it takes from the sum of squares by the normal
  * equations. */
 static double step_length(const struct ladder_normal *normal, const double *step, double *promised)
@@ -77,6 +51,57 @@ static double step_length(const struct ladder_normal *normal, const double *step
     }
     *promised = gain - length;
     return length;
+}
+
+/* The damped step of the free parameters, of which those held go to their bound, 0. False: the equations say nothing,
+ * or another one would pass its bound. */
+static bool step_holding(const struct ladder_normal *normal, const double *parameters,
+                         const bool free[LADDER_PARAMETERS], unsigned held, double damping,
+                         double step[LADDER_PARAMETERS])
+{
+    struct small_cholesky cholesky;
+    double right[LADDER_PARAMETERS];
+    bool moved[LADDER_PARAMETERS], inside = true;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const bool holds = held & LADDER_BIT(p);
+        moved[p] = free[p] && !holds;
+        step[p] = holds ? -parameters[p] : 0;
+    }
+    if (!cholesky_factorise(&normal->matrix[0][0], LADDER_PARAMETERS, moved, damping, SMALLEST_PIVOT, &cholesky))
+        return false;
+    for (size_t p = 0; p < LADDER_PARAMETERS; p++) {
+        right[p] = normal->gradient[p];
+        for (size_t q = 0; q < LADDER_PARAMETERS; q++)
+            right[p] -= moved[q] ? 0 : (p > q ? normal->matrix[p][q] : normal->matrix[q][p]) * step[q];
+    }
+    cholesky_solve(&cholesky, right, step);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        inside = inside && !(moved[p] && ladder_parameters[p].not_negative && parameters[p] + step[p] < 0);
+    return inside;
+}
+
+/* The damped step inside the bounds. Where it would pass one, the sets of parameters that may be held there are few:
+ * the one that promises most. Holding one after the other can end in a corner that is no optimum. */
+static bool step_inside(const struct ladder_normal *normal, const double *parameters,
+                        const bool free[LADDER_PARAMETERS], double damping, double step[LADDER_PARAMETERS])
+{
+    unsigned bounded = 0;
+    double most = -INFINITY;
+    if (step_holding(normal, parameters, free, 0, damping, step))
+        return true;
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        bounded |= free[p] && ladder_parameters[p].not_negative ? LADDER_BIT(p) : 0;
+    for (unsigned held = bounded; held > 0; held = (held - 1) & bounded) {
+        double tried[LADDER_PARAMETERS], promised;
+        if (!step_holding(normal, parameters, free, held, damping, tried))
+            continue;
+        step_length(normal, tried, &promised);
+        if (promised <= most)
+            continue;
+        most = promised;
+        memcpy(step, tried, sizeof tried);
+    }
+    return isfinite(most);
 }
 
 static void apply(const double *parameters, const double *step, double tried[LADDER_PARAMETERS])
@@ -109,7 +134,7 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
                              int passes, const atomic_bool *cancel, double parameters[LADDER_PARAMETERS],
                              struct ladder_normal *normal)
 {
-    double damping = 1e-3;
+    double damping = FIRST_DAMPING, raise = RAISE;
     struct ladder_normal next;
     const double rounding = ROUNDING * ROUNDING * (double)data->count;
     pass(data, terms, parameters, normal);
@@ -127,13 +152,15 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
         if (stepped)
             pass(data, terms, tried, &next);
         if (!stepped || !(next.squares < normal->squares)) {
-            damping = fmax(damping, 1e-7) * 6;
-            if (damping > 1e12)
+            damping = fmax(damping, LEAST_DAMPING) * raise;
+            raise *= 2;
+            if (damping > MOST_DAMPING)
                 return VERDICT_OK;
             continue;
         }
         const double kept = (normal->squares - next.squares) / promised;
-        damping *= kept > 0.9 ? 0.05 : kept > 0.5 ? 0.3 : kept > 0.25 ? 1 : 3;
+        damping *= fmax(1 / RAISE, 1 - pow(2 * kept - 1, 3));
+        raise = RAISE;
         const bool vanished = vanishes(parameters, tried);
         memcpy(parameters, tried, sizeof tried);
         *normal = next;

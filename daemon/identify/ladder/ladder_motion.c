@@ -41,7 +41,7 @@ static bool presliding(const struct walk *walk)
 static double reach(const struct motion_series *series, double accuracy)
 {
     const double allowed = accuracy * fabs(series->parameters[LADDER_X0]);
-    double length = 2;
+    double length = HALF_CYCLE_MOST;
     for (size_t k = SERIES_ORDER - 1; k <= SERIES_ORDER; k++)
         if (series->v[k] != 0)
             length = fmin(length, pow(allowed / fabs(series->v[k]), 1 / (double)k));

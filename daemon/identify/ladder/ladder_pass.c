@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Extrema only lead to the samples: they do not need the arithmetic's last digits, and steps are longer without. */
-static const double EXTREMA_ACCURACY = 1e-9;
+static const double EXTREMA_ACCURACY = 1e-7;
 
 static void add_row(struct ladder_normal *normal, double residual, const double row[LADDER_PARAMETERS])
 {

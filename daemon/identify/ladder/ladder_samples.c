@@ -11,7 +11,7 @@
 
 /* Samples are known to a thousandth of X_0 at best: they do not need the arithmetic's last digits, and steps are longer
  * without. */
-static const double ACCURACY = 1e-12;
+static const double ACCURACY = 1e-11;
 
 struct sampling {
     enum lanes_kind kind;

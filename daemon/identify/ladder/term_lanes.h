@@ -78,19 +78,11 @@ LANES_TARGET static void LANES_NAME(presliding)(struct motion_series *series, si
 
 /* Adds coefficient k of a product with derivatives, of which the newest come last. factors: so many are not 0. */
 LANES_TARGET static inline void LANES_NAME(add_product)(const double *a, size_t factors, const series_derivatives by,
-                                                        size_t k, derivatives sum)
+                                                        size_t k, LANES_NAME(lanes) sum[SERIES_LANES / LANES])
 {
-    for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
-        LANES_NAME(lanes) even = *(const LANES_NAME(loose) *)&sum[lane], odd = {0};
-        size_t j = factors;
-        for (; j > 1; j -= 2) {
-            odd += a[j - 1] * *(const LANES_NAME(loose) *)&by[k + 1 - j][lane];
-            even += a[j - 2] * *(const LANES_NAME(loose) *)&by[k + 2 - j][lane];
-        }
-        if (j > 0)
-            odd += a[0] * *(const LANES_NAME(loose) *)&by[k][lane];
-        *(LANES_NAME(loose) *)&sum[lane] = even + odd;
-    }
+    for (size_t j = factors; j-- > 0;)
+        for (size_t n = 0; n < SERIES_LANES / LANES; n++)
+            sum[n] += a[j] * *(const LANES_NAME(loose) *)&by[k - j][n * LANES];
 }
 
 /* All coefficients from those of order 0. The derivatives obey the linearised equation. */
@@ -106,14 +98,17 @@ LANES_TARGET static void LANES_NAME(expand)(struct motion_series *series, unsign
                 ladder_parameters[p].accelerate[LANES_KIND](series, k, &sum);
         factors_of_x = series->slope_by_x[k] != 0 ? k + 1 : factors_of_x;
         factors_of_v = series->slope_by_v[k] != 0 ? k + 1 : factors_of_v;
-        LANES_NAME(add_product)(series->slope_by_v, factors_of_v, series->v_by, k, sum.by);
-        LANES_NAME(add_product)(series->slope_by_x, factors_of_x, series->x_by, k, sum.by);
+        LANES_NAME(lanes) of_v[SERIES_LANES / LANES] = {{0}}, of_x[SERIES_LANES / LANES] = {{0}};
+        LANES_NAME(add_product)(series->slope_by_v, factors_of_v, series->v_by, k, of_v);
+        LANES_NAME(add_product)(series->slope_by_x, factors_of_x, series->x_by, k, of_x);
         const double per = 1 / (double)(k + 1);
         series->x[k + 1] = series->v[k] * per;
         series->v[k + 1] = sum.acceleration * per;
-        for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
+        for (size_t n = 0; n < SERIES_LANES / LANES; n++) {
+            const size_t lane = n * LANES;
+            const LANES_NAME(lanes) own = *(const LANES_NAME(loose) *)&sum.by[lane];
             *(LANES_NAME(loose) *)&series->x_by[k + 1][lane] = *(const LANES_NAME(loose) *)&series->v_by[k][lane] * per;
-            *(LANES_NAME(loose) *)&series->v_by[k + 1][lane] = *(const LANES_NAME(loose) *)&sum.by[lane] * per;
+            *(LANES_NAME(loose) *)&series->v_by[k + 1][lane] = (own + (of_v[n] + of_x[n])) * per;
         }
     }
 }
