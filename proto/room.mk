@@ -21,6 +21,7 @@ libproto_a_SOURCES = \
 	proto/dialect/hdf5_file.c proto/dialect/hdf5_file.h \
 	proto/dialect/labview.c proto/dialect/labview.h \
 	proto/dialect/layout.h \
+	proto/dialect/matlab_elements.c proto/dialect/matlab_elements.h \
 	proto/dialect/matlab_file.c proto/dialect/matlab_file.h \
 	proto/dialect/number_choice.c proto/dialect/number_choice.h \
 	proto/dialect/number_file.c proto/dialect/number_file.h \

@@ -21,14 +21,13 @@ bool matlab_file_knows(const char *bytes, size_t count)
 
 #if HAVE_MATIO
 
-#include "proto/cause.h"
+#include "proto/dialect/matlab_elements.h"
 
 #include <float.h>
 #include <matio.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* zlib makes at most so much of a byte: what a header claims beyond it is not there. */
 enum { MOST_OF_A_BYTE = 1032 };
@@ -43,6 +42,7 @@ struct matlab_file {
     int descriptor;
     mat_t *mat;
     size_t file_bytes;
+    size_t others; /* variables that libmatio does not see, for they are no arrays of numbers */
     matvar_t *variables[NUMBER_COLUMNS_MOST]; /* owned; read when they are asked for */
     size_t variable_count;
     struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
@@ -178,7 +178,7 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
 
 static int list_variables(struct matlab_file *matlab, struct complaint *complaint)
 {
-    size_t passed_over = 0;
+    size_t passed_over = matlab->others;
     matvar_t *variable;
     while (matlab->variable_count < NUMBER_COLUMNS_MOST && (variable = Mat_VarReadNextInfo(matlab->mat)) != NULL) {
         if (add_columns(matlab, variable)) {
@@ -202,34 +202,35 @@ static int list_variables(struct matlab_file *matlab, struct complaint *complain
 
 /* --- opening --- */
 
-static uint32_t number_in(const unsigned char bytes[4], bool big)
+/* libmatio takes a name only; this one is of the file that is open, whatever becomes of its own. */
+static int open_numbers(struct matlab_file *matlab, struct complaint *complaint)
 {
-    return big ? (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]
-               : (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
-}
-
-/* Each variable has its length before it. libmatio would read zeros behind the end of a file that is cut. */
-static int check_length(struct matlab_file *matlab, struct complaint *complaint)
-{
-    struct stat status;
-    unsigned char order, tag[8];
-    size_t place = HEADER_BYTES;
-    if (fstat(matlab->descriptor, &status) != 0 || pread(matlab->descriptor, &order, 1, PLACE_OF_ORDER) != 1) {
-        complaint_set(complaint, "cannot be read: %s", cause_of(errno));
-        return -EIO;
+    struct matlab_elements elements;
+    char path[64];
+    int error = matlab_elements_check(matlab->descriptor, &elements, complaint);
+    if (error)
+        return error;
+    matlab->file_bytes = elements.bytes;
+    matlab->others = elements.others;
+    if (elements.others > 0) {
+        const int copy = matlab_elements_copy(matlab->descriptor, &elements, complaint);
+        if (copy < 0)
+            return copy;
+        close(matlab->descriptor);
+        matlab->descriptor = copy;
     }
-    matlab->file_bytes = (size_t)status.st_size;
-    while (place + sizeof tag <= matlab->file_bytes &&
-           pread(matlab->descriptor, tag, sizeof tag, (off_t)place) == sizeof tag)
-        place += sizeof tag + number_in(tag + 4, order == 'M');
-    return place == matlab->file_bytes ? 0 : refuse(complaint, "that is cut, or damaged: save it again");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", matlab->descriptor);
+    matlab->mat = Mat_Open(path, MAT_ACC_RDONLY);
+    return matlab->mat
+               ? 0
+               : refuse(complaint, "that cannot be opened: it is damaged, or of a version that libmatio does not "
+                                   "know");
 }
 
 struct number_file *matlab_file_open(int descriptor, int *error, struct complaint *complaint)
 {
     static const struct number_methods methods = {read_matlab, close_matlab};
     struct matlab_file *matlab = calloc(1, sizeof *matlab);
-    char path[64];
     if (!matlab) {
         complaint_set(complaint, "memory is short");
         *error = -ENOMEM;
@@ -238,11 +239,7 @@ struct number_file *matlab_file_open(int descriptor, int *error, struct complain
     }
     matlab->file.methods = &methods;
     matlab->descriptor = descriptor;
-    /* libmatio takes a name only; this one is of the file that is open, whatever becomes of its own. */
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    *error = check_length(matlab, complaint);
-    if (!*error && !(matlab->mat = Mat_Open(path, MAT_ACC_RDONLY)))
-        *error = refuse(complaint, "that cannot be opened: it is damaged, or of a version that libmatio does not know");
+    *error = open_numbers(matlab, complaint);
     if (!*error)
         *error = list_variables(matlab, complaint);
     if (!*error)
