@@ -8,6 +8,7 @@
 
 #include "client/reply.h"
 #include "proto/base64.h"
+#include "proto/dialect/day_time.h"
 #include "proto/recording_writer.h"
 #include "proto/utf8.h"
 
@@ -68,6 +69,17 @@ static void add_channel(struct record_track *track, size_t place, const json_t *
     track->declaration.channel_count = track->count;
 }
 
+/* The time of day of the source's clock, which a daemon before 1.3 does not tell. */
+static void read_date(const json_t *rig, struct recording_declaration *declaration)
+{
+    const char *text = reply_text(rig, "zero_at", "");
+    struct day_time found;
+    if (!day_time_read((struct text_piece){text, strlen(text)}, &found) || !found.zoned)
+        return;
+    declaration->zero_at_ns = day_time_moment_ns(&found);
+    declaration->dated = declaration->zero_at_ns != INT64_MIN;
+}
+
 bool record_track_init(struct record_track *track, const json_t *rig, const json_t *ring, const char *channel)
 {
     const json_t *channels = json_object_get(ring, "channels");
@@ -84,6 +96,7 @@ bool record_track_init(struct record_track *track, const json_t *rig, const json
                                                    .tells_gaps = reply_true(rig, "tells_gaps"),
                                                    .clock_ppm = reply_number(rig, "clock_ppm")}};
     track->declaration.uniform = !track->stamped;
+    read_date(rig, &track->declaration);
     /* Streams are what stamps are compared with. */
     double time_error_s = reply_number(rig, "time_error_s");
     track->declaration.time_error_s = track->stamped || isnan(time_error_s) ? time_error_s : 0;

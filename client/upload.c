@@ -5,6 +5,7 @@
 #include "client/upload.h"
 
 #include "client/reply.h"
+#include "proto/json_value.h"
 
 /* An identification of a long recording may queue behind others, s. */
 #define IDENTIFY_TIMEOUT_S 600.0
@@ -14,6 +15,9 @@ enum { RESULTS_A_PAGE = 40 };
 
 /* The minor version of the protocol that brought gaps, clipped samples, and what is declared of a rig. */
 enum { SINCE_GAPS = 2 };
+
+/* That which brought how a file was read, and when it was made. */
+enum { SINCE_DATES = 3 };
 
 /* One channel of a recording on its way. */
 struct upload {
@@ -81,6 +85,14 @@ static bool add_declared(json_t *params, const struct upload *upload, double del
     return added;
 }
 
+/* By the time of the first sample, which the daemon counts from. */
+static json_t *moment_of_start(const struct upload *upload, double delay_s)
+{
+    const struct recording *recording = upload->recording;
+    const double start_s = upload->stamped ? recording->time_s[0] : start_of(upload) + delay_s;
+    return time_to_json(recording->declaration.zero_at_ns + (int64_t)(1e9 * start_s));
+}
+
 /* A daemon before 1.2 would refuse what it does not know: it gets what it does. NULL when memory is short. */
 static json_t *settings(const struct upload *upload)
 {
@@ -99,6 +111,12 @@ static json_t *settings(const struct upload *upload)
         added = add(params, "clock_ppm", json_real(recording->declaration.clock_ppm));
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
         added = add_declared(params, upload, facts.delay_s);
+    if (added && connection_minor_version(upload->client->connection) >= SINCE_DATES) {
+        if (recording->declaration.dated)
+            added = add(params, "start_at", moment_of_start(upload, facts.delay_s));
+        if (added && *recording->read_as)
+            added = add(params, "read_as", json_string(recording->read_as));
+    }
     if (added)
         return params;
     json_decref(params);

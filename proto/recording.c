@@ -141,6 +141,17 @@ static int next_content(struct recording_reader *reader, const char **line, size
     }
 }
 
+/* Where a rate was said, nobody knows when the rows begin. */
+static void note_date(struct recording_reader *reader)
+{
+    const struct dialect *dialect = &reader->lines.dialect;
+    const bool counts = reader->header.rate_hz == dialect->rate_hz;
+    if (reader->marks.declaration.given || dialect->zero_at_ns == INT64_MIN || !counts)
+        return;
+    reader->marks.declaration.dated = true;
+    reader->marks.declaration.zero_at_ns = dialect->zero_at_ns;
+}
+
 /* The first line with content decides: a header, or already the first row, which is then read again as one. */
 static int open_header(struct recording_reader *reader, const struct recording_timing *said,
                        struct complaint *complaint)
@@ -164,10 +175,12 @@ static int open_header(struct recording_reader *reader, const struct recording_t
         int wrong = recording_read_header(&reader->lines, line, length, timing, reader->marks.declaration.given,
                                           &reader->header, complaint);
         recording_marks_name_columns(&reader->marks, &reader->header);
+        note_date(reader);
         return wrong;
     }
     error = recording_assume_header(&reader->lines, line, length, timing, &reader->header, complaint);
     recording_lines_unread(&reader->lines);
+    note_date(reader);
     return error;
 }
 

@@ -4,6 +4,7 @@
 
 #include "proto/recording_marks.h"
 
+#include "proto/dialect/day_time.h"
 #include "proto/quote.h"
 
 #include <errno.h>
@@ -92,6 +93,16 @@ static void read_channels(const json_t *list, struct recording_declaration *decl
     }
 }
 
+static void read_date(const json_t *text, struct recording_declaration *declaration)
+{
+    struct day_time found;
+    if (!json_is_string(text) ||
+        !day_time_read((struct text_piece){json_string_value(text), json_string_length(text)}, &found) || !found.zoned)
+        return;
+    declaration->zero_at_ns = day_time_moment_ns(&found);
+    declaration->dated = declaration->zero_at_ns != INT64_MIN;
+}
+
 /* Says what is wrong; NULL: nothing. */
 static const char *read_declaration(const json_t *object, struct recording_declaration *declaration)
 {
@@ -103,6 +114,7 @@ static const char *read_declaration(const json_t *object, struct recording_decla
     declaration->tells_gaps = json_is_true(json_object_get(object, "tells_gaps"));
     declaration->clock_ppm = fmax(number(object, "clock_ppm", 0), 0);
     declaration->time_error_s = number(object, "time_error_s", NAN);
+    read_date(json_object_get(object, "zero_at"), declaration);
     read_channels(json_object_get(object, "channels"), declaration);
     declaration->uniform = json_object_get(object, "period_s") != NULL;
     if (declaration->uniform && !read_clock(object, &declaration->origin_s, &declaration->period_s))

@@ -55,13 +55,15 @@ struct recording_channel_facts {
 };
 
 struct recording_declaration {
-    bool given;       /* false: a recording of some other program, and all that follows is empty */
+    bool given;       /* false: a recording of some other program, of which little of what follows is known */
     char rig[64];     /* that was recorded */
     char device[256]; /* of the rig */
     bool uniform;     /* scan i was taken at origin_s + i * period_s, else at its time stamp */
     double origin_s, period_s;
     bool tells_gaps;     /* every gap is marked: a late time stamp is none */
     double clock_ppm;    /* uncertainty of the clock, 1e-6; 0: not known to matter */
+    bool dated;          /* zero_at_ns is known; also where the rest is empty */
+    int64_t zero_at_ns;  /* time of day when the recording's time is 0, ns since 1970 */
     double time_error_s; /* of its times against those of the rig's other channels, s; NAN: not known */
     size_t channel_count;
     struct recording_channel_facts channels[RECORDING_MAX_CHANNELS];

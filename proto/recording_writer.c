@@ -5,6 +5,7 @@
 
 #include "proto/recording_writer.h"
 
+#include "proto/json_value.h"
 #include "proto/plain_text.h"
 #include "proto/quote.h"
 
@@ -50,6 +51,8 @@ static json_t *declared(const struct recording_declaration *declaration)
     if (object && declaration->uniform)
         failed |= json_object_set_new(object, "origin_s", json_real(declaration->origin_s)) |
                   json_object_set_new(object, "period_s", json_real(declaration->period_s));
+    if (object && declaration->dated)
+        failed |= json_object_set_new(object, "zero_at", time_to_json(declaration->zero_at_ns));
     if (object && isfinite(declaration->time_error_s))
         failed |= json_object_set_new(object, "time_error_s", json_real(declaration->time_error_s));
     if (failed) {

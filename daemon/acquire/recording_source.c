@@ -369,6 +369,9 @@ static int init(struct recording_source *recording, struct event_base *base, str
                                                          .may_pause = true,
                                                          .tells_gaps = recording_declared(reader)->tells_gaps,
                                                          .declares_clock = true,
+                                                         .dated = recording_declared(reader)->dated,
+                                                         .zero_at_ns = recording_declared(reader)->zero_at_ns,
+                                                         .read_as = *recording->read_as ? recording->read_as : NULL,
                                                          .clock = declared_clock(reader),
                                                          .channel_count = count,
                                                          .channels = recording->described};

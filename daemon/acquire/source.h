@@ -68,6 +68,9 @@ struct source_description {
     uint64_t first_index; /* of the first scan */
     bool may_pause;       /* recordings and virtual clocks wait when the queues are full; live sources cannot */
     bool wall_clock;      /* samples are taken now: the daemon may date them */
+    bool dated;           /* the source dates them: */
+    int64_t zero_at_ns;   /* CLOCK_REALTIME when its clock is 0, ns */
+    const char *read_as;  /* how a file is read that is not written as recordings are; NULL: as such, or it is none */
     bool tells_gaps;      /* every gap is a jump of the index, also where samples carry time stamps */
     bool measures_clock;  /* `clock` holds something */
     bool declares_clock;  /* `clock` holds what a recording declares: 0 and NAN when it declares nothing */

@@ -32,7 +32,8 @@ static struct decay_origin origin_of(const struct configuration *configuration,
                                              .source_kind = source_kind_name(SOURCE_RECORDING),
                                              .device = path,
                                              .config_id = configuration->id,
-                                             .unit = column->unit};
+                                             .unit = column->unit,
+                                             .read_as = recording->read_as};
     struct decay_origin origin =
         decay_origin_make(&names, physical, recording->uniform ? 1.0 / recording->period_s : NAN);
     origin.delay_s = delay_s;
@@ -75,6 +76,8 @@ int recording_input_make(struct recording_input *made, const struct configuratio
                                           .start_s = recording->start_s + delay_s,
                                           .period_s = recording->period_s,
                                           .whole = whole,
+                                          .dated = recording->declaration.dated,
+                                          .zero_at_ns = recording->declaration.zero_at_ns,
                                           .segment = settings.segment,
                                           .origin = &made->origin};
     made->input.resolution = made->input.segment.resolution;

@@ -108,7 +108,10 @@ struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdi
 /* Takes the decay over. */
 static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay)
 {
-    struct kept_decay *kept = kept_decay_create(input->origin, decay);
+    struct decay_origin origin = *input->origin;
+    if (input->dated)
+        origin.released_at_ns = decay_released_at_ns(input->zero_at_ns, decay->released_s);
+    struct kept_decay *kept = kept_decay_create(&origin, decay);
     if (!kept) {
         decay_destroy(decay);
         analysis->error = -ENOMEM;

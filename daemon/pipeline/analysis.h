@@ -34,6 +34,8 @@ struct analysis_input {
     size_t run_count; /* gapless parts that the samples consist of; 0: one, which begins at start_s */
     const struct analysis_run *runs;
     double resolution;                 /* displacement unit; 0: not known */
+    bool dated;                        /* it is known when its time is 0: */
+    int64_t zero_at_ns;                /* CLOCK_REALTIME, ns */
     bool whole;                        /* one decay already cut */
     struct segment_settings segment;   /* used unless whole */
     const struct decay_origin *origin; /* goes into every result */

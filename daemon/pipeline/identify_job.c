@@ -85,6 +85,8 @@ static struct worker *identify_request_run(struct job *job)
                                    .period_s = request->period_s,
                                    .resolution = request->resolution,
                                    .whole = request->whole,
+                                   .dated = request->dated,
+                                   .zero_at_ns = decay_released_at_ns(request->start_at_ns, -request->start_s),
                                    .segment = identify_job->settings.segment,
                                    .origin = &identify_job->origin,
                                    .cancel = &job->cancel,
@@ -141,6 +143,7 @@ static void describe_origin(struct identify_job *identify_job)
                                              .device = "request",
                                              .config_id = identify_job->settings.config_id,
                                              .unit = request->unit,
+                                             .read_as = request->read_as,
                                              .kind = request->kind ? request->kind->name : NULL,
                                              .columns = columns.text,
                                              .quantity = request->form ? request->form->column[0].quantity

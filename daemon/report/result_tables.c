@@ -17,6 +17,12 @@ static const struct field record_fields[] = {
      .note = "how long after the start of a scan this channel is sampled, for channels take turns; the times of the "
              "samples have it in them; 0 where nothing is told of it, null when the record was stored before this was",
      RECORD(delay_s)},
+    {.name = "read_as",
+     .type = FIELD_TEXT,
+     .since = 3,
+     .note = "how the file was read, such as \"semicolon, decimal comma, time in ms\"; empty where it is written as "
+             "recordings are, or the record is of no file",
+     RECORD(read_as)},
     {.name = "start_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(start_s)},
     {.name = "end_s", .type = FIELD_FIGURE, .unit = KIND_S, .note = "source clock", RECORD(end_s)},
     {.name = "samples", .type = FIELD_COUNT, RECORD(samples)},

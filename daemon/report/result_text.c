@@ -67,15 +67,16 @@ static void write_estimates(FILE *stream, const char *text)
     fputs(text, stream);
 }
 
-/* Records of before it was told what was measured, and with which delay, are of displacements. They are the only
- * objects of this name, hold no others, and have their reason at their end. */
+/* Records of before it was told what was measured, with which delay and how a file was read, are of displacements. They
+ * are the only objects of this name, hold no others, and have their reason at their end. */
 static void write_rest(FILE *stream, const char *text)
 {
     static const char record[] = "\"record\":{", told[] = "\"quantity\":", unexplained[] = "\"reason\":null";
     const char *place = strstr(text, record), *inside = place ? place + sizeof record - 1 : text;
     if (place && strncmp(inside, told, sizeof told - 1) != 0) {
         const char *reason = inside + strcspn(inside, "}") - (sizeof unexplained - 1);
-        fprintf(stream, "%.*s%s\"%s\",\"delay_s\":null,", (int)(inside - text), text, told, QUANTITY_DISPLACEMENT);
+        fprintf(stream, "%.*s%s\"%s\",\"delay_s\":null,\"read_as\":\"\",", (int)(inside - text), text, told,
+                QUANTITY_DISPLACEMENT);
         text = inside;
         if (reason > inside && strncmp(reason, unexplained, sizeof unexplained - 1) == 0) {
             fprintf(stream, "%.*s\"reason\":\"stored before delays were kept\"", (int)(reason - inside), inside);

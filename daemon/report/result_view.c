@@ -45,6 +45,7 @@ static struct record_view record_view_of(const struct kept_result *result)
     const struct decay_record *record = &decay->record;
     return (struct record_view){
         .quantity = record_quantity(&kept->origin),
+        .read_as = kept->origin.read_as,
         .delay_s = kept->origin.delay_s,
         .start_s = record->count > 0 ? decay_record_time(record, 0) : (double)NAN,
         .end_s = record->count > 0 ? decay_record_time(record, record->count - 1) : (double)NAN,

@@ -20,7 +20,7 @@ struct source_view {
 
 /* What was identified: the piece of the stream, and what the segmenter knew of it. */
 struct record_view {
-    const char *quantity;
+    const char *quantity, *read_as;
     double delay_s, start_s, end_s;
     size_t samples;
     double sample_rate_hz, time_error_s;

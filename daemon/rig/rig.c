@@ -168,6 +168,15 @@ void rig_note_result(struct rig *rig, const struct kept_result *result)
     }
 }
 
+/* The time of day when the source's clock is 0; INT64_MIN: not known. */
+static int64_t zero_at_ns(const struct rig *rig)
+{
+    const struct source_description *description = rig->description;
+    if (description && description->wall_clock)
+        return clock_anchor_realtime_ns(&rig->anchor, 0);
+    return description && description->dated ? description->zero_at_ns : INT64_MIN;
+}
+
 /* The segmenters are asked when somebody wants to know: between two questions nobody needs their state. */
 struct rig_status rig_status(struct rig *rig)
 {
@@ -192,6 +201,7 @@ struct rig_status rig_status(struct rig *rig)
                                .time_error_s = clock.time_error_s,
                                .clock_ppm = rig->description ? 1e6 * rig_clock_uncertainty(rig) : 0,
                                .stamps_error_s = rig->description ? rig_time_error_s(rig, true) : NAN,
+                               .zero_at_ns = zero_at_ns(rig),
                                .tells_gaps = rig->description && rig->description->tells_gaps,
                                .recorder = rig->recorder,
                                .channel_count = rig->channel_count,

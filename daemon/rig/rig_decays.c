@@ -50,6 +50,7 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
                                              .serial = rig->description->serial,
                                              .calibrated_on = configured ? configured->calibrated_on : NULL,
                                              .remarks = configured ? configured->remarks : NULL,
+                                             .read_as = rig->description->read_as,
                                              .kind = rig->configuration->kind->kind->name,
                                              .quantity = QUANTITY_DISPLACEMENT};
     double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
@@ -61,6 +62,8 @@ static struct decay_origin origin_of(const struct rig_channel *channel, const st
     decay_origin_add_clock(&origin, 1e6 * rig_clock_uncertainty(rig));
     if (rig->description->wall_clock && isfinite(decay->released_s))
         origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, decay->released_s);
+    else if (rig->description->dated)
+        origin.released_at_ns = decay_released_at_ns(rig->description->zero_at_ns, decay->released_s);
     return origin;
 }
 

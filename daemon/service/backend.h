@@ -57,6 +57,7 @@ struct rig_status {
     double time_error_s;                          /* of time stamps against streams; 0: nothing is stamped */
     double clock_ppm;                /* uncertainty of times because of that clock, 1e-6; 0: none that is known */
     double stamps_error_s;           /* of time stamps against the rig's other channels, s; NAN: not known */
+    int64_t zero_at_ns;              /* CLOCK_REALTIME when the source's clock is 0, ns; INT64_MIN: not known */
     bool tells_gaps;                 /* every gap is a jump of the index */
     const struct recorder *recorder; /* NULL: none */
     size_t channel_count;
@@ -128,6 +129,9 @@ struct identify_request {
     double clock_ppm;    /* uncertainty of its clock, 1e-6; 0: not known to matter */
     double delay_s;      /* after the start of its scans, in its times already, s; NAN: a table has none */
     double time_error_s; /* of its times against the rig's other channels, s; NAN: not known */
+    bool dated;          /* it is known when its first sample was taken: */
+    int64_t start_at_ns; /* CLOCK_REALTIME, ns */
+    char read_as[240];   /* how the client read its file; empty: as recordings are */
     uint8_t *flags;      /* count sets of enum sample_flag; NULL: none is flagged */
     size_t gap_count;
     struct request_gap *gaps; /* in order */

@@ -110,6 +110,17 @@
          .since = 2,                                                                                                   \
          .note = "how long after the start of its scan the channel was sampled, which its times have in them; 0 if "   \
                  "left out"},                                                                                          \
+        {.name = "start_at",                                                                                           \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .since = 3,                                                                                                   \
+         .note = "when its first sample was taken, as 2026-11-21T07:05:31.250Z; not known, if left out"},              \
+        {.name = "read_as",                                                                                            \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 239,                                                                                               \
+         .since = 3,                                                                                                   \
+         .note = "how the client read its file, for the results"},                                                     \
     {                                                                                                                  \
         .name = "time_error_s", .of_samples = true, .type = PARAMETER_NUMBER, .minimum = 0, .maximum = DBL_MAX,        \
         .unit = "s", .since = 2,                                                                                       \

@@ -73,13 +73,15 @@ static json_t *recorder_rig_to_json(const struct rig_status *rig, double last_s)
     json_t *source =
         json_pack("{s:o, s:o}", "kind", text_to_json(rig->source_kind), "device", text_to_json(rig->device));
     bool flows = rig->condition != RIG_ENDED && rig->condition != RIG_FAILED;
-    json_t *object =
-        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "rig", text_to_json(rig->name), "source",
-                  source, "flows", (int)flows, "tells_gaps", (int)rig->tells_gaps, "clock_ppm",
-                  number_to_json(rig->clock_ppm), "time_error_s", number_to_json(rig->stamps_error_s), "latest_s",
-                  number_to_json(extent.latest_s), "held_s", number_to_json(extent.held_s), "room_s",
-                  number_to_json(extent.room_s), "rings", rings_to_json(rig, extent.latest_s - last_s), "reason");
-    return with_reason(object, "nothing was recorded yet, or a recording does not tell how well its times are known");
+    json_t *object = json_pack(
+        "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "rig", text_to_json(rig->name), "source",
+        source, "flows", (int)flows, "tells_gaps", (int)rig->tells_gaps, "clock_ppm", number_to_json(rig->clock_ppm),
+        "time_error_s", number_to_json(rig->stamps_error_s), "zero_at", time_to_json(rig->zero_at_ns), "latest_s",
+        number_to_json(extent.latest_s), "held_s", number_to_json(extent.held_s), "room_s",
+        number_to_json(extent.room_s), "rings", rings_to_json(rig, extent.latest_s - last_s), "reason");
+    return with_reason(
+        object,
+        "nothing was recorded yet, or a recording does not tell how well its times are known, or when it was made");
 }
 
 static void run_find(struct call *call, const json_t *params)

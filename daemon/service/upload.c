@@ -5,6 +5,7 @@
 
 #include "service/upload.h"
 
+#include "proto/dialect/day_time.h"
 #include "service/handed_form.h"
 #include "service/parameters.h"
 #include "service/upload_marks.h"
@@ -44,14 +45,30 @@ static bool timing_is_clear(const json_t *params, bool time_stamped, struct comp
     return false;
 }
 
+/* The time of day of its first sample, if it is told. */
+static bool read_start(const json_t *params, struct identify_request *request, struct complaint *complaint)
+{
+    const char *text = parameter_text(params, "start_at", NULL);
+    struct day_time found = {.zoned = false};
+    if (!text)
+        return true;
+    const bool read = day_time_read((struct text_piece){text, strlen(text)}, &found) && found.zoned;
+    request->start_at_ns = read ? day_time_moment_ns(&found) : INT64_MIN;
+    request->dated = request->start_at_ns != INT64_MIN;
+    if (!request->dated)
+        complaint_set(complaint, "start_at is a date with a time and its zone, as 2026-11-21T07:05:31.250Z");
+    return request->dated;
+}
+
 /* Nothing is taken from the budget before the first sample. */
 struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
     struct handed_form handed;
+    struct identify_request dated = {.dated = false};
     *code = JSONRPC_INVALID_PARAMS;
-    if (!handed_form_of(params, &handed, complaint) ||
+    if (!handed_form_of(params, &handed, complaint) || !read_start(params, &dated, complaint) ||
         (!handed.kind && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);
@@ -64,6 +81,8 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     upload->charge.budget = budget;
     upload->request.charge = &upload->charge;
     upload->time_stamped = time_stamped;
+    request->dated = dated.dated;
+    request->start_at_ns = dated.start_at_ns;
     request->start_s = parameter_number(params, "start_s", 0.0);
     request->period_s = time_stamped || handed.kind ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
     request->resolution = parameter_number(params, "resolution", 0.0);
@@ -77,6 +96,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->time_error_s = parameter_number(params, "time_error_s", NAN);
     snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));
+    snprintf(request->read_as, sizeof request->read_as, "%s", parameter_text(params, "read_as", ""));
     snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));
     *code = 0;
     return upload;

@@ -44,8 +44,16 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
     copy_text(origin.serial, sizeof origin.serial, names->serial);
     copy_text(origin.calibrated_on, sizeof origin.calibrated_on, names->calibrated_on);
     copy_text(origin.remarks, sizeof origin.remarks, names->remarks);
+    copy_text(origin.read_as, sizeof origin.read_as, names->read_as);
     origin.physical.metres_per_unit = physical_metres_per_unit(names->unit);
     return origin;
+}
+
+int64_t decay_released_at_ns(int64_t zero_at_ns, double released_s)
+{
+    const double ns = 1e9 * released_s, most = 9e18;
+    const bool known = fabs(ns) < most && fabs((double)zero_at_ns + ns) < most;
+    return known ? zero_at_ns + (int64_t)ns : INT64_MIN;
 }
 
 const char *decay_origin_kind(const struct decay_origin *origin)

@@ -33,8 +33,9 @@ struct decay_origin {
     char board[64], driver[32], serial[64]; /* of the device; empty: not known */
     char calibrated_on[16];                 /* the date of the calibration as the user wrote it; empty: none given */
     char remarks[256];                      /* the user's on this channel */
-    struct calibration calibration;         /* from what the sensor gives; terms 0: none */
-    struct code_scale codes;                /* from the device's integers; terms 0: it delivers none */
+    char read_as[240];              /* how a file was read that is not written as recordings are; empty: as such */
+    struct calibration calibration; /* from what the sensor gives; terms 0: none */
+    struct code_scale codes;        /* from the device's integers; terms 0: it delivers none */
 };
 
 /* What an origin is called, each text wherever the caller has it. */
@@ -43,6 +44,7 @@ struct decay_origin_names {
     const char *board, *driver, *serial, *calibrated_on, *remarks; /* NULL: not known */
     const char *kind, *columns;                                    /* NULL: a free decay */
     const char *quantity;                                          /* NULL: what its kind says */
+    const char *read_as;                                           /* NULL: as recordings are */
 };
 
 /* Copies a text into room of that size; one that is too long is cut at the end of a character. NULL is empty. */
@@ -53,6 +55,10 @@ void copy_text(char *room, size_t size, const char *text);
  * delay are not known yet. */
 struct decay_origin decay_origin_make(const struct decay_origin_names *names, const struct physical_settings *physical,
                                       double sample_rate_hz);
+
+/* When a mass was let go, by the clock of its samples, whose time is 0 at zero_at_ns; INT64_MIN where it is not known.
+ */
+int64_t decay_released_at_ns(int64_t zero_at_ns, double released_s);
 
 /* What the record is of, also where that is a free decay. */
 const char *decay_origin_kind(const struct decay_origin *origin);

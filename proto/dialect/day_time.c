@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Dates and times of the day, without the calendar of the C library, which asks for a time zone. */
+/* Dates and times of the day, by a calendar of our own: only a time that tells no zone is asked of the C library. */
 
 #include "proto/dialect/day_time.h"
 
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 enum { SECONDS_A_DAY = 86400 };
 
@@ -79,9 +80,11 @@ static bool read_date(struct text_piece *rest, struct day_time *found)
 static bool read_zone(struct text_piece *rest, struct day_time *found)
 {
     const bool east = rest->length > 0 && rest->text[0] == '+';
+    found->zoned = true;
     if (take_mark(rest, "Zz"))
         return rest->length == 0;
-    if (!take_mark(rest, "+-"))
+    found->zoned = take_mark(rest, "+-");
+    if (!found->zoned)
         return true;
     const int hours = take_number(rest, 2, 2);
     take_mark(rest, ":");
@@ -144,6 +147,30 @@ bool day_time_read(struct text_piece cell, struct day_time *found)
         rest = text_piece_trim(rest);
     }
     return read_time(&rest, found) && rest.length == 0;
+}
+
+/* The digits behind the seconds, ns. */
+static int64_t fraction_ns(struct text_piece fraction)
+{
+    int64_t ns = 0;
+    for (size_t i = 0; i < 9; i++)
+        ns = 10 * ns + (i < fraction.length ? fraction.text[i] - '0' : 0);
+    return ns;
+}
+
+int64_t day_time_moment_ns(const struct day_time *found)
+{
+    time_t seconds = (time_t)found->seconds;
+    struct tm clock;
+    if (!found->has_date || !found->has_time || !gmtime_r(&seconds, &clock))
+        return INT64_MIN;
+    clock.tm_isdst = -1; /* whether it was summer is for the computer to know */
+    if (!found->zoned)
+        seconds = mktime(&clock);
+    const int64_t most_s = INT64_MAX / 1000000000 - 1;
+    if (seconds == (time_t)-1 || seconds > most_s || seconds < -most_s)
+        return INT64_MIN;
+    return (int64_t)seconds * 1000000000 + fraction_ns(found->fraction);
 }
 
 bool day_time_is_ambiguous(struct text_piece cell)

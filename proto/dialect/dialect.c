@@ -91,6 +91,7 @@ static int translate(struct byte_source **source, const char *text, size_t count
     int error = sniff(sample, manner, &layout, complaint);
     free(sample);
     dialect->rate_hz = layout.rate_hz;
+    dialect->zero_at_ns = layout.zero_at_ns;
     if (!error && !layout.plain) {
         say(dialect, layout.said);
         *source = translate_open(*source, &layout);
@@ -136,7 +137,7 @@ struct byte_source *dialect_open(int descriptor, const struct recording_manner *
 {
     struct byte_source *source = byte_source_of_file(descriptor);
     char *text = malloc(SAMPLE_BYTES);
-    *dialect = (struct dialect){.said = ""};
+    *dialect = (struct dialect){.zero_at_ns = INT64_MIN};
     *error = source && text ? adapt(&source, text, manner, dialect, complaint) : no_memory(complaint);
     free(text);
     if (!*error)

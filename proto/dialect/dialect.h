@@ -6,13 +6,16 @@
 #include "proto/dialect/byte_source.h"
 #include "proto/recording_parts.h"
 
+#include <stdint.h>
+
 /* Files of any program as the text of a recording: commas, points, UTF-8, a header with names and units. */
 
 /* How a file was read. */
 struct dialect {
-    double rate_hz; /* what the file says of its rate beside the rows, whose first column then counts nothing; 0:
-                       nothing */
-    char said[128]; /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
+    double rate_hz;     /* what the file says of its rate beside the rows, whose first column then counts nothing; 0:
+                           nothing */
+    int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
+    char said[128];     /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
 };
 
 /* The text of a file, whose descriptor it takes over in any case: as it is, or translated line by line. NULL with an

@@ -59,6 +59,10 @@ static int take_line(struct labview *labview, const struct text_piece *cells, si
         labview->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
     else if (is(cells[0], "Delta_X") && number_of(value) > 0)
         labview->rate_hz = 1 / number_of(value);
+    else if (is(cells[0], "Date"))
+        labview->date = value;
+    else if (is(cells[0], "Time"))
+        labview->time = value;
     else if (is(cells[0], "Y_Unit_Label"))
         for (size_t c = 0; c + 1 < count && c < CELLS_MOST; c++)
             labview->units[c] = cells[c + 1];
@@ -94,6 +98,8 @@ static void read_waveform(const struct sample *sample, struct labview *labview)
     struct text_piece cells[CELLS_MOST];
     for (size_t i = 0; i < sample->count && i < 8; i++) {
         const size_t count = cells_split('\t', sample->lines[i], cells, CELLS_MOST);
+        if (count == 2 && is(cells[0], "t0"))
+            labview->date = cells[1];
         if (count != 2 || !is(cells[0], "delta t") || !(number_of(cells[1]) > 0))
             continue;
         labview->rate_hz = 1 / number_of(cells[1]);

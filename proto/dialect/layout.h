@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* How the rows of a text file become those of a recording. */
 struct layout {
@@ -23,6 +24,8 @@ struct layout {
     bool date_apart;    /* a date stands in it, and the time in the next one */
     bool groups;        /* thousands are grouped */
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
+    int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
+    bool local;         /* its zone is this computer's, for want of another */
     char said[96];      /* for people: "semicolon, decimal comma" */
 };
 

@@ -25,8 +25,12 @@ enum {
     PLACE_OF_ORDER = 126,
     HEADER_BYTES = 128,
     TAG_BYTES = 8,
-    ARRAY_HEAD_BYTES = 24, /* its tag, the tag of its flags, and the flags */
+    ARRAY_HEAD_BYTES = 48, /* its tag, its flags and two dimensions with a tag each, and the tag of its name */
+    LONGEST_NAME = 63,
     PACKED_HEAD_BYTES = 256,
+    NAME_TAG = 1,
+    DIMENSIONS_TAG = 5,
+    FLAGS_TAG = 6,
     MATRIX_TAG = 14,
     PACKED_TAG = 15,
     MOST_ELEMENTS = 65536,
@@ -74,7 +78,24 @@ static bool unpack_head(const unsigned char *packed, size_t count, unsigned char
 #endif
 }
 
-/* Of text there may be some among them, which are passed over without harm. */
+/* A name of at most four bytes stands in its tag, whose upper half is then its length. */
+static bool names_well(uint32_t tag, uint32_t length)
+{
+    return tag >> 16 ? (tag & 0xFFFF) == NAME_TAG && tag >> 16 <= 4 : tag == NAME_TAG && length <= LONGEST_NAME;
+}
+
+/* Whether an array of two dimensions begins so, of numbers or of text, which is passed over later. */
+static bool is_of_numbers(const unsigned char head[ARRAY_HEAD_BYTES], bool big)
+{
+    uint32_t words[ARRAY_HEAD_BYTES / 4];
+    for (size_t i = 0; i < ARRAY_HEAD_BYTES / 4; i++)
+        words[i] = number_in(head + 4 * i, big);
+    const uint32_t class = words[4] & 0xFF;
+    return words[0] == MATRIX_TAG && words[2] == FLAGS_TAG && words[3] == 8 && words[6] == DIMENSIONS_TAG &&
+           words[7] == 8 && names_well(words[10], words[11]) &&
+           (class == CLASS_CHAR || (class >= CLASS_DOUBLE && class <= CLASS_UINT64));
+}
+
 static bool has_numbers(const struct walk *walk, size_t place, uint32_t tag)
 {
     unsigned char head[ARRAY_HEAD_BYTES], packed[PACKED_HEAD_BYTES];
@@ -84,9 +105,7 @@ static bool has_numbers(const struct walk *walk, size_t place, uint32_t tag)
                               (off_t)(is_packed ? place + TAG_BYTES : place));
     if (got < 0 || (is_packed ? !unpack_head(packed, (size_t)got, head) : got < ARRAY_HEAD_BYTES))
         return false;
-    const uint32_t class = number_in(head + 16, walk->big) & 0xFF;
-    return number_in(head, walk->big) == MATRIX_TAG &&
-           (class == CLASS_CHAR || (class >= CLASS_DOUBLE && class <= CLASS_UINT64));
+    return is_of_numbers(head, walk->big);
 }
 
 /* The element at a place. False: the file does not hold it whole. */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* The variables of a file of MATLAB one behind the other, each with its length before it, before anybody looks into
- * them. libmatio reads zeros behind the end of a file that is cut, and a damaged struct keeps it busy for ever: it gets
- * whole files of arrays of numbers alone. */
+ * them. libmatio reads zeros behind the end of a file that is cut, a damaged struct keeps it busy for ever, and a
+ * damaged name takes all memory: it gets whole files of arrays of numbers alone. */
 
 struct matlab_elements {
     size_t bytes;  /* of the file */

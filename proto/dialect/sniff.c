@@ -192,14 +192,46 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
            (names->line == 0 || (names->first && !names->commented));
 }
 
+/* When that is which a date and a time say, or a date with its time; that of rows counts from its whole second. */
+static void date_layout(struct layout *layout, struct text_piece date, struct text_piece time, bool whole)
+{
+    struct day_time first, second = {.has_time = false};
+    if (!day_time_read(date, &first) || !first.has_date || (!first.has_time && !day_time_read(time, &second)))
+        return;
+    if (!first.has_time) {
+        first.has_time = second.has_time && !second.has_date;
+        first.seconds += second.seconds;
+        first.zoned = second.zoned;
+        first.fraction = second.fraction;
+    }
+    if (whole)
+        first.fraction.length = 0;
+    layout->zero_at_ns = day_time_moment_ns(&first);
+    layout->local = layout->zero_at_ns != INT64_MIN && !first.zoned;
+}
+
+static void find_date(struct layout *layout, const struct sample *sample, const struct labview *labview)
+{
+    struct text_piece cells[CELLS_MOST];
+    layout->zero_at_ns = INT64_MIN;
+    if (labview->found)
+        date_layout(layout, labview->date, labview->time, false);
+    if (!layout->day_times)
+        return;
+    const size_t count = cells_split(layout->form.delimiter, sample->lines[layout->first_line - 1], cells, CELLS_MOST);
+    const size_t first = layout->kept[0];
+    if (first < count && first < CELLS_MOST - 1)
+        date_layout(layout, cells[first], first + 1 < count ? cells[first + 1] : cells[first], true);
+}
+
 static void describe(struct layout *layout, const struct attempt *attempt, const struct labview *labview,
                      const struct header_lines *names)
 {
-    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s", labview->found ? "LabVIEW, " : "",
+    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s%s", labview->found ? "LabVIEW, " : "",
              attempt->used == 1 ? "one column" : delimiter_name(layout->form.delimiter),
              decimal_name(layout->form.decimal), attempt->groups ? ", thousands in groups" : "",
              names->unit_count > 0 && !labview->found ? ", units below the names" : "",
-             attempt->day_times ? ", times of the day" : "");
+             attempt->day_times ? ", times of the day" : "", layout->local ? ", local time" : "");
 }
 
 /* LabVIEW's names stand above remarks too, its time is in seconds, and its units stand further up. */
@@ -231,6 +263,7 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     layout->groups = attempt->groups;
     keep_cells(layout, candidate, names);
     layout->plain = !labview->found && is_plain(sample, layout, candidate, names);
+    find_date(layout, sample, labview);
     describe(layout, attempt, labview, names);
     if (layout->plain || names->line == 0)
         return 0;
@@ -332,7 +365,7 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     struct candidate best;
     struct labview labview;
     struct text_piece missing = {"", 0};
-    *layout = (struct layout){.plain = true};
+    *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN};
     int error = labview_read(sample, &labview, complaint);
     if (error)
         return error;

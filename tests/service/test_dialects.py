@@ -4,6 +4,7 @@ that can be read in several ways or in none, which are refused with a sentence."
 
 import datetime
 import gzip
+import json
 import random
 import unittest
 
@@ -103,7 +104,7 @@ ALIKE = [
      "semicolon, decimal comma"),
     ("numbers with exponents", "time_s\tx_m\n" + "".join(f"{t:.6E}\t{1e-3 * x:.9E}\n" for t, x in zip(TIMES, POSITIONS)),
      (), "tab, decimal point"),
-    ("ISO stamps", "timestamp,lvdt_mm\n" + rows(stamps=clock("%Y-%m-%dT%H:%M:%S.")), (), "times of the day, time in s"),
+    ("ISO stamps", "timestamp,lvdt_mm\n" + rows(stamps=clock("%Y-%m-%dT%H:%M:%S.")), (), "times of the day, local time, time in s"),
     ("ISO stamps with a zone", "timestamp,lvdt_mm\n" + rows(stamps=[t + "+02:00" for t in clock("%Y-%m-%d %H:%M:%S.")]),
      (), "times of the day"),
     ("German stamps", "Zeit;Weg_mm\n" + rows(";", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), (),
@@ -131,7 +132,7 @@ def measurement(columns, body, separator="."):
     return "".join(f"{line}\t\n" for line in (
         "LabVIEW Measurement", "Writer_Version\t2", "Reader_Version\t2", "Separator\tTab",
         f"Decimal_Separator\t{separator}", "Multi_Headings\tNo", f"X_Columns\t{columns}", "Time_Pref\tRelative",
-        "Date\t2024/05/17", "***End_of_Header***", "", "Channels\t1", f"Samples\t{len(TIMES)}", "Y_Unit_Label\tmm",
+        "Date\t2024/05/17", "Time\t23:59:58.25", "***End_of_Header***", "", "Channels\t1", f"Samples\t{len(TIMES)}", "Y_Unit_Label\tmm",
         "X_Dimension\tTime", "X0\t0.0E+0", f"Delta_X\t{1 / RATE_HZ:.6f}".replace(".", separator),
         "***End_of_Header***")) + "X_Value\tLVDT\tComment\n" + body
 
@@ -144,10 +145,10 @@ ALIKE += [
     ("the same with commas", measurement("One", rows("\t", form=comma), ","), (), "LabVIEW, tab, decimal comma"),
     ("the same with a remark", measurement("One", rows("\t").replace("\n", "\tpulled by hand\n", 1)), (), "LabVIEW, tab"),
     ("the same without times", measurement("No", "".join(f"\t{x}\n" for x in VALUES)), (),
-     "LabVIEW, tab, decimal point, 500 rows a second"),
+     "LabVIEW, tab, decimal point, local time, 500 rows a second"),
     ("a waveform of LabVIEW", "waveform\t[0]\nt0\t17.05.2024 12:00:00\ndelta t\t0,002\n\ntime\tY_mm\n" +
      rows("\t", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), (),
-     "LabVIEW, tab, decimal comma, 500 rows a second"),
+     "LabVIEW, tab, decimal comma, local time, 500 rows a second"),
 ]
 
 # What it is, the file, the options, and words of the sentence.
@@ -211,6 +212,33 @@ class DialectTest(unittest.TestCase):
                 else:
                     self.assertRegex(done.stderr, f"run.txt: read as: .*{said}")
 
+    def test_the_release_has_its_time_of_day(self):
+        """The mass of every recording is let go 3 s behind its beginning."""
+        iso = clock("%Y-%m-%dT%H:%M:%S.")
+        berlin = {"TZ": "Europe/Berlin"}
+        cases = [
+            ("in UTC", "time,lvdt_mm\n" + rows(stamps=[stamp + "Z" for stamp in iso]), BEGAN, berlin),
+            ("with a zone", "time,lvdt_mm\n" + rows(stamps=[stamp + "-02:00" for stamp in iso]),
+             BEGAN + datetime.timedelta(hours=2), berlin),
+            ("without one, in summer", "time,lvdt_mm\n" + rows(stamps=iso), BEGAN - datetime.timedelta(hours=2), berlin),
+            ("of LabVIEW", measurement("One", rows("\t")),
+             BEGAN + datetime.timedelta(seconds=0.25) - datetime.timedelta(hours=2), berlin),
+            ("of a waveform", "waveform\t[0]\nt0\t17.05.2024 23:59:58\ndelta t\t0,002\n\ntime\tY_mm\n" +
+             rows("\t", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), BEGAN, {"TZ": "UTC"}),
+            ("without a date", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S.")), None, berlin),
+            ("seconds alone", PLAIN, None, berlin),
+        ]
+        for name, content, began, environment in cases:
+            with self.subTest(name):
+                done = offline(self.file(content), environment=environment)
+                (result,) = done.results
+                if began is None:
+                    self.assertIsNone(result["released_at"])
+                    self.assertIn("no known time of day", result["reason"])
+                    continue
+                released = datetime.datetime.strptime(result["released_at"], "%Y-%m-%dT%H:%M:%S.%fZ")
+                self.assertAlmostEqual((released - began).total_seconds(), 3.0, delta=0.01)
+
     def test_what_cannot_be_known_is_refused(self):
         for name, content, options, words in REFUSED:
             with self.subTest(name):
@@ -243,10 +271,33 @@ class DialectTest(unittest.TestCase):
 
     def test_a_rig_says_how_its_file_was_read(self):
         keys = 'delimiter = "semicolon"; decimal = "comma";'
-        with Daemon(rigs=recording_rig(self.file(NAMED), keys=keys)) as daemon:
-            (result,) = daemon.wait_for_results(1)
+        with Daemon(rigs=recording_rig(self.file(NAMED), keys=keys)) as daemon, daemon.client() as client:
+            (summary,) = daemon.wait_for_results(1)
+            result = client.call("results.get", id=summary["id"])
             self.assertEqual(result["verdict"], "ok")
+            self.assertEqual(result["record"]["read_as"], "semicolon, decimal comma, time in s")
             self.assertIn("run.txt: read as: semicolon, decimal comma, time in s", daemon.errors())
+
+    def test_a_result_tells_how_its_file_was_read(self):
+        (plain,) = offline(self.file(PLAIN)).results
+        self.assertEqual(plain["record"]["read_as"], "")
+        stamps = "time,lvdt_mm\n" + rows(stamps=[stamp + "Z" for stamp in clock("%Y-%m-%dT%H:%M:%S.")])
+        path = self.file(stamps)
+        (told,) = offline(path).results
+        self.assertEqual(told["record"]["read_as"], "comma, decimal point, times of the day, time in s")
+        with Daemon(rigs=recording_rig(path)) as daemon, daemon.client() as client:
+            (summary,) = daemon.wait_for_results(1)
+            of_rig = client.call("results.get", id=summary["id"])
+            done = daemon.fricidctl("identify", "--keep", "--json", path)
+            (of_client,) = json.loads(done.stdout)["results"]
+            done = daemon.fricidctl("identify", "--json", "--rate", "mean", path)
+            (mean,) = json.loads(done.stdout)["results"]
+            client.call("reidentify", id=of_rig["id"])
+            again = client.call("results.get", id=of_rig["id"])
+        for result in (of_rig, of_client, again):
+            self.assertEqual(result["record"]["read_as"], told["record"]["read_as"])
+            self.assertEqual(result["released_at"][:-3], told["released_at"][:-3])
+        self.assertIn("rows even at the mean rate of their times", mean["record"]["read_as"])
 
     def test_a_file_for_fricidctl(self):
         path = self.file(NAMED)

@@ -2,6 +2,7 @@
 """fricidctl record: what it writes gives, read back, the results that the stream gave."""
 
 import base64
+import datetime
 import json
 import os
 import random
@@ -102,6 +103,10 @@ class Recorded(unittest.TestCase):
                         self.fail(f"{place}: {path} was {first} and is {second}")
 
 
+def moment(result):
+    return datetime.datetime.strptime(result["released_at"], "%Y-%m-%dT%H:%M:%S.%fZ")
+
+
 class TheSameResults(Recorded):
     """The whole way: a rig, its decays, the recording of the rig, and the decays of the recording."""
 
@@ -157,6 +162,21 @@ class TheSameResults(Recorded):
         for place, result in again.items():
             for section in ("record", "fit", "extrema_fit", "decrement"):
                 self.assertEqual(list(differences(live[place][section], result[section], section)), [])
+
+    def test_at_the_same_time_of_day(self):
+        with Daemon(rig(seed=24, duration_s=14, real_time=True)) as daemon:
+            live = self.results(daemon)
+            path = self.record(daemon, "--last", "1h")
+            identified = json.loads(daemon.fricidctl("identify", "--json", path).stdout)["results"]
+            read = self.read_back(daemon, path)
+            with Daemon(recording_rig(path), directory=ScratchDirectory()) as other:
+                self.addCleanup(other.scratch.remove)
+                again = self.results(other)
+        self.assertGreater(len(live), 0)
+        for results in (by_place(identified), read, again):
+            self.assertEqual(results.keys(), live.keys())
+            for place, result in results.items():
+                self.assertAlmostEqual((moment(result) - moment(live[place])).total_seconds(), 0, delta=0.5)
 
     def test_of_stamped_samples(self):
         """As an encoder has them that is polled: stamps that tremble, and one that comes seconds late."""

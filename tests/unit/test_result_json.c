@@ -286,12 +286,14 @@ START_TEST(a_text_gets_its_numbers)
         {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"start_s\":0,\"reason\":null},\"f\":{\"reason\":null}}",
          {9, 3},
          "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":null,\"record\":{\"quantity\":"
-         "\"displacement\",\"delay_s\":null,\"start_s\":0,\"reason\":\"stored before delays were kept\"},\"f\":"
+         "\"displacement\",\"delay_s\":null,\"read_as\":\"\",\"start_s\":0,\"reason\":\"stored before delays were "
+         "kept\"},\"f\":"
          "{\"reason\":null}}"},
         {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"noise\":null,\"reason\":\"not known\"}}",
          {0, 3},
          "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":\"stored, but no notification "
-         "has told of it\",\"record\":{\"quantity\":\"displacement\",\"delay_s\":null,\"noise\":null,\"reason\":"
+         "has told of "
+         "it\",\"record\":{\"quantity\":\"displacement\",\"delay_s\":null,\"read_as\":\"\",\"noise\":null,\"reason\":"
          "\"not known\"}}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
          "\"delay_s\":0.5,\"reason\":null}}",
