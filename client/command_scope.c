@@ -7,12 +7,10 @@
 #include "client/figures.h"
 #include "client/reply.h"
 #include "client/signal_feed.h"
+#include "client/signal_warning.h"
 #include "proto/plain_text.h"
 
 #include <stdio.h>
-
-/* Noise without memory has a roughness of 1; above this, neighbours differ in sign too often for that. */
-static const double rough = 1.4;
 
 static struct phrase member_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
 {
@@ -45,21 +43,11 @@ static struct phrase phase_text(const json_t *params, const struct column *colum
     return phrase_format("%s", reply_text(json_object_get(params, "state"), column->quantity, glyphs->missing));
 }
 
-/* What a user should do something about. */
 static struct phrase warnings_text(const json_t *params, const struct column *column, const struct glyphs *glyphs)
 {
-    const json_t *measured = json_object_get(params, "signal"), *state = json_object_get(params, "state");
-    const long long clipped = (long long)reply_integer(measured, "clipped_samples", 0);
-    const double noise = reply_number(state, "noise_floor");
     (void)column;
     (void)glyphs;
-    if (clipped > 0)
-        return phrase_format("! clipped: %lld of %lld samples", clipped,
-                             (long long)reply_integer(measured, "samples", 0));
-    /* A quiet converter that toggles between two codes is rough too, and harmless. */
-    if (reply_number(measured, "roughness") > rough && reply_number(measured, "deviation") > 2 * noise)
-        return phrase_format("! aliasing? filter it, or sample faster");
-    return phrase_format("%s", "");
+    return signal_warning(params);
 }
 
 static const struct column columns[] = {

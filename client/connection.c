@@ -356,10 +356,9 @@ static enum exit_status await_answer(struct connection *connection, double timeo
     }
 }
 
-enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,
-                                 json_t **result, struct complaint *complaint)
+static enum exit_status ask(struct connection *connection, const char *method, json_t *params, double timeout_s,
+                            double deadline, struct complaint *complaint)
 {
-    double deadline = clock_monotonic_s() + timeout_s;
     json_t *id = json_integer(++connection->last_id);
     size_t length;
     char *line = jsonrpc_line(jsonrpc_request(method, params, id), &length);
@@ -368,7 +367,23 @@ enum exit_status connection_call(struct connection *connection, const char *meth
         return no_memory(complaint);
     enum exit_status status = send_all(connection, line, length, timeout_s, deadline, complaint);
     free(line);
+    return status;
+}
+
+enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,
+                                 json_t **result, struct complaint *complaint)
+{
+    const double deadline = clock_monotonic_s() + timeout_s;
+    enum exit_status status = ask(connection, method, params, timeout_s, deadline, complaint);
     return status == STATUS_OK ? await_answer(connection, timeout_s, deadline, result, complaint) : status;
+}
+
+enum exit_status connection_send(struct connection *connection, const char *method, json_t *params, double timeout_s,
+                                 int64_t *id, struct complaint *complaint)
+{
+    enum exit_status status = ask(connection, method, params, timeout_s, clock_monotonic_s() + timeout_s, complaint);
+    *id = connection->last_id;
+    return status;
 }
 
 enum exit_status connection_take(struct connection *connection, json_t **notification, struct complaint *complaint)

@@ -24,8 +24,14 @@ void connection_close(struct connection *connection); /* NULL is fine */
 enum exit_status connection_call(struct connection *connection, const char *method, json_t *params, double timeout_s,
                                  json_t **result, struct complaint *complaint);
 
+/* Asks and does not wait: the answer comes among the notifications, with the number *id. Takes `params` over (NULL:
+ * none). At most timeout_s, should the daemon not read. Not to be mixed with connection_call(). */
+enum exit_status connection_send(struct connection *connection, const char *method, json_t *params, double timeout_s,
+                                 int64_t *id, struct complaint *complaint);
+
 /* The next notification that has come already, without waiting: a new reference to the whole message, or NULL in
- * *notification when there is none yet. Wait with poll() on connection_descriptor(). */
+ * *notification when there is none yet. Wait with poll() on connection_descriptor(). Answers to connection_send() come
+ * in the same way. */
 enum exit_status connection_take(struct connection *connection, json_t **notification, struct complaint *complaint);
 
 /* The minor version of the protocol that the daemon speaks: of an older one, it does not know all that could be asked.

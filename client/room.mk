@@ -51,6 +51,7 @@ libclient_a_SOURCES = \
 	client/show.c client/show.h \
 	client/show_table.c client/show_table.h \
 	client/signal_feed.c client/signal_feed.h \
+	client/signal_warning.c client/signal_warning.h \
 	client/show_judgement.c client/show_judgement.h \
 	client/table.c client/table.h \
 	client/text_width.c client/text_width.h \

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2 };
-
 struct row {
     char *cells[TABLE_MAX_COLUMNS];       /* owned */
     const char *paint[TABLE_MAX_COLUMNS]; /* NULL: none */
@@ -106,9 +104,10 @@ void table_end_row(struct table *table)
 }
 
 /* The widest cell of each column; a remark that ends its row has no say. */
-static void measure(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
+void table_widths(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
 {
-    for (size_t r = 0; r < table->count; r++) {
+    memset(widths, 0, TABLE_MAX_COLUMNS * sizeof widths[0]);
+    for (size_t r = 0; table && r < table->count; r++) {
         const struct row *row = &table->rows[r];
         for (size_t c = 0; c < row->count; c++) {
             size_t width = row->spans && c == row->count - 1 ? 0 : text_width(row->cells[c]);
@@ -119,13 +118,21 @@ static void measure(const struct table *table, size_t widths[TABLE_MAX_COLUMNS])
 
 size_t table_width(const struct table *table)
 {
-    size_t widths[TABLE_MAX_COLUMNS] = {0}, width = 0;
-    if (!table)
-        return 0;
-    measure(table, widths);
+    size_t widths[TABLE_MAX_COLUMNS], width = 0;
+    table_widths(table, widths);
     for (size_t c = 0; c < TABLE_MAX_COLUMNS; c++)
-        width += widths[c] > 0 ? widths[c] + (width > 0 ? GAP : 0) : 0;
+        width += widths[c] > 0 ? widths[c] + (width > 0 ? TABLE_GAP : 0) : 0;
     return width;
+}
+
+size_t table_rows(const struct table *table)
+{
+    return table ? table->count : 0;
+}
+
+const char *table_text(const struct table *table, size_t row, size_t column)
+{
+    return row < table_rows(table) && column < table->rows[row].count ? table->rows[row].cells[column] : "";
 }
 
 void table_drop_column(struct table *table, size_t column)
@@ -153,7 +160,7 @@ static void print_row(const struct row *row, const size_t *widths, FILE *out)
             owed = 0;
         }
         if (width <= widths[c])
-            owed += widths[c] - width + GAP;
+            owed += widths[c] - width + TABLE_GAP;
     }
     fputc('\n', out);
 }
@@ -163,8 +170,8 @@ int table_print(const struct table *table, const char *indent, FILE *out)
 {
     if (!table || table->failed)
         return -ENOMEM;
-    size_t widths[TABLE_MAX_COLUMNS] = {0};
-    measure(table, widths);
+    size_t widths[TABLE_MAX_COLUMNS];
+    table_widths(table, widths);
     for (size_t r = 0; r < table->count; r++) {
         fputs(indent, out);
         print_row(&table->rows[r], widths, out);

@@ -2,11 +2,13 @@
 #ifndef FRICID_CLIENT_TABLE_H
 #define FRICID_CLIENT_TABLE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* Columns of UTF-8 text, aligned by what they take on a terminal. Fill it cell by cell, row by row. */
 
-enum { TABLE_MAX_COLUMNS = 24 };
+/* Between columns stand so many blanks. */
+enum { TABLE_MAX_COLUMNS = 24, TABLE_GAP = 2 };
 
 struct table;
 
@@ -30,6 +32,12 @@ size_t table_width(const struct table *table);
 
 /* Takes a column out of every row. */
 void table_drop_column(struct table *table, size_t column);
+
+/* What stands in a cell, and the widths of the columns, for whoever draws a table himself. A cell that is not there is
+ * empty. */
+size_t table_rows(const struct table *table);
+const char *table_text(const struct table *table, size_t row, size_t column);
+void table_widths(const struct table *table, size_t widths[TABLE_MAX_COLUMNS]);
 
 /* Prints every row behind `indent`, without spaces at its end. 0, or -ENOMEM when a cell got lost on the way. */
 int table_print(const struct table *table, const char *indent, FILE *out);
