@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fricidctl: a thin client. A library of everything but main, so that its tests link the same code.
 noinst_LIBRARIES += libclient.a
-libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"' \
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(NCURSES_CFLAGS) -DFRICID_SYSCONFDIR='"$(sysconfdir)"' \
 	-DFRICID_SBINDIR='"$(sbindir)"'
 libclient_a_SOURCES = \
 	client/client.c client/client.h \
@@ -14,6 +14,7 @@ libclient_a_SOURCES = \
 	client/command_identify.c \
 	client/command_metrics.c \
 	client/command_plot.c \
+	client/command_monitor.c \
 	client/command_record.c \
 	client/command_repair.c \
 	client/command_results.c \
@@ -58,12 +59,40 @@ libclient_a_SOURCES = \
 	client/wrapped.c client/wrapped.h \
 	client/status_findings.c client/status_findings.h \
 	client/upload.c client/upload.h \
-	client/upload_table.c client/upload_table.h
+	client/upload_table.c client/upload_table.h \
+	client/monitor/canvas.c client/monitor/canvas.h \
+	client/monitor/keys.c client/monitor/keys.h \
+	client/monitor/layout.c client/monitor/layout.h \
+	client/monitor/link.c client/monitor/link.h \
+	client/monitor/model.c client/monitor/model.h \
+	client/monitor/monitor.c client/monitor/monitor.h \
+	client/monitor/panels.c client/monitor/panels.h \
+	client/monitor/raster.c client/monitor/raster.h \
+	client/monitor/result_text.c client/monitor/result_text.h \
+	client/monitor/scene.c client/monitor/scene.h \
+	client/monitor/sheet.c client/monitor/sheet.h \
+	client/monitor/trace.c client/monitor/trace.h \
+	client/monitor/view.c client/monitor/view.h \
+	client/monitor/panel_channels.c \
+	client/monitor/panel_decay.c \
+	client/monitor/panel_events.c \
+	client/monitor/panel_head.c \
+	client/monitor/panel_keys.c \
+	client/monitor/panel_results.c \
+	client/monitor/panel_trace.c \
+	client/monitor/terminal.h
+if HAVE_NCURSES
+libclient_a_SOURCES += client/monitor/terminal.c client/monitor/terminal_check.c client/monitor/terminal_check.h
+EXTRA_DIST += client/monitor/no_terminal.c
+else
+libclient_a_SOURCES += client/monitor/no_terminal.c
+EXTRA_DIST += client/monitor/terminal.c client/monitor/terminal_check.c client/monitor/terminal_check.h
+endif
 
 bin_PROGRAMS += fricidctl
 fricidctl_SOURCES = client/main.c
 fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
-CLIENT_LIBS = libclient.a libtables.a libidentify.a $(PROTO_LIBS) $(GSL_LIBS)
+CLIENT_LIBS = libclient.a libtables.a libidentify.a $(PROTO_LIBS) $(GSL_LIBS) $(NCURSES_LIBS)
 fricidctl_LDADD = $(CLIENT_LIBS)
 dist_man_MANS += client/fricidctl.1
 EXTRA_DIST += client/decay.png
@@ -73,8 +102,8 @@ dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fric
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_polynomial
 TESTS += tests/unit/test_polynomial
-check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_table
-TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_table
+check_PROGRAMS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_monitor tests/unit/test_table
+TESTS += tests/unit/test_describe tests/unit/test_doctor tests/unit/test_figures tests/unit/test_labels tests/unit/test_monitor tests/unit/test_table
 endif
 tests_unit_test_describe_SOURCES = tests/unit/test_describe.c
 tests_unit_test_describe_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -88,16 +117,19 @@ tests_unit_test_figures_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 tests_unit_test_labels_SOURCES = tests/unit/test_labels.c
 tests_unit_test_labels_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_labels_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
+tests_unit_test_monitor_SOURCES = tests/unit/test_monitor.c
+tests_unit_test_monitor_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_monitor_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 tests_unit_test_table_SOURCES = tests/unit/test_table.c
 tests_unit_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_table_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)
 
-TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
+TESTS += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_monitor.py tests/service/test_plot.py \
 	tests/service/test_quoting.py tests/service/test_surroundings.py
-EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_plot.py \
+EXTRA_DIST += tests/service/test_completion.py tests/service/test_fricidctl_fake.py tests/service/test_monitor.py tests/service/test_plot.py \
 	tests/service/test_quoting.py tests/service/test_surroundings.py tests/service/schema_examples.py \
 	tests/service/fake_fricidd.py \
-	tests/service/sample_replies.py
+	tests/service/sample_replies.py tests/service/tmux_screen.py
 tests_unit_test_polynomial_SOURCES = tests/unit/test_polynomial.c
 tests_unit_test_polynomial_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_polynomial_LDADD = $(CLIENT_LIBS) $(CHECK_LIBS)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_MONITOR_SHEET_H
+#define FRICID_CLIENT_MONITOR_SHEET_H
+
+#include "client/columns.h"
+#include "client/monitor/canvas.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A list of JSON objects as a table with a head, in an area: columns give way by their rank where there is no room. */
+struct sheet {
+    const struct column *columns;
+    size_t column_count;
+    const json_t *objects; /* a list */
+    size_t chosen;         /* this one is always seen */
+    bool active;           /* the keys act on this sheet */
+};
+
+/* 0, or -ENOMEM. */
+int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *sheet, const struct glyphs *glyphs);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The screen through ncurses, which sends to the terminal what has changed and nothing else. */
+
+#include "client/monitor/terminal.h"
+
+#include "client/monitor/keys.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* How a style looks, with colours and without. */
+struct look {
+    short pair; /* 0: the terminal's own colours */
+    short colour;
+    attr_t attributes, without_colours;
+};
+
+static const struct look looks[STYLES] = {
+    [STYLE_PLAIN] = {0},
+    [STYLE_QUIET] = {.attributes = A_DIM, .without_colours = A_DIM},
+    [STYLE_STRONG] = {.attributes = A_BOLD, .without_colours = A_BOLD},
+    [STYLE_BAR] = {.attributes = A_REVERSE, .without_colours = A_REVERSE},
+    [STYLE_GOOD] = {1, COLOR_GREEN, 0, 0},
+    [STYLE_BAD] = {2, COLOR_RED, A_BOLD, A_BOLD},
+    [STYLE_ACTIVE] = {3, COLOR_YELLOW, 0, A_BOLD},
+    [STYLE_TRACE] = {4, COLOR_CYAN, 0, 0},
+};
+
+/* A key of a terminal and what it is here. */
+static const struct {
+    int code, key;
+} special_keys[] = {
+    {KEY_UP, PRESSED_UP},       {KEY_DOWN, PRESSED_DOWN}, {KEY_PPAGE, PRESSED_PAGE_UP}, {KEY_NPAGE, PRESSED_PAGE_DOWN},
+    {KEY_ENTER, PRESSED_ENTER}, {'\r', PRESSED_ENTER},    {'\n', PRESSED_ENTER},        {'\t', PRESSED_TAB},
+    {KEY_BTAB, PRESSED_TAB},    {27, PRESSED_ESCAPE},
+};
+
+struct terminal {
+    SCREEN *screen;
+    bool coloured;
+};
+
+static void take_screen(struct terminal *terminal, bool coloured)
+{
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    /* An escape sequence comes in one piece; a lone Esc shall not be waited with, ms. */
+    set_escdelay(50);
+    curs_set(0);
+    terminal->coloured = coloured && has_colors() && start_color() == OK && use_default_colors() == OK;
+    for (int i = 0; terminal->coloured && i < STYLES; i++)
+        if (looks[i].pair > 0)
+            init_pair(looks[i].pair, looks[i].colour, -1);
+}
+
+struct terminal *terminal_open(bool coloured)
+{
+    struct terminal *terminal = calloc(1, sizeof *terminal);
+    if (terminal)
+        terminal->screen = newterm(NULL, stdout, stdin);
+    if (!terminal || !terminal->screen) {
+        free(terminal);
+        return NULL;
+    }
+    take_screen(terminal, coloured);
+    return terminal;
+}
+
+void terminal_close(struct terminal *terminal)
+{
+    if (!terminal)
+        return;
+    endwin();
+    delscreen(terminal->screen);
+    free(terminal);
+}
+
+void terminal_size(const struct terminal *terminal, int *rows, int *columns)
+{
+    struct winsize size;
+    (void)terminal;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resizeterm(size.ws_row, size.ws_col);
+    getmaxyx(stdscr, *rows, *columns);
+}
+
+static void set_look(const struct terminal *terminal, unsigned style)
+{
+    const struct look *look = &looks[style & ~(unsigned)STYLE_CHOSEN];
+    const attr_t chosen = style & STYLE_CHOSEN ? A_REVERSE : 0;
+    const attr_t attributes = terminal->coloured ? look->attributes : look->without_colours;
+    attr_set(attributes | chosen, terminal->coloured ? look->pair : 0, NULL);
+}
+
+int terminal_show(const struct terminal *terminal, const struct canvas *canvas)
+{
+    erase();
+    for (int row = 0; row < canvas->rows && row < LINES; row++)
+        for (int column = 0; column < canvas->columns && column < COLS; column++) {
+            const struct cell *cell = canvas_cell(canvas, row, column);
+            if (strcmp(cell->text, " ") == 0 && cell->style == STYLE_PLAIN)
+                continue;
+            set_look(terminal, cell->style);
+            if (*cell->text)
+                mvaddstr(row, column, cell->text);
+        }
+    refresh();
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    if (poll(&output, 1, 0) > 0 && output.revents & (POLLERR | POLLHUP | POLLNVAL))
+        return -EIO;
+    return 0;
+}
+
+int terminal_key(const struct terminal *terminal)
+{
+    (void)terminal;
+    const int code = getch();
+    for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
+        if (special_keys[i].code == code)
+            return special_keys[i].key;
+    return code == ERR || code >= KEY_MIN ? 0 : code;
+}
