@@ -6,8 +6,10 @@
 #include "segment/beats.h"
 
 #include "segment/extremes.h"
+#include "segment/half_cycle.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
 #define SCATTERS 5
@@ -22,6 +24,17 @@ enum { MANY_SWINGS = 20 };
 /* What many swings may rise by on their way, relative to what they fall by in all. */
 #define RISES 0.5
 enum { FEWEST_TO_RISE = 6 };
+/* Shift of a free half cycle before the first, relative to the half period, and its residual, relative to its swing. */
+#define TIMELY 0.15
+#define FREE 0.03
+/* What swings lose on average before the crest of a beat, relative to what they lose behind it. */
+#define LESS_BEFORE 0.6
+/* The corner that a release makes between two losses is as high as the larger of them. */
+#define CORNER 0.7
+/* What swings lose shortly before a release, relative to their largest loss. */
+#define AT_ONCE 0.2
+/* Half cycles before the first extremum, and behind it, among which a crest shows. */
+enum { BEFORE_CREST = 3, BEHIND_CREST = 4, FEWEST_BEHIND_CREST = 3 };
 /* Swings that are asked whether they fall ever faster: more show it by levelling off or not. */
 enum { FEWEST = 4, MOST = 7 };
 
@@ -75,6 +88,61 @@ bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_
     }
     double most = RISES * (swing[first] - swing[last - 1]);
     return last - first >= FEWEST_TO_RISE && rise > most && rise - swings_scatter(candidate, first, last) > most;
+}
+
+/* A release may fall between two extrema, so that one swing loses a part; the one before loses nothing yet. */
+static bool fall_at_once(const double *swing, size_t count)
+{
+    double largest = 0, before = 0;
+    for (size_t j = 2; j + 1 < count; j++)
+        if (swing[j] - swing[j + 1] > largest) {
+            largest = swing[j] - swing[j + 1];
+            before = swing[j - 2] - swing[j - 1];
+        }
+    return before < AT_ONCE * largest;
+}
+
+bool swings_fall_at_once(const struct candidate *candidate)
+{
+    return fall_at_once(candidate->swing, candidate->count - 1);
+}
+
+/* The swings that led up to the first extremum, the latest of them last. False when they are not all of free motion. */
+static bool free_swings_before(const struct candidate *candidate, const struct sample_history *history, double from,
+                               double swing[BEFORE_CREST])
+{
+    double length = candidate->half_period, end = candidate->extrema[0].position;
+    from = larger(from, sample_history_position(history, history->floor));
+    for (size_t j = BEFORE_CREST; j-- > 0;) {
+        struct half_cycle half;
+        if (end - length < from)
+            return false;
+        half_cycle_fit(history, end - length, length, candidate->beta, &half);
+        swing[j] = fabs(half.swing);
+        if (!half.usable || fabs(half.shift) > TIMELY * length ||
+            half.residual > larger(FREE * swing[j], 3 * candidate->noise))
+            return false;
+        end += half.shift - length;
+    }
+    return true;
+}
+
+/* A hand that swings the mass and lets it go ends the rise at once; a beat ends it little by little. */
+bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_history *history, double from)
+{
+    enum { MOST_SWINGS = BEFORE_CREST + BEHIND_CREST };
+    double swing[MOST_SWINGS], largest = 0, corner = 0;
+    size_t behind = candidate->count - 1 < BEHIND_CREST ? candidate->count - 1 : BEHIND_CREST;
+    if (behind < FEWEST_BEHIND_CREST || !free_swings_before(candidate, history, from, swing))
+        return false;
+    memcpy(swing + BEFORE_CREST, candidate->swing, behind * sizeof *swing);
+    double before = (swing[0] - swing[BEFORE_CREST - 1]) / (BEFORE_CREST - 1);
+    double fall = (swing[BEFORE_CREST] - swing[BEFORE_CREST + behind - 1]) / (double)(behind - 1);
+    for (size_t j = 0; j + 1 < BEFORE_CREST + behind; j++)
+        largest = larger(largest, swing[j] - swing[j + 1]);
+    for (size_t j = 0; j + 2 < BEFORE_CREST + behind; j++)
+        corner = larger(corner, fabs(swing[j] - 2 * swing[j + 1] + swing[j + 2]));
+    return before < LESS_BEFORE * fall && corner < CORNER * largest && !fall_at_once(swing, BEFORE_CREST + behind);
 }
 
 static double mean(const double *values, size_t count)

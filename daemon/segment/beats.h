@@ -24,6 +24,13 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
 
+/* Whether the motion was let go: its largest loss from swing to swing comes at once, after swings that hardly fell. */
+bool swings_fall_at_once(const struct candidate *candidate);
+
+/* Whether the motion was free before its first extremum as well, at most back to position `from`, and its swings turn
+ * from rising to falling without the corner that a release makes: the crest of a beat. */
+bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_history *history, double from);
+
 /* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last);
 

@@ -36,7 +36,6 @@ struct candidate {
     double noise;          /* rms of the latest residuals, displacement unit */
     double noise_least;    /* what the noise floor makes of it at least */
     double step;           /* ADC step or encoder count, displacement unit; 0: none */
-    bool grew_into;        /* smaller free-looking half cycles lead up to the first extremum */
     bool settled;          /* candidate_settle_start() was called */
     unsigned quiet;        /* half periods without motion since the last extremum */
     struct shape shape;    /* of its half cycles, once they are known well enough to be tabulated */

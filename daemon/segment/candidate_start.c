@@ -15,7 +15,6 @@
 #define TIMELY 0.06       /* shift, relative to the half period, once that is known */
 #define LARGEST_RATIO 4.0 /* of a swing to the next, going backwards */
 #define FEWEST_SAMPLES 6  /* of a half cycle */
-#define GROWTH_SEEN 0.7   /* a swing of at least this part of the next one shows that the motion grew */
 #define MOST_MISFITS 3    /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64 /* half cycles */
 #define MOST_BETA 0.21    /* a damping ratio of 0.2 */
@@ -94,10 +93,8 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
         if (candidate->settled && !suits_those_after(candidate, &half))
             return 0;
         double slack = 4 * candidate_swing_uncertainty(candidate, &half) + candidate->step;
-        if (half.swing < 0.98 * next - slack) {
-            candidate->grew_into = half.swing > GROWTH_SEEN * next;
+        if (half.swing < 0.98 * next - slack)
             return 0;
-        }
         int failed = candidate_prepend(candidate, &half);
         if (failed)
             return failed;
@@ -308,7 +305,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
-    candidate->grew_into = candidate->settled = candidate->lawful = false;
+    candidate->settled = candidate->lawful = false;
     candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;

@@ -27,6 +27,8 @@
 #define HARDLY 0.8
 /* What grows again after it fell by so much had been a decay; hum may fall by less. */
 #define FALLEN 0.7
+/* By how much the middle of swings that level off may lie above the mean of both ends, relative to that. */
+#define LEVELS_OFF 0.01
 /* A last swing that is at most this part of the first has faded so far that hum and steps decide what is seen. */
 #define FADED 0.03
 /* … unless it stood out of the noise of the latest half cycles this many times. */
@@ -70,8 +72,15 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 }
 
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
-static bool is_beat(const struct candidate *candidate, const struct finder_end *end, size_t first, size_t last)
+static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
 {
+    const struct candidate *candidate = record_cut->candidate;
+    const struct finder_end *end = record_cut->end;
+    double from = fmax(record_cut->from, record_cut->kept);
+    bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
+                      swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
+    if ((!levels_off && !swings_fall_at_once(candidate)) || swings_pass_a_crest(candidate, record_cut->history, from))
+        return true;
     bool halved = candidate->swing[last - 1] < FALLEN * candidate->swing[first];
     if (candidate_is_unmistakable(candidate, first, last) && (halved || !end->grew))
         return false;
@@ -82,9 +91,7 @@ static bool is_beat(const struct candidate *candidate, const struct finder_end *
         return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
     bool gone = candidate->swing[last - 1] < ALL_BUT_GONE * candidate->swing[first];
-    if ((end->grew && !gone) || !swings_level_off(candidate, first, last, 0.06))
-        return true;
-    return candidate->grew_into && !swings_level_off(candidate, first, last, 0.02);
+    return end->grew && !gone;
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
@@ -175,7 +182,7 @@ static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, s
 static bool large_enough(const struct record_cut *record_cut, size_t first, size_t last, bool swung)
 {
     double deviations = last - first < VERY_SHORT_DECAY ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
-    if (swung || record_cut->candidate->grew_into)
+    if (swung)
         return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
     return stands_out(record_cut, first, has_stopped(record_cut) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
 }
@@ -311,8 +318,7 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!swings_fall(candidate, first, *last) || is_beat(candidate, record_cut->end, first, *last) ||
-        is_hum(record_cut, first, *last))
+    if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last) || is_hum(record_cut, first, *last))
         return false;
     /* What came back after a decay that nothing else can be is a hand. */
     if (record_cut->end->grew && record_cut->end->by == DECAY_END_NOISE_FLOOR && candidate_came_to_rest(candidate) &&

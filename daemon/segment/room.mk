@@ -116,10 +116,10 @@ TESTS += tests/unit/test_free_fit tests/unit/test_quick_follow tests/unit/test_l
 	tests/unit/test_segment_hostile
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
-	tests/unit/test_segment_starts tests/unit/long_segmenter
+	tests/unit/test_segment_starts tests/unit/test_segment_beats tests/unit/long_segmenter
 TESTS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
-	tests/unit/test_segment_starts
+	tests/unit/test_segment_starts tests/unit/test_segment_beats
 LONG_TESTS += tests/unit/long_segmenter
 endif
 tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
@@ -167,6 +167,9 @@ tests_unit_test_segment_hands_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segment_starts_SOURCES = tests/unit/test_segment_starts.c $(segment_harness)
 tests_unit_test_segment_starts_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_starts_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_beats_SOURCES = tests/unit/test_segment_beats.c $(segment_harness)
+tests_unit_test_segment_beats_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_segment_beats_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
 tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -131,7 +131,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     if (!decay) {
         segmenter_drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
-        bool beat = reason == DROP_NOT_DECAYING && end->by == DECAY_END_NOISE_FLOOR;
+        bool beat = reason == DROP_NOT_DECAYING && (end->by == DECAY_END_NOISE_FLOOR || end->grew);
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
     rhythm_learn(&segmenter->finder.rhythm, record_cut.candidate, &segmenter->history, record_cut.noise,

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Motions whose envelope rises and falls although nobody let go: two modes of nearly the same frequency, and a motion
+ * that is forced near its resonance. And a ring-down, which comes out of a steady swinging in its own rhythm too. */
+
+#include "run_suite.h"
+#include "segment_harness.h"
+
+#include <math.h>
+
+enum { RATE = 200, SAMPLES = 60000 };
+
+/* A swinging that is the same for ever has cycles of so many samples; noise relative to its amplitude. */
+struct beat {
+    double cycle, beat_cycles, weaker, noise, step;
+};
+
+static void measure(const struct beat *beat, double *displacement, struct stream *stream)
+{
+    static uint8_t flags[SAMPLES];
+    struct random random = {(uint64_t)(1000 * beat->beat_cycles)};
+    for (int i = 0; i < SAMPLES; i++) {
+        displacement[i] += beat->noise * random_normal(&random);
+        if (beat->step > 0)
+            displacement[i] = beat->step * round(displacement[i] / beat->step);
+    }
+    *stream = (struct stream){.displacement = displacement,
+                              .flags = flags,
+                              .count = SAMPLES,
+                              .dt = 1.0 / RATE,
+                              .samples_per_cycle = beat->cycle};
+}
+
+static void find(const struct beat *beat, double *displacement, struct findings *findings)
+{
+    const struct segment_settings settings = segment_default_settings();
+    struct stream stream;
+    measure(beat, displacement, &stream);
+    findings_gather(&stream, &settings, 16, findings);
+}
+
+/* One in five minutes at most: where a stream begins in the middle of a beat nobody knows what came before. */
+static void assert_hardly_any(const struct beat *beat, double *displacement)
+{
+    struct findings findings;
+    find(beat, displacement, &findings);
+    ck_assert_uint_le(findings.count, 1);
+    findings_clear(&findings);
+}
+
+static const struct beat beats[] = {
+    {.cycle = 40, .beat_cycles = 8, .weaker = 0.8, .noise = 1e-3},
+    {.cycle = 60, .beat_cycles = 12, .weaker = 0.5, .noise = 3e-4},
+    {.cycle = 100, .beat_cycles = 20, .weaker = 0.7, .noise = 3e-3},
+    {.cycle = 37, .beat_cycles = 40, .weaker = 0.3, .noise = 1e-3, .step = 5e-3},
+    {.cycle = 150, .beat_cycles = 60, .weaker = 0.9, .noise = 1e-3},
+    {.cycle = 30, .beat_cycles = 110, .weaker = 0.6, .noise = 5e-3},
+};
+enum { BEATS = sizeof beats / sizeof *beats };
+
+START_TEST(two_close_modes_are_no_decays)
+{
+    static double displacement[SAMPLES];
+    const struct beat *beat = &beats[_i];
+    double turn = 2 * M_PI / beat->cycle, other = turn * (1 + 1 / beat->beat_cycles);
+    for (int i = 0; i < SAMPLES; i++)
+        displacement[i] = (sin(turn * i) + beat->weaker * sin(other * i + 1)) / (1 + beat->weaker);
+    assert_hardly_any(beat, displacement);
+}
+END_TEST
+
+/* From rest, by a force of one strength: y = cos(w t) - e^(-zeta w_n t) cos(w_n t), nearly. */
+START_TEST(a_forced_motion_that_settles_is_no_decay)
+{
+    static double displacement[SAMPLES];
+    const struct beat *beat = &beats[_i];
+    double turn = 2 * M_PI / beat->cycle, forced = turn * (1 + 1 / beat->beat_cycles);
+    for (int i = 0; i < SAMPLES; i++)
+        displacement[i] = (cos(forced * i) - exp(-0.001 * turn * i) * cos(turn * i)) / 2;
+    assert_hardly_any(beat, displacement);
+}
+END_TEST
+
+/* Shaken at its resonance until the shaker is switched off, at a crest or between two. */
+START_TEST(a_ring_down_is_a_decay)
+{
+    static double displacement[SAMPLES];
+    const struct beat *beat = &beats[_i];
+    double turn = 2 * M_PI / beat->cycle, off = round((SAMPLES / 2 + 0.3 * _i * beat->cycle));
+    for (int i = 0; i < SAMPLES; i++)
+        displacement[i] = sin(turn * i) * (i > off ? exp(-0.05 * turn * (i - off)) : 1);
+    struct findings findings;
+    find(beat, displacement, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    double begins = findings.decays[0]->record.first_extremum_s * RATE;
+    ck_assert_double_le(fabs(begins - off), beat->cycle);
+    findings_clear(&findings);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("segment beats");
+    TCase *tests = tcase_create("beats");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, two_close_modes_are_no_decays, 0, BEATS);
+    tcase_add_loop_test(tests, a_forced_motion_that_settles_is_no_decay, 0, BEATS);
+    tcase_add_loop_test(tests, a_ring_down_is_a_decay, 1, BEATS - 1);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
