@@ -152,6 +152,14 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
+	daemon/identify/ring_down/backbone.c \
+	daemon/identify/ring_down/backbone.h \
+	daemon/identify/ring_down/mode_backbone.c \
+	daemon/identify/ring_down/mode_backbone.h \
+	daemon/identify/ring_down/mode_band.c \
+	daemon/identify/ring_down/mode_band.h \
+	daemon/identify/ring_down/smooth_law.c \
+	daemon/identify/ring_down/smooth_law.h \
 	daemon/identify/ring_down/baseband.c \
 	daemon/identify/ring_down/baseband.h \
 	daemon/identify/ring_down/deferred_correction.c \
@@ -406,9 +414,15 @@ tests_unit_test_law_fit_SOURCES = tests/unit/test_law_fit.c tests/unit/ring_down
 tests_unit_test_law_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_law_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_backbone
+TESTS += tests/unit/test_backbone
+tests_unit_test_backbone_SOURCES = tests/unit/test_backbone.c tests/unit/backbone_reading.h tests/unit/ring_down_bench.h
+tests_unit_test_backbone_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_backbone_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured
-tests_unit_test_ring_down_measured_SOURCES = tests/unit/test_ring_down_measured.c
+tests_unit_test_ring_down_measured_SOURCES = tests/unit/test_ring_down_measured.c tests/unit/backbone_reading.h
 tests_unit_test_ring_down_measured_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 

@@ -6,16 +6,16 @@
 
 static double samples[BENCH_SAMPLES];
 
-static struct law_record bench_record(const struct modal_iwan *mode)
+static struct mode_record bench_record(const struct modal_iwan *mode)
 {
     const double f_0_hz = bench_omega_0(mode) / (2 * M_PI);
-    return (struct law_record){.sensed = SENSED_ACCELERATION,
-                               .samples = samples,
-                               .count = BENCH_SAMPLES,
-                               .rate_hz = BENCH_RATE_HZ,
-                               .centre_hz = f_0_hz - 0.7,
-                               .stop_hz = 40,
-                               .alone = true};
+    return (struct mode_record){.sensed = SENSED_ACCELERATION,
+                                .samples = samples,
+                                .count = BENCH_SAMPLES,
+                                .rate_hz = BENCH_RATE_HZ,
+                                .centre_hz = f_0_hz - 0.7,
+                                .stop_hz = 40,
+                                .alone = true};
 }
 
 static void simulate(const struct modal_iwan *mode, double later_s, double noise, gsl_rng *random)
@@ -31,7 +31,7 @@ START_TEST(a_record_without_noise_gives_the_truth_back)
 {
     for (int i = 0; i < 4; i++) {
         const struct modal_iwan mode = bench_mode(modes[i % 2]);
-        const struct law_record record = bench_record(&mode);
+        const struct mode_record record = bench_record(&mode);
         struct law_fit fit;
         simulate(&mode, 0.0031 * (i / 2), 0, NULL);
         law_fit(&record, NULL, &fit);
@@ -47,7 +47,7 @@ END_TEST
 START_TEST(the_band_alone_gives_the_same_law)
 {
     const struct modal_iwan mode = bench_mode(&bench_mild);
-    struct law_record record = bench_record(&mode);
+    struct mode_record record = bench_record(&mode);
     struct law_fit fit;
     record.alone = false;
     simulate(&mode, 0, 0, NULL);
@@ -67,7 +67,7 @@ START_TEST(standard_errors_are_the_bounds_of_the_reference)
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     for (int i = 0; i < 2; i++) {
         const struct modal_iwan mode = bench_mode(modes[i]);
-        const struct law_record record = bench_record(&mode);
+        const struct mode_record record = bench_record(&mode);
         struct law_fit fit;
         simulate(&mode, 0, 0.01 * bench_first(&mode), random);
         law_fit(&record, NULL, &fit);
@@ -90,7 +90,7 @@ START_TEST(errors_are_as_stated)
     int covered = 0, told = 0;
     for (int cell = 0; cell < 6; cell++) {
         const struct modal_iwan mode = bench_mode(modes[cell % 2]);
-        const struct law_record record = bench_record(&mode);
+        const struct mode_record record = bench_record(&mode);
         const double truth[3] = {bench_omega_0(&mode), mode.c, mode.chi};
         double squares = 0;
         for (int i = 0; i < RECORDS; i++) {
@@ -124,7 +124,7 @@ END_TEST
 START_TEST(scale_and_sign_change_nothing_else)
 {
     const struct modal_iwan mode = bench_mode(&bench_mild);
-    const struct law_record record = bench_record(&mode);
+    const struct mode_record record = bench_record(&mode);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     struct law_fit first, second;
     simulate(&mode, 0.001, 0.01 * bench_first(&mode), random);
@@ -142,7 +142,7 @@ END_TEST
 START_TEST(what_does_not_ring_is_named)
 {
     const struct modal_iwan mode = bench_mode(&bench_mild);
-    struct law_record record = bench_record(&mode);
+    struct mode_record record = bench_record(&mode);
     struct law_fit fit;
     for (int i = 0; i < BENCH_SAMPLES; i++)
         samples[i] = 0;

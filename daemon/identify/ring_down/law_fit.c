@@ -17,59 +17,24 @@
 /* The exact motion is found when a further round moves no parameter by so many standard errors. */
 #define SETTLED 0.02
 
-enum { ROUNDS = 5, LEAST_BAND_SAMPLES = 16 };
+enum { ROUNDS = 5 };
 
 struct fitting {
-    const struct law_record *record;
+    const struct mode_record *record;
     const atomic_bool *cancel;
-    struct baseband_filter filter;
-    struct mode_samples band, whole; /* the mode's band; what the fit ends with */
-    double complex *values, *band_values, *correction;
-    double *raw_correction;
+    struct mode_band band, whole; /* through the filter, where the fit begins; where it ends */
+    double *motion;
     struct mode_sum sum, trial;
     struct mode_fit fit;
 };
 
-static bool make_room(struct fitting *fitting, size_t band_count)
-{
-    const size_t count = fitting->record->count;
-    fitting->band_values = calloc(band_count, sizeof *fitting->band_values);
-    fitting->values = calloc(count, sizeof *fitting->values);
-    fitting->correction = calloc(count, sizeof *fitting->correction);
-    fitting->raw_correction = calloc(count, sizeof *fitting->raw_correction);
-    return fitting->band_values && fitting->values && fitting->correction && fitting->raw_correction;
-}
-
 static enum verdict prepare(struct fitting *fitting)
 {
-    const struct law_record *record = fitting->record;
-    struct baseband_filter *filter = &fitting->filter;
-    if (baseband_filter_create(record->rate_hz, record->centre_hz, record->stop_hz, filter) != 0)
-        return VERDICT_TOO_FEW_SAMPLES;
-    const size_t band_count = baseband_count(filter, record->count);
-    if (band_count < LEAST_BAND_SAMPLES)
-        return VERDICT_TOO_FEW_SAMPLES;
-    if (!make_room(fitting, band_count))
-        return VERDICT_NO_MEMORY;
-    baseband_of(filter, record->rate_hz, record->samples, record->count, fitting->band_values);
-    for (size_t i = 0; i < record->count; i++)
-        fitting->values[i] = record->samples[i];
-    fitting->band = (struct mode_samples){.sensed = record->sensed,
-                                          .sensors = 1,
-                                          .count = band_count,
-                                          .first_s = (double)(filter->taps / 2) / record->rate_hz,
-                                          .period_s = (double)filter->step / record->rate_hz,
-                                          .analytic = true,
-                                          .carrier = 2 * M_PI * record->centre_hz,
-                                          .values = fitting->band_values};
-    fitting->whole = (struct mode_samples){.sensed = record->sensed,
-                                           .sensors = 1,
-                                           .count = record->count,
-                                           .period_s = 1 / record->rate_hz,
-                                           .values = fitting->values};
-    if (!record->alone)
-        fitting->whole = fitting->band;
-    return VERDICT_OK;
+    const enum verdict verdict = mode_band_of(fitting->record, true, &fitting->band);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    fitting->motion = calloc(fitting->record->count, sizeof *fitting->motion);
+    return fitting->motion ? mode_band_of(fitting->record, false, &fitting->whole) : VERDICT_NO_MEMORY;
 }
 
 /* The noise of the band, from its last quarter, where the least is left of the motion: differences of neighbours,
@@ -88,15 +53,16 @@ static double noise_of(const struct mode_samples *band)
 /* The best of the starts after a fit of each to the band. */
 static enum verdict fit_band(struct fitting *fitting, double *loss)
 {
+    const struct mode_samples *samples = &fitting->band.samples;
     struct law_starts starts;
     enum verdict verdict = VERDICT_NO_OSCILLATION;
     double least = INFINITY;
-    law_start(&fitting->band, noise_of(&fitting->band), &starts);
+    law_start(samples, noise_of(samples), &starts);
     *loss = starts.loss;
     for (size_t k = 0; k < starts.count; k++) {
         struct mode_fit fit;
         fitting->trial = (struct mode_sum){.modes = 1, .law = {starts.law[k]}};
-        const enum verdict found = mode_fit(&fitting->band, NULL, fitting->cancel, &fitting->trial, &fit);
+        const enum verdict found = mode_fit(samples, NULL, fitting->cancel, &fitting->trial, &fit);
         mode_fit_clear(&fit);
         if (found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY)
             return found;
@@ -114,7 +80,7 @@ static enum verdict fit_band(struct fitting *fitting, double *loss)
 static enum verdict fit_whole(struct fitting *fitting)
 {
     mode_fit_clear(&fitting->fit);
-    return mode_fit(&fitting->whole, NULL, fitting->cancel, &fitting->sum, &fitting->fit);
+    return mode_fit(&fitting->whole.samples, NULL, fitting->cancel, &fitting->sum, &fitting->fit);
 }
 
 static double variance_of(const struct fitting *fitting)
@@ -132,17 +98,11 @@ static bool needs_correction(const struct fitting *fitting)
 
 static enum verdict correct(struct fitting *fitting)
 {
-    const struct law_record *record = fitting->record;
-    double *raw = fitting->raw_correction;
+    const struct mode_record *record = fitting->record;
     if (deferred_correction(&fitting->sum.law[0], fitting->sum.amplitude[0][0], record->sensed, 0, 1 / record->rate_hz,
-                            record->count, raw) != 0)
+                            record->count, fitting->motion) != 0)
         return VERDICT_NOT_CONVERGED;
-    if (!record->alone)
-        baseband_of(&fitting->filter, record->rate_hz, raw, record->count, fitting->correction);
-    for (size_t i = 0; record->alone && i < record->count; i++)
-        fitting->correction[i] = raw[i];
-    fitting->whole.correction = fitting->correction;
-    return VERDICT_OK;
+    return mode_band_correct(&fitting->whole, record, fitting->motion);
 }
 
 /* The largest change of a parameter, in standard errors. */
@@ -174,16 +134,15 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
 static void report(const struct fitting *fitting, struct law_fit *fit)
 {
     const double variance = variance_of(fitting);
-    const double colour = fitting->record->alone ? 1 : fitting->filter.density / fitting->filter.variance;
     fit->law = fitting->sum.law[0];
     fit->amplitude = fitting->sum.amplitude[0][0];
     fit->noise = sqrt(variance);
     for (size_t j = 0; j < LAW_FIT_UNKNOWNS; j++)
         for (size_t k = 0; k < LAW_FIT_UNKNOWNS; k++)
-            fit->covariance[j][k] = variance * colour * fitting->fit.inverse[j * LAW_FIT_UNKNOWNS + k];
+            fit->covariance[j][k] = variance * fitting->whole.colour * fitting->fit.inverse[j * LAW_FIT_UNKNOWNS + k];
 }
 
-void law_fit(const struct law_record *record, const atomic_bool *cancel, struct law_fit *fit)
+void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit)
 {
     struct fitting *fitting = calloc(1, sizeof *fitting);
     *fit = (struct law_fit){.verdict = VERDICT_NO_MEMORY};
@@ -199,10 +158,8 @@ void law_fit(const struct law_record *record, const atomic_bool *cancel, struct 
     if (fit->verdict == VERDICT_OK)
         report(fitting, fit);
     mode_fit_clear(&fitting->fit);
-    baseband_filter_clear(&fitting->filter);
-    free(fitting->values);
-    free(fitting->band_values);
-    free(fitting->correction);
-    free(fitting->raw_correction);
+    mode_band_clear(&fitting->band);
+    mode_band_clear(&fitting->whole);
+    free(fitting->motion);
     free(fitting);
 }

@@ -99,6 +99,13 @@ struct amplitude_law linear_law(double omega_0, double c)
         .parameters = 2, .parameter = {omega_0, c}, .prepare = prepare_nothing, .rates = linear_rates};
 }
 
+struct amplitude_law microslip_from(const struct amplitude_law *law, double x)
+{
+    const double *p = law->parameter;
+    const double zeta_j = exp(p[MICROSLIP_LOG_ZETA_J] + (p[MICROSLIP_CHI] + 1) * x);
+    return microslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], zeta_j, p[MICROSLIP_CHI]);
+}
+
 double microslip_softening(const struct amplitude_law *law)
 {
     return law->constant[KAPPA] * law->constant[ZETA_J];

@@ -20,6 +20,9 @@ struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, doub
 /* A mode without a joint: the first two parameters. */
 struct amplitude_law linear_law(double omega_0, double c);
 
+/* The same mode of a record that begins at e^x of the first amplitude. */
+struct amplitude_law microslip_from(const struct amplitude_law *law, double x);
+
 /* s of the joint, the share by which slip lowers the secant stiffness at A_0. */
 double microslip_softening(const struct amplitude_law *law);
 

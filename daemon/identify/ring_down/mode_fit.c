@@ -12,13 +12,14 @@
 
 enum { STEPS = 60 };
 
-/* Of the sum of squares, a step that gains less is the last: a hundredth of a standard error in a thousand samples. */
-#define LAST_GAIN 1e-8
+/* A step that gains less than this share of what a row leaves on average is the last: it moves no parameter by more
+ * than a thousandth of its standard error. */
+#define LAST_GAIN 1e-6
 
 struct search {
     struct mode_pass *pass;
     const struct mode_prior *prior;
-    size_t unknowns, parameters;
+    size_t unknowns, rows;
     double *gradient, *matrix, *damped, *step, *scale;
     double objective, squares, damping;
 };
@@ -88,7 +89,7 @@ static int descend(struct search *search, struct mode_sum *sum, struct mode_sum 
             continue;
         }
         const double gain = solve_step(search);
-        const bool last = gain <= LAST_GAIN * search->objective / (double)search->unknowns;
+        const bool last = gain <= LAST_GAIN * search->objective / (double)search->rows;
         stepped(search, sum, trial);
         const double squares = mode_pass_follow(search->pass, trial);
         const double objective = squares + prior_squares(search, trial);
@@ -158,6 +159,7 @@ enum verdict mode_fit(const struct mode_samples *samples, const struct mode_prio
     struct mode_sum *trial = malloc(sizeof *trial);
     enum verdict verdict = VERDICT_NO_MEMORY;
     *fit = (struct mode_fit){.rows = samples->count * samples->sensors * (samples->analytic ? 2 : 1)};
+    search.rows = fit->rows;
     if (trial && prepare(&search, samples, sum)) {
         fit->unknowns = search.unknowns;
         fit->inverse = calloc(search.unknowns * search.unknowns, sizeof *fit->inverse);

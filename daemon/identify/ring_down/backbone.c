@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A law with smooth deviations, whose sizes nobody knows: for each pair of sizes on a grid, Laplace's approximation
+ * gives the probability of the samples, by which the pairs' answers are weighed. One size alone, be it the best, would
+ * make intervals that are too short. */
+
+#include "identify/ring_down/backbone.h"
+
+#include "identify/common/dense_cholesky.h"
+#include "identify/ring_down/mode_fit.h"
+#include "identify/ring_down/smooth_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The grid of sizes: of ln alpha, and of omega/omega_0. */
+enum { SIZES = 9, PAIRS = SIZES * SIZES };
+static const double smallest[2] = {3e-4, 1e-6}, largest[2] = {0.3, 3e-3};
+/* Sizes at which the search begins. */
+static const double first_size[2] = {0.1, 1e-3};
+
+enum { REFITS = 3 };
+
+struct averaging {
+    const struct mode_samples *samples;
+    const struct backbone_start *start;
+    const atomic_bool *cancel;
+    struct smooth_basis basis;
+    struct mode_sum sum, law;
+    struct mode_fit fit;
+    struct mode_prior prior;
+    double precision[LAW_PARAMETERS];
+    size_t unknowns;
+    double variance;           /* of white noise that would weigh as much */
+    double *gradient, *matrix; /* of the samples alone, at the sum */
+    double *factor, *scale, *step;
+    double evidence[PAIRS];
+};
+
+static double size_of(int which, size_t index)
+{
+    return smallest[which] * pow(largest[which] / smallest[which], (double)index / (SIZES - 1));
+}
+
+/* The law's own parameters stay near those that the law alone has: so far off that this hardly adds to what is known
+ * of them, and near enough that they cannot change places with the deviations. */
+#define LOOSENESS 10
+
+static void set_precision(struct averaging *averaging, const double size[2])
+{
+    const struct smooth_basis *basis = &averaging->basis;
+    for (size_t p = 0; p < basis->law.parameters; p++) {
+        averaging->precision[p] = pow(LOOSENESS * averaging->start->se[p], -2);
+    }
+    for (size_t p = basis->law.parameters; p < averaging->sum.law[0].parameters; p++) {
+        const double own = size[p < basis->law.parameters + basis->functions ? 0 : 1];
+        averaging->precision[p] = 1 / (own * own);
+    }
+}
+
+static enum verdict refit(struct averaging *averaging, const double size[2])
+{
+    set_precision(averaging, size);
+    averaging->prior = (struct mode_prior){averaging->variance, averaging->precision};
+    mode_fit_clear(&averaging->fit);
+    const enum verdict verdict =
+        mode_fit(averaging->samples, &averaging->prior, averaging->cancel, &averaging->sum, &averaging->fit);
+    const double rows = (double)(averaging->fit.rows - averaging->fit.unknowns);
+    averaging->variance = averaging->start->colour * averaging->fit.squares / rows;
+    return verdict;
+}
+
+static enum verdict look_at_samples(struct averaging *averaging)
+{
+    struct mode_pass *pass = mode_pass_create(averaging->samples, &averaging->sum);
+    if (!pass)
+        return VERDICT_NO_MEMORY;
+    const bool follows = isfinite(mode_pass_follow(pass, &averaging->sum));
+    if (follows)
+        mode_pass_normal(pass, &averaging->sum, averaging->gradient, averaging->matrix);
+    mode_pass_free(pass);
+    return follows ? VERDICT_OK : VERDICT_UNDERDETERMINED;
+}
+
+/* The linear model at the optimum for these sizes: the step there, the factor of what is left to doubt, and the
+ * logarithm of the evidence. */
+static double go_to(struct averaging *averaging, const double size[2])
+{
+    const size_t n = averaging->unknowns, parameters = averaging->sum.law[0].parameters;
+    const double *theta = averaging->sum.law[0].parameter, weight = 1 / averaging->variance;
+    double gain = 0, prior = 0, log_precision = 0;
+    set_precision(averaging, size);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k <= j; k++)
+            averaging->factor[j * n + k] = weight * averaging->matrix[j * n + k];
+        averaging->step[j] = -weight * averaging->gradient[j];
+        if (j >= parameters)
+            continue;
+        const double off = theta[j];
+        averaging->factor[j * (n + 1)] += averaging->precision[j];
+        averaging->step[j] -= averaging->precision[j] * off;
+        prior += averaging->precision[j] * off * off;
+        log_precision += log(averaging->precision[j]);
+    }
+    double *right = averaging->step + n;
+    memcpy(right, averaging->step, n * sizeof *right);
+    if (!dense_cholesky(averaging->factor, n, 0, averaging->factor, averaging->scale))
+        return -INFINITY;
+    dense_cholesky_solve(averaging->factor, averaging->scale, n, averaging->step);
+    for (size_t j = 0; j < n; j++)
+        gain += averaging->step[j] * right[j];
+    return 0.5 *
+           (gain - prior + log_precision - dense_cholesky_log_determinant(averaging->factor, averaging->scale, n));
+}
+
+/* Fills in the evidence of all pairs, and returns the best. */
+static size_t weigh(struct averaging *averaging)
+{
+    size_t best = 0;
+    double sum = 0;
+    for (size_t pair = 0; pair < PAIRS; pair++) {
+        const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)};
+        averaging->evidence[pair] = go_to(averaging, size);
+        best = averaging->evidence[pair] > averaging->evidence[best] ? pair : best;
+    }
+    const double most = averaging->evidence[best];
+    for (size_t pair = 0; pair < PAIRS; pair++)
+        sum += exp(averaging->evidence[pair] - most);
+    for (size_t pair = 0; pair < PAIRS; pair++)
+        averaging->evidence[pair] = exp(averaging->evidence[pair] - most) / sum;
+    return best;
+}
+
+/* A figure at an amplitude: its logarithm, and its derivatives by all unknowns. */
+struct figure {
+    double value, *by;
+    double mean, square; /* averaged over the sizes */
+};
+
+/* At the amplitude e^x of the first: where that is follows from the record, too. */
+static void fill_figures(const struct averaging *averaging, const struct law_rates *rates, struct figure figures[2])
+{
+    const struct amplitude_law *law = &averaging->sum.law[0];
+    const double complex a = averaging->sum.amplitude[0][0];
+    const double by_x[2] = {rates->omega_x / rates->omega,
+                            rates->alpha_x / rates->alpha - rates->omega_x / rates->omega};
+    for (size_t p = 0; p < law->parameters; p++) {
+        figures[0].by[p] = rates->omega_p[p] / rates->omega;
+        figures[1].by[p] = rates->alpha_p[p] / rates->alpha - figures[0].by[p];
+    }
+    for (int k = 0; k < 2; k++) {
+        const double complex by_a = -by_x[k] / a;
+        figures[k].by[law->parameters] = creal(by_a);
+        figures[k].by[law->parameters + 1] = -cimag(by_a);
+        figures[k].mean = figures[k].square = 0;
+    }
+    figures[0].value = log(rates->omega);
+    figures[1].value = log(rates->alpha / rates->omega);
+}
+
+/* With one pair of sizes: what it makes of the figure, and how sure it is. */
+static void add_pair(const struct averaging *averaging, double weight, double *room, struct figure *figure)
+{
+    const size_t n = averaging->unknowns;
+    double shift = 0, variance = 0;
+    memcpy(room, figure->by, n * sizeof *room);
+    dense_cholesky_solve(averaging->factor, averaging->scale, n, room);
+    for (size_t j = 0; j < n; j++) {
+        shift += figure->by[j] * averaging->step[j];
+        variance += figure->by[j] * room[j];
+    }
+    figure->mean += weight * shift;
+    figure->square += weight * (shift * shift + variance);
+}
+
+static void fill_point(const struct averaging *averaging, const struct law_rates *rates, double x,
+                       const struct figure figures[2], struct backbone_point *point)
+{
+    const double a = cabs(averaging->sum.amplitude[0][0]) * exp(x);
+    double value[2], se[2];
+    for (int k = 0; k < 2; k++) {
+        value[k] = exp(figures[k].value + figures[k].mean);
+        se[k] = value[k] * sqrt(figures[k].square - figures[k].mean * figures[k].mean);
+    }
+    *point = (struct backbone_point){a, value[0], se[0], value[1], se[1], 0, value[0] * value[0]};
+    /* A joint's loss shows as decay through its tangent stiffness, omega^2 (1 + 2 d ln omega/d ln A). */
+    point->dissipation = 2 * M_PI * value[1] * point->stiffness * a * a * (1 + 2 * rates->omega_x / rates->omega);
+}
+
+/* Every point for every pair that counts. */
+static void average(struct averaging *averaging, double *room, struct backbone *backbone)
+{
+    const size_t n = averaging->unknowns;
+    struct law_rates rates[BACKBONE_POINTS];
+    struct figure figures[BACKBONE_POINTS][2];
+    double x[BACKBONE_POINTS];
+    for (size_t i = 0; i < BACKBONE_POINTS; i++) {
+        x[i] = -averaging->start->loss * (double)i / (BACKBONE_POINTS - 1);
+        figures[i][0].by = room + 2 * i * n;
+        figures[i][1].by = room + (2 * i + 1) * n;
+        averaging->sum.law[0].rates(&averaging->sum.law[0], x[i], &rates[i]);
+        fill_figures(averaging, &rates[i], figures[i]);
+    }
+    for (size_t pair = 0; pair < PAIRS; pair++) {
+        const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)};
+        if (averaging->evidence[pair] < 1e-4 || !isfinite(go_to(averaging, size)))
+            continue;
+        for (size_t i = 0; i < 2 * BACKBONE_POINTS; i++)
+            add_pair(averaging, averaging->evidence[pair], room + 2 * BACKBONE_POINTS * n, &figures[i / 2][i % 2]);
+    }
+    for (size_t i = 0; i < BACKBONE_POINTS; i++)
+        fill_point(averaging, &rates[i], x[i], figures[i], &backbone->point[i]);
+    backbone->count = BACKBONE_POINTS;
+}
+
+static enum verdict search(struct averaging *averaging, struct backbone *backbone)
+{
+    double size[2] = {first_size[0], first_size[1]};
+    enum verdict verdict = VERDICT_OK;
+    size_t best = PAIRS;
+    for (int i = 0; verdict == VERDICT_OK && i < REFITS; i++) {
+        verdict = refit(averaging, size);
+        if (verdict == VERDICT_OK)
+            verdict = look_at_samples(averaging);
+        const size_t before = best;
+        if (verdict == VERDICT_OK)
+            best = weigh(averaging);
+        if (best == before)
+            break;
+        size[0] = size_of(0, best / SIZES);
+        size[1] = size_of(1, best % SIZES);
+    }
+    backbone->law_misfit = size[0];
+    backbone->frequency_misfit = size[1];
+    backbone->residual = sqrt(averaging->variance / averaging->start->colour);
+    return verdict;
+}
+
+/* The variance to begin with is that which the law alone leaves. */
+static enum verdict begin(struct averaging *averaging)
+{
+    averaging->law = (struct mode_sum){.modes = 1, .law = {averaging->start->law}};
+    struct mode_pass *pass = mode_pass_create(averaging->samples, &averaging->law);
+    if (!pass)
+        return VERDICT_NO_MEMORY;
+    const double squares = mode_pass_follow(pass, &averaging->law);
+    const double rows = (double)(averaging->samples->count * (averaging->samples->analytic ? 2 : 1));
+    mode_pass_free(pass);
+    averaging->variance = averaging->start->colour * squares / rows;
+    return isfinite(squares) && squares > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
+}
+
+void backbone_of(const struct mode_samples *samples, const struct backbone_start *start, const atomic_bool *cancel,
+                 struct backbone *backbone)
+{
+    struct averaging *averaging = calloc(1, sizeof *averaging);
+    double *room = NULL;
+    *backbone = (struct backbone){.verdict = VERDICT_NO_MEMORY};
+    if (averaging) {
+        averaging->samples = samples;
+        averaging->start = start;
+        averaging->cancel = cancel;
+        averaging->sum.modes = 1;
+        averaging->sum.law[0] = smooth_law(&start->law, start->loss, &averaging->basis);
+        const size_t n = averaging->unknowns = mode_sum_unknowns(&averaging->sum, 1);
+        room = calloc(2 * n * n + (4 + 2 * BACKBONE_POINTS + 1) * n, sizeof *room);
+    }
+    if (room) {
+        const size_t n = averaging->unknowns;
+        averaging->matrix = room;
+        averaging->factor = averaging->matrix + n * n;
+        averaging->gradient = averaging->factor + n * n;
+        averaging->scale = averaging->gradient + n;
+        averaging->step = averaging->scale + n; /* twice, for its right-hand side */
+        backbone->verdict = begin(averaging);
+        if (backbone->verdict == VERDICT_OK)
+            backbone->verdict = search(averaging, backbone);
+        if (backbone->verdict == VERDICT_OK)
+            average(averaging, averaging->step + 2 * n, backbone);
+        mode_fit_clear(&averaging->fit);
+    }
+    free(room);
+    free(averaging);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_BACKBONE_H
+#define FRICID_IDENTIFY_BACKBONE_H
+
+#include "identify/common/estimate.h"
+#include "identify/ring_down/mode_pass.h"
+
+#include <stdatomic.h>
+
+enum { BACKBONE_POINTS = 60 };
+
+/* A mode at one displacement amplitude. */
+struct backbone_point {
+    double amplitude;
+    double omega, se_omega; /* rate of the phase, rad/s */
+    double zeta, se_zeta;   /* alpha/omega */
+    double dissipation;     /* loss a cycle, J/kg, without a model of the joint */
+    double stiffness;       /* of the first harmonic, 1/s^2 */
+};
+
+/* Frequency and damping of a mode over its amplitude: its law with smooth deviations, averaged over their sizes. */
+struct backbone {
+    enum verdict verdict;
+    size_t count; /* from the largest amplitude down */
+    struct backbone_point point[BACKBONE_POINTS];
+    double law_misfit;       /* the likeliest size of the deviations of ln alpha */
+    double frequency_misfit; /* of those of omega/omega_0 */
+    double residual;         /* rms of what it leaves of a sample, of each part of an analytic one */
+};
+
+/* What is known of a mode already. */
+struct backbone_start {
+    struct amplitude_law law; /* a law that was fitted to the samples, and its standard errors */
+    double se[LAW_PARAMETERS];
+    double loss;   /* nepers of amplitude that the samples show above their noise */
+    double colour; /* variance of white noise that weighs as much at the mode, over that of the samples */
+};
+
+/* From samples of one sensor that see that one mode. Time 0 is to be that of the first sample, for a deviation at
+ * amplitudes that no sample shows would change places with the amplitude. cancel: may be NULL. */
+void backbone_of(const struct mode_samples *samples, const struct backbone_start *start, const atomic_bool *cancel,
+                 struct backbone *backbone);
+
+#endif

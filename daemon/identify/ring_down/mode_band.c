@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/mode_band.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Fewer say nothing about a decay. */
+enum { LEAST_SAMPLES = 16 };
+
+/* As the fit sees samples of the record. */
+static void fill(const struct mode_band *band, const struct mode_record *record, const double *samples,
+                 double complex *values)
+{
+    if (band->samples.analytic) {
+        baseband_of(&band->filter, record->rate_hz, samples, record->count, values);
+        return;
+    }
+    for (size_t i = 0; i < record->count; i++)
+        values[i] = samples[i];
+}
+
+static enum verdict look_through_filter(struct mode_band *band, const struct mode_record *record)
+{
+    struct baseband_filter *filter = &band->filter;
+    const int error = baseband_filter_create(record->rate_hz, record->centre_hz, record->stop_hz, filter);
+    if (error)
+        return error == -ENOMEM ? VERDICT_NO_MEMORY : VERDICT_TOO_FEW_SAMPLES;
+    band->samples.count = baseband_count(filter, record->count);
+    band->samples.first_s = (double)(filter->taps / 2) / record->rate_hz;
+    band->samples.period_s = (double)filter->step / record->rate_hz;
+    band->samples.carrier = 2 * M_PI * record->centre_hz;
+    band->colour = filter->density / filter->variance;
+    return VERDICT_OK;
+}
+
+enum verdict mode_band_of(const struct mode_record *record, bool filtered, struct mode_band *band)
+{
+    *band = (struct mode_band){.colour = 1};
+    band->samples = (struct mode_samples){.sensed = record->sensed,
+                                          .sensors = 1,
+                                          .count = record->count,
+                                          .period_s = 1 / record->rate_hz,
+                                          .analytic = filtered || !record->alone};
+    const enum verdict verdict = band->samples.analytic ? look_through_filter(band, record) : VERDICT_OK;
+    if (verdict != VERDICT_OK)
+        return verdict;
+    if (band->samples.count < LEAST_SAMPLES)
+        return VERDICT_TOO_FEW_SAMPLES;
+    band->samples.values = band->values = calloc(band->samples.count, sizeof *band->values);
+    if (!band->values)
+        return VERDICT_NO_MEMORY;
+    fill(band, record, record->samples, band->values);
+    return VERDICT_OK;
+}
+
+void mode_band_clear(struct mode_band *band)
+{
+    baseband_filter_clear(&band->filter);
+    free(band->values);
+    free(band->correction);
+    *band = (struct mode_band){0};
+}
+
+enum verdict mode_band_correct(struct mode_band *band, const struct mode_record *record, const double *motion)
+{
+    if (!band->correction)
+        band->correction = calloc(band->samples.count, sizeof *band->correction);
+    if (!band->correction)
+        return VERDICT_NO_MEMORY;
+    fill(band, record, motion, band->correction);
+    band->samples.correction = band->correction;
+    return VERDICT_OK;
+}
