@@ -160,6 +160,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_band.h \
 	daemon/identify/ring_down/smooth_law.c \
 	daemon/identify/ring_down/smooth_law.h \
+	daemon/identify/ring_down/blow.c \
+	daemon/identify/ring_down/blow.h \
 	daemon/identify/ring_down/baseband.c \
 	daemon/identify/ring_down/baseband.h \
 	daemon/identify/ring_down/deferred_correction.c \
@@ -419,6 +421,12 @@ TESTS += tests/unit/test_backbone
 tests_unit_test_backbone_SOURCES = tests/unit/test_backbone.c tests/unit/backbone_reading.h tests/unit/ring_down_bench.h
 tests_unit_test_backbone_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_backbone_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_blow
+TESTS += tests/unit/test_blow
+tests_unit_test_blow_SOURCES = tests/unit/test_blow.c
+tests_unit_test_blow_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_blow_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blows in records of a struck structure, whose places are known. */
+#include "identify/ring_down/blow.h"
+#include "run_suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+enum { MOST = 60000, BLOWS = 8 };
+static double samples[MOST];
+
+/* A blow: a half sine of force. */
+struct push {
+    double at_s, length_s, strength;
+};
+
+/* Modes of a linear structure, of modal mass 1 and seen by an accelerometer where they are struck; integrated with
+ * steps that are exact for a force that is constant in each. */
+static void strike(const struct push *pushes, size_t count, const double *f_hz, size_t modes, double zeta,
+                   double rate_hz, size_t sample_count)
+{
+    for (size_t r = 0; r < modes; r++) {
+        const double omega = 2 * M_PI * f_hz[r], decay = zeta * omega, damped = omega * sqrt(1 - zeta * zeta);
+        const double h = 1 / rate_hz, fall = exp(-decay * h), c = cos(damped * h), s = sin(damped * h);
+        double q = 0, v = 0;
+        for (size_t i = 0; i < sample_count; i++) {
+            const double time_s = (double)i / rate_hz;
+            double force = 0;
+            for (size_t k = 0; k < count; k++) {
+                const double gone = (time_s - pushes[k].at_s) / pushes[k].length_s;
+                force += gone > 0 && gone < 1 ? pushes[k].strength * sin(M_PI * gone) : 0;
+            }
+            samples[i] += force - 2 * decay * v - omega * omega * q;
+            const double rest = force / (omega * omega), x = q - rest, w = (v + decay * x) / damped;
+            q = rest + fall * (x * c + w * s);
+            v = fall * ((-decay * x + damped * w) * c + (-decay * w - damped * x) * s);
+        }
+    }
+}
+
+static void clear(gsl_rng *random, double noise)
+{
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = noise > 0 ? gsl_ran_gaussian(random, noise) : 0;
+}
+
+static double peak_of(size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(samples[i]));
+    return most;
+}
+
+/* 42 streams: modes from 15 to 900 Hz, one to three blows of 0.5 to 4 ms, noise of 0.1 to 5 % of
+ * the peak. */
+START_TEST(every_blow_is_found_once)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int stream = 0; stream < 42; stream++) {
+        const double rate_hz = 5000, share[3] = {0.001, 0.01, 0.05};
+        const size_t blow_count = 1 + (size_t)stream % 3;
+        double f_hz[3] = {15 + 100 * gsl_rng_uniform(random)};
+        f_hz[1] = f_hz[0] * (2 + 3 * gsl_rng_uniform(random));
+        f_hz[2] = f_hz[0] * (1.01 + 0.05 * gsl_rng_uniform(random));
+        struct push pushes[3];
+        const double length_s = 0.0005 + 0.0035 * gsl_rng_uniform(random);
+        for (size_t k = 0; k < blow_count; k++)
+            pushes[k] = (struct push){0.05 + 3.5 * (double)k + 0.3 * gsl_rng_uniform(random), length_s,
+                                      0.7 + 0.6 * gsl_rng_uniform(random)};
+        struct blow blows[BLOWS];
+        size_t found = 0;
+        clear(NULL, 0);
+        strike(pushes, blow_count, f_hz, 1 + (size_t)stream / 3 % 3, 0.004, rate_hz, MOST);
+        const double noise = share[stream % 7 % 3] * peak_of(MOST);
+        for (size_t i = 0; i < MOST; i++)
+            samples[i] += 3 * noise + gsl_ran_gaussian(random, noise);
+        ck_assert_int_eq(blows_of(samples, MOST, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_uint_eq(found, blow_count);
+        for (size_t k = 0; k < found; k++) {
+            const double onset_s = (double)blows[k].onset / rate_hz, start_s = (double)blows[k].start / rate_hz;
+            ck_assert_double_eq_tol(onset_s, pushes[k].at_s, 0.005);
+            ck_assert_double_le(start_s - pushes[k].at_s, 0.06);
+            ck_assert_int_eq(blows[k].ended, k + 1 < found ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS);
+            ck_assert(!blows[k].clipped);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Noise, a sine that starts slowly, a beat, and a ring-down that has been going on since before the record. */
+START_TEST(no_blow_is_invented)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct blow blows[BLOWS];
+    size_t found;
+    for (int record = 0; record < 20; record++) {
+        clear(random, 1);
+        ck_assert_int_ne(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    }
+    clear(random, 0.01);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += fmin((double)i / 20000, 1) * sin(0.1 * (double)i);
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_NONE);
+    clear(random, 0.01);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += sin(0.1 * (double)i) + sin(0.1008 * (double)i);
+    ck_assert_int_ne(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    clear(random, 0.01);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += exp(-1e-4 * (double)i) * cos(0.1 * (double)i);
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_NOTHING_BEFORE);
+    ck_assert_uint_eq(found, 0);
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(the_start_leaves_the_hammer_out)
+{
+    const struct push push = {0.1, 0.003, 1};
+    const double f_hz[2] = {80, 300};
+    struct blow blows[BLOWS];
+    size_t found;
+    clear(NULL, 0);
+    samples[0] = 1e-9;
+    strike(&push, 1, f_hz, 2, 0.002, 12800, MOST);
+    ck_assert_int_eq(blows_of(samples, MOST, 12800, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert_uint_eq(found, 1);
+    ck_assert_double_ge((double)blows[0].start / 12800, 0.103);
+    ck_assert_double_le((double)blows[0].start / 12800, 0.110);
+    ck_assert_uint_eq(blows[0].end, MOST);
+}
+END_TEST
+
+START_TEST(clipping_and_an_early_end_are_told)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct push push = {0.1, 0.002, 1};
+    const double f_hz = 80;
+    struct blow blows[BLOWS];
+    size_t found;
+    clear(random, 1e-4);
+    strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST);
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert(blows[0].fell_to_tenth && !blows[0].clipped);
+    /* alpha is 1/s: after 1.5 s the motion is at 0.22 of its beginning. */
+    ck_assert_int_eq(blows_of(samples, 8000, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert(!blows[0].fell_to_tenth);
+    const double limit = 0.8 * peak_of(MOST);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = fmax(fmin(samples[i], limit), -limit);
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert(blows[0].clipped);
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(what_is_no_record_is_named)
+{
+    struct blow blows[BLOWS];
+    size_t found;
+    clear(NULL, 0);
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_NO_SIGNAL);
+    ck_assert_int_eq(blows_of(samples, 0, 5000, blows, BLOWS, &found), BLOWS_NO_SIGNAL);
+    samples[77] = 1;
+    ck_assert_int_eq(blows_of(samples, 80, 5000, blows, BLOWS, &found), BLOWS_TOO_FEW_SAMPLES);
+    samples[900] = NAN;
+    ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_NOT_FINITE);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("blow");
+    TCase *tests = tcase_create("blow");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, every_blow_is_found_once);
+    tcase_add_test(tests, no_blow_is_invented);
+    tcase_add_test(tests, the_start_leaves_the_hammer_out);
+    tcase_add_test(tests, clipping_and_an_early_end_are_told);
+    tcase_add_test(tests, what_is_no_record_is_named);
+    return run_suite(suite);
+}
