@@ -52,7 +52,7 @@ static void print_channel(const struct client *client, const char *file, const c
                                figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
                                figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
             title = NULL;
-        show_result(result, title, NULL, false, glyphs);
+        show_result(result, title, NULL, false, glyphs, stdout);
         print_number(result);
         free(title);
     }
@@ -207,7 +207,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
         screen_json(&client->screen, both);
         json_decref(both);
     } else if (harvest->figures) {
-        show_legend(false, client->screen.glyphs);
+        show_legend(false, client->screen.glyphs, stdout);
     }
 }
 

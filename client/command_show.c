@@ -36,10 +36,10 @@ static enum exit_status ask_run(struct client *client, const json_t *result, jso
 static enum exit_status print_sheet(const struct client *client, const json_t *result, const json_t *run)
 {
     bool intervals = client->options.given & OPTION_INTERVALS;
-    if (show_result(result, NULL, run, intervals, client->screen.glyphs) < 0)
+    if (show_result(result, NULL, run, intervals, client->screen.glyphs, stdout) < 0)
         return screen_no_memory(&client->screen);
     if (reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text)
-        show_legend(intervals, client->screen.glyphs);
+        show_legend(intervals, client->screen.glyphs, stdout);
     return STATUS_OK;
 }
 

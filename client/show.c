@@ -11,9 +11,12 @@
 #include "client/show_judgement.h"
 #include "client/show_table.h"
 #include "client/table.h"
+#include "client/wrapped.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Where a sheet is read from and written with. */
@@ -22,28 +25,31 @@ struct sheet {
     const struct section *table;    /* of that; NULL: there is none */
     const char *unit;               /* of displacement */
     const struct glyphs *glyphs;
+    FILE *out;
 };
 
 /* "run 12, with decay 41 (encoder)": where else to find what the rig did there. */
-static void print_run(const json_t *result, const json_t *run)
+static void print_run(const struct sheet *sheet, const json_t *run)
 {
+    const json_t *result = sheet->result;
     int64_t number = reply_integer(result, "run_id", 0), id = reply_integer(result, "id", 0);
     size_t i, others = 0;
     json_t *summary;
     if (number <= 0)
         return;
-    printf("run %lld, ", (long long)number);
+    fprintf(sheet->out, "run %lld, ", (long long)number);
     json_array_foreach (run, i, summary) {
         int64_t other = reply_integer(summary, "id", 0);
         if (other != id)
-            printf("%sdecay %lld (%s), ", others++ == 0 ? "with " : "", (long long)other,
-                   reply_text(summary, "channel", ""));
+            fprintf(sheet->out, "%sdecay %lld (%s), ", others++ == 0 ? "with " : "", (long long)other,
+                    reply_text(summary, "channel", ""));
     }
 }
 
 /* What a person said about it: that it is to stay, and remarks on the channel. */
-static void print_notes(const json_t *result, const json_t *run)
+static void print_notes(const struct sheet *sheet, const json_t *run)
 {
+    const json_t *result = sheet->result;
     const int64_t id = reply_integer(result, "id", 0);
     size_t i;
     json_t *trace;
@@ -52,9 +58,9 @@ static void print_notes(const json_t *result, const json_t *run)
         if (reply_integer(trace, "id", -1) != id)
             continue;
         if (reply_true(trace, "protected"))
-            puts("  protected: it stays, however old it gets");
+            fprintf(sheet->out, "  protected: it stays, however old it gets\n");
         if (remarks)
-            printf("  remarks on the channel: %s\n", remarks);
+            fprintf(sheet->out, "  remarks on the channel: %s\n", remarks);
         return;
     }
 }
@@ -73,14 +79,14 @@ static void print_title(const struct sheet *sheet, const json_t *run)
     const char *kind = describe_source_kind(json_object_get(result, "source"));
     int64_t id = reply_integer(result, "id", 0);
     if (id > 0)
-        printf("%s %lld, ", of_decay(result) ? "decay" : "record", (long long)id);
-    print_run(result, run);
-    printf("rig %s, channel %s, %s", reply_text(result, "rig", sheet->glyphs->missing),
-           reply_text(result, "channel", sheet->glyphs->missing), kind);
+        fprintf(sheet->out, "%s %lld, ", of_decay(result) ? "decay" : "record", (long long)id);
+    print_run(sheet, run);
+    fprintf(sheet->out, "rig %s, channel %s, %s", reply_text(result, "rig", sheet->glyphs->missing),
+            reply_text(result, "channel", sheet->glyphs->missing), kind);
     if (released)
-        printf(", released %s", describe_moment(released).text);
+        fprintf(sheet->out, ", released %s", describe_moment(released).text);
     if (reply_integer(result, "revision", 1) > 1)
-        printf(", revision %lld", (long long)reply_integer(result, "revision", 1));
+        fprintf(sheet->out, ", revision %lld", (long long)reply_integer(result, "revision", 1));
 }
 
 /* The verdict stands where the eye falls first: behind the title, with the reason when there is one. */
@@ -91,11 +97,12 @@ static void print_verdict(const struct sheet *sheet)
     const char *reason = reply_text(fit, "reason", reply_text(sheet->result, "reason", NULL));
     bool extrema = strcmp(reply_text(sheet->result, "recommended", ""), "extrema_fit") == 0;
     if (reply_is_ok(sheet->result)) {
-        printf("    %s%s, %s\n", describe_damping(sheet->result).text, extrema ? " from the extrema alone" : "",
-               describe_verdict("ok", sheet->glyphs).text);
+        fprintf(sheet->out, "    %s%s, %s\n", describe_damping(sheet->result).text,
+                extrema ? " from the extrema alone" : "", describe_verdict("ok", sheet->glyphs).text);
         return;
     }
-    printf("    %s%s%s\n", describe_verdict(verdict, sheet->glyphs).text, reason ? ": " : "", reason ? reason : "");
+    fprintf(sheet->out, "    %s%s%s\n", describe_verdict(verdict, sheet->glyphs).text, reason ? ": " : "",
+            reason ? reason : "");
 }
 
 /* What else stands on the sheet beside the headline, by name and in this order. */
@@ -155,14 +162,14 @@ static int print_figures(const struct sheet *sheet)
     for (size_t i = 0; i < OF_MOTION; i++)
         add_figure(table, sheet, sheet->section, label(sheet, sheet->table, of_motion[i]));
     table_end_row(table);
-    int status = table_print(table, "  ", stdout);
+    int status = table_print(table, "  ", sheet->out);
     table_destroy(table);
     return status;
 }
 
 static void explain(const struct sheet *sheet, const char *what, const char *reason)
 {
-    printf("  %s %s (%s)\n", what, sheet->glyphs->missing, reason ? reason : "no reason was given");
+    fprintf(sheet->out, "  %s %s (%s)\n", what, sheet->glyphs->missing, reason ? reason : "no reason was given");
 }
 
 static void explain_figure(const struct sheet *sheet, struct labelled field)
@@ -221,21 +228,22 @@ static void print_record(const struct sheet *sheet)
     double rate_hz = reply_number(record, "sample_rate_hz");
     double time_error_s = reply_number(record, "time_error_s");
     long long clipped = (long long)reply_integer(record, "clipped_samples", 0);
-    printf("  record %s samples", describe_count(record, "samples", sheet->glyphs).text);
+    fprintf(sheet->out, "  record %s samples", describe_count(record, "samples", sheet->glyphs).text);
     if (!isnan(rate_hz))
-        printf(" at %s", describe_rate(rate_hz).text);
-    printf(", %s half cycles, ended by %s", describe_count(record, "half_cycles", sheet->glyphs).text,
-           reply_text(record, "ended_by", "an unknown cause"));
+        fprintf(sheet->out, " at %s", describe_rate(rate_hz).text);
+    fprintf(sheet->out, ", %s half cycles, ended by %s", describe_count(record, "half_cycles", sheet->glyphs).text,
+            reply_text(record, "ended_by", "an unknown cause"));
     if (clipped > 0)
-        printf(", %lld samples clipped", clipped);
+        fprintf(sheet->out, ", %lld samples clipped", clipped);
     if (time_error_s > 0)
-        printf(", times within %s of the streams'", figure_rounded(1e3 * time_error_s, 2, "ms", sheet->glyphs).text);
+        fprintf(sheet->out, ", times within %s of the streams'",
+                figure_rounded(1e3 * time_error_s, 2, "ms", sheet->glyphs).text);
     if (!isnan(rms))
-        printf("; residual %s rms", figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
+        fprintf(sheet->out, "; residual %s rms", figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
     if (!isnan(correlated) && sheet->section == fit)
-        printf("; %s and %s correlate %s", label(sheet, sheet->table, "zeta").label,
-               label(sheet, sheet->table, "x_k").label, figure_rounded(correlated, 2, NULL, sheet->glyphs).text);
-    putchar('\n');
+        fprintf(sheet->out, "; %s and %s correlate %s", label(sheet, sheet->table, "zeta").label,
+                label(sheet, sheet->table, "x_k").label, figure_rounded(correlated, 2, NULL, sheet->glyphs).text);
+    fputc('\n', sheet->out);
 }
 
 /* The independent second opinion: cumulative over m half cycles with LF's bounds, and the scatter of local values. */
@@ -246,7 +254,8 @@ static void print_decrement(const struct sheet *sheet)
     const json_t *x_k = json_object_get(decrement, "x_k");
     const struct glyphs *glyphs = sheet->glyphs;
     if (!reply_is_ok(decrement)) {
-        printf("  decrement %s (%s)\n", glyphs->missing, reply_text(decrement, "reason", "not in the result"));
+        fprintf(sheet->out, "  decrement %s (%s)\n", glyphs->missing,
+                reply_text(decrement, "reason", "not in the result"));
         return;
     }
     const struct labelled ratio = label(sheet, &decrement_table, "zeta"),
@@ -254,18 +263,18 @@ static void print_decrement(const struct sheet *sheet)
     /* zeta = beta/sqrt(1 + beta^2), so a bound of beta becomes one of zeta with the derivative of that. */
     double beta = reply_number(decrement, "beta");
     double bound = reply_number(decrement, "bound_beta") / pow(1 + beta * beta, 1.5);
-    printf("  decrement (m = %s)  %s %s   %s %s   (%s: error bound)\n", describe_count(decrement, "m", glyphs).text,
-           ratio.label, figure_plus_minus(reply_number(decrement, "zeta_m"), bound, ratio.unit.text, glyphs).text,
-           friction.label,
-           figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"), friction.unit.text,
-                             glyphs)
-               .text,
-           glyphs->plus_minus);
-    printf("  decrement (local)  %s %s   %s %s   (%s: standard deviation of %s)\n", ratio.label,
-           figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), ratio.unit.text, glyphs).text,
-           friction.label,
-           figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), friction.unit.text, glyphs).text,
-           glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
+    fprintf(sheet->out, "  decrement (m = %s)  %s %s   %s %s   (%s: error bound)\n",
+            describe_count(decrement, "m", glyphs).text, ratio.label,
+            figure_plus_minus(reply_number(decrement, "zeta_m"), bound, ratio.unit.text, glyphs).text, friction.label,
+            figure_plus_minus(reply_number(decrement, "x_k_m"), reply_number(decrement, "bound_x_k"),
+                              friction.unit.text, glyphs)
+                .text,
+            glyphs->plus_minus);
+    fprintf(sheet->out, "  decrement (local)  %s %s   %s %s   (%s: standard deviation of %s)\n", ratio.label,
+            figure_plus_minus(reply_number(zeta, "mean"), reply_number(zeta, "sd"), ratio.unit.text, glyphs).text,
+            friction.label,
+            figure_plus_minus(reply_number(x_k, "mean"), reply_number(x_k, "sd"), friction.unit.text, glyphs).text,
+            glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
 }
 
 /* Of the model that was chosen; of the best where none was. */
@@ -293,19 +302,19 @@ static void print_models(const struct sheet *sheet)
     json_t *model;
     if (!isfinite(reference) || sheet->section != json_object_get(sheet->result, "fit"))
         return;
-    printf("  models");
+    fprintf(sheet->out, "  models");
     json_array_foreach (models, i, model) {
         const char *name = reply_text(model, "model", NULL);
         const double above = reply_number(model, "aicc") - reference;
-        printf("%s %s ", i > 0 ? "," : "", describe_model(name).text);
+        fprintf(sheet->out, "%s %s ", i > 0 ? "," : "", describe_model(name).text);
         if (isnan(above))
-            printf("%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
+            fprintf(sheet->out, "%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
         else if (!(fabs(above) > 0))
-            printf("%s", chosen ? "chosen" : "best");
+            fprintf(sheet->out, "%s", chosen ? "chosen" : "best");
         else
-            printf("%s%s", above > 0 ? "+" : "", figure_rounded(above, 3, NULL, sheet->glyphs).text);
+            fprintf(sheet->out, "%s%s", above > 0 ? "+" : "", figure_rounded(above, 3, NULL, sheet->glyphs).text);
     }
-    printf(" (AICc above the %s)\n", chosen ? "chosen one's" : "best");
+    fprintf(sheet->out, " (AICc above the %s)\n", chosen ? "chosen one's" : "best");
 }
 
 static void add_interval(struct table *table, const struct sheet *sheet, const json_t *section, struct labelled field)
@@ -336,50 +345,82 @@ static int print_intervals(const struct sheet *sheet)
         add_interval(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
     for (size_t i = 0; i < OF_PHYSICS; i++)
         add_interval(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
-    puts("  95 % intervals");
-    int status = table_print(table, "    ", stdout);
+    fprintf(sheet->out, "  95 %% intervals\n");
+    int status = table_print(table, "    ", sheet->out);
     table_destroy(table);
     return status;
 }
 
 /* Only the tables allocate; what is plain text is printed in any case. */
-int show_result(const json_t *result, const char *title, const json_t *run, bool intervals, const struct glyphs *glyphs)
+static int print_sheet(const struct sheet *sheet, const char *title, const json_t *run, bool intervals)
 {
-    struct sheet sheet = {.result = result,
-                          .section = reply_recommended(result),
-                          .table = recommended_table(result),
-                          .unit = reply_displacement_unit(result),
-                          .glyphs = glyphs};
+    const json_t *result = sheet->result;
     const struct record_kind *kind = shown_kind(result);
     int status = 0;
     if (title)
-        printf("%s", title);
+        fprintf(sheet->out, "%s", title);
     else
-        print_title(&sheet, run);
+        print_title(sheet, run);
     if (kind && kind->section)
-        return show_table(result, kind, intervals, glyphs);
-    print_verdict(&sheet);
-    print_notes(result, run);
-    if (sheet.table)
-        status = print_figures(&sheet);
-    explain_missing(&sheet);
-    print_record(&sheet);
-    print_decrement(&sheet);
-    judgement_print_sections(result, sheet.unit, glyphs);
-    print_models(&sheet);
-    judgement_print_choice(result, glyphs);
-    judgement_print_flags(result, sheet.unit, glyphs);
+        return show_table(result, kind, intervals, sheet->glyphs, sheet->out);
+    print_verdict(sheet);
+    print_notes(sheet, run);
+    if (sheet->table)
+        status = print_figures(sheet);
+    explain_missing(sheet);
+    print_record(sheet);
+    print_decrement(sheet);
+    judgement_print_sections(result, sheet->unit, sheet->glyphs, sheet->out);
+    print_models(sheet);
+    judgement_print_choice(result, sheet->glyphs, sheet->out);
+    judgement_print_flags(result, sheet->unit, sheet->glyphs, sheet->out);
     if (status == 0)
-        status = judgement_print_windows(result, sheet.unit, glyphs);
-    if (intervals && sheet.table && status == 0)
-        status = print_intervals(&sheet);
+        status = judgement_print_windows(result, sheet->unit, sheet->glyphs, sheet->out);
+    if (intervals && sheet->table && status == 0)
+        status = print_intervals(sheet);
     if (intervals && status == 0)
-        status = judgement_print_budget(result, sheet.unit, glyphs);
+        status = judgement_print_budget(result, sheet->unit, sheet->glyphs, sheet->out);
     return status;
 }
 
-void show_legend(bool intervals, const struct glyphs *glyphs)
+/* The lines of a text, none of them longer than the screen is wide. */
+static void print_wrapped(char *text, const struct glyphs *glyphs, FILE *out)
 {
-    printf("(%s) is the standard uncertainty in the last digits: combined at the top, else of the noise alone%s\n",
-           glyphs->to, intervals ? "" : "; 95 % intervals: --intervals");
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        wrapped_print(line, glyphs->width, out);
+    }
+}
+
+int show_result(const json_t *result, const char *title, const json_t *run, bool intervals, const struct glyphs *glyphs,
+                FILE *out)
+{
+    char *text = NULL;
+    size_t size;
+    const struct sheet sheet = {.result = result,
+                                .section = reply_recommended(result),
+                                .table = recommended_table(result),
+                                .unit = reply_displacement_unit(result),
+                                .glyphs = glyphs,
+                                .out = open_memstream(&text, &size)};
+    if (!sheet.out)
+        return -ENOMEM;
+    const int status = print_sheet(&sheet, title, run, intervals);
+    if (fclose(sheet.out) != 0) {
+        free(text);
+        return -ENOMEM;
+    }
+    print_wrapped(text, glyphs, out);
+    free(text);
+    return status;
+}
+
+void show_legend(bool intervals, const struct glyphs *glyphs, FILE *out)
+{
+    wrapped_print(
+        phrase_format(
+            "(%s) is the standard uncertainty in the last digits: combined at the top, else of the noise alone%s",
+            glyphs->to, intervals ? "" : "; 95 % intervals: --intervals")
+            .text,
+        glyphs->width, out);
 }

@@ -37,7 +37,7 @@ struct figure judgement_figure(const json_t *result, const json_t *section, cons
 
 /* A drift's size, which is the one estimate of its table, and what it does over the record. */
 static void print_drift(const json_t *result, const char *flag, const char *unit, const char *what,
-                        const struct glyphs *glyphs)
+                        const struct glyphs *glyphs, FILE *out)
 {
     const json_t *drift = json_object_get(json_object_get(result, "drift"), flag);
     struct field field;
@@ -46,48 +46,49 @@ static void print_drift(const json_t *result, const char *flag, const char *unit
         return;
     const struct labelled term = labelled_field(&cursor.field, unit, glyphs);
     const struct figure figure = reply_figure(drift, term.name);
-    printf("%s %s; %s %s %%", term.label, figure_short(&figure, term.unit.text, glyphs).text, what,
-           figure_rounded(100 * reply_number(drift, "relative"), 2, NULL, glyphs).text);
+    fprintf(out, "%s %s; %s %s %%", term.label, figure_short(&figure, term.unit.text, glyphs).text, what,
+            figure_rounded(100 * reply_number(drift, "relative"), 2, NULL, glyphs).text);
 }
 
-static void print_stiffness(const json_t *result, const struct glyphs *glyphs)
+static void print_stiffness(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *check = json_object_get(json_object_get(result, "budget"), "stiffness_check");
-    printf("k/(m %sn%s) is %s instead of 1: check the configured mass and stiffness\n", "omega_", "^2",
-           figure_plus_minus(reply_number(check, "ratio"), reply_number(check, "u"), NULL, glyphs).text);
+    fprintf(out, "k/(m %sn%s) is %s instead of 1: check the configured mass and stiffness\n", "omega_", "^2",
+            figure_plus_minus(reply_number(check, "ratio"), reply_number(check, "u"), NULL, glyphs).text);
 }
 
 /* Figures say more than the sentence that the table has for all flags. */
-static void print_flag(const json_t *result, const char *flag, const char *unit, const struct glyphs *glyphs)
+static void print_flag(const json_t *result, const char *flag, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     struct field field;
-    printf("  ! %s: ", flag);
+    fprintf(out, "  ! %s: ", flag);
     if (strcmp(flag, "frequency_drift") == 0) {
         const struct labelled phase = labelled_named(&drift_table, "phase_rms", unit, glyphs);
-        print_drift(result, flag, unit, "f_n at X_0 against rest", glyphs);
-        printf("; phase off by %s rms\n",
-               figure_rounded(reply_number(json_object_get(result, "drift"), phase.name), 2, phase.unit.text, glyphs)
-                   .text);
+        print_drift(result, flag, unit, "f_n at X_0 against rest", glyphs, out);
+        fprintf(out, "; phase off by %s rms\n",
+                figure_rounded(reply_number(json_object_get(result, "drift"), phase.name), 2, phase.unit.text, glyphs)
+                    .text);
     } else if (strcmp(flag, "damping_drift") == 0) {
-        print_drift(result, flag, unit, "extra loss a half cycle at X_0", glyphs);
-        printf("; see the windows, or use stop_below and start_below\n");
+        print_drift(result, flag, unit, "extra loss a half cycle at X_0", glyphs, out);
+        fprintf(out, "; see the windows, or use stop_below and start_below\n");
     } else if (strcmp(flag, "stiffness_contradicts_frequency") == 0) {
-        print_stiffness(result, glyphs);
+        print_stiffness(result, glyphs, out);
     } else if (strcmp(flag, "few_effective_samples") == 0) {
-        printf("the noise is worth %s samples; the stated 95 %% may be 85 or 98 %%\n",
-               figure_rounded(reply_number(json_object_get(result, "fit"), "effective_samples"), 2, NULL, glyphs).text);
+        fprintf(
+            out, "the noise is worth %s samples; the stated 95 %% may be 85 or 98 %%\n",
+            figure_rounded(reply_number(json_object_get(result, "fit"), "effective_samples"), 2, NULL, glyphs).text);
     } else {
-        printf("%s\n", section_field(&flags_table, flag, &field) ? field.note : "see fricid-protocol(7)");
+        fprintf(out, "%s\n", section_field(&flags_table, flag, &field) ? field.note : "see fricid-protocol(7)");
     }
 }
 
-void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs)
+void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     size_t i;
     json_t *flag;
     json_array_foreach (json_object_get(result, "flags"), i, flag)
         if (json_is_string(flag))
-            print_flag(result, json_string_value(flag), unit, glyphs);
+            print_flag(result, json_string_value(flag), unit, glyphs, out);
 }
 
 /* Above it a likelihood ratio says nothing but that the term is there: the tail of the distribution ends. */
@@ -99,7 +100,7 @@ static struct phrase ratio_text(double ratio, const struct glyphs *glyphs)
 }
 
 /* Of each damping term, and the threshold behind them. */
-static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
+static void print_ratios(const json_t *choice, const struct glyphs *glyphs, FILE *out)
 {
     const char *between = " (likelihood ratio";
     bool any = false;
@@ -108,28 +109,29 @@ static void print_ratios(const json_t *choice, const struct glyphs *glyphs)
         const struct field *field = &cursor.field;
         const double number = reply_number(choice, field->name);
         if (field->type == FIELD_SIZE && !isnan(number)) {
-            printf("%s of %s %s", between, decay_parameters[field->parameter].term, ratio_text(number, glyphs).text);
+            fprintf(out, "%s of %s %s", between, decay_parameters[field->parameter].term,
+                    ratio_text(number, glyphs).text);
             between = ",";
             any = true;
         } else if (field->type == FIELD_LIMIT && any) {
-            printf("; a term enters above %s)", figure_rounded(number, 3, NULL, glyphs).text);
+            fprintf(out, "; a term enters above %s)", figure_rounded(number, 3, NULL, glyphs).text);
         }
     }
 }
 
-void judgement_print_choice(const json_t *result, const struct glyphs *glyphs)
+void judgement_print_choice(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *choice = json_object_get(result, "model_choice");
     if (!choice)
         return;
-    printf("  damping %s", describe_model(reply_model(result)).text);
-    print_ratios(choice, glyphs);
-    putchar('\n');
+    fprintf(out, "  damping %s", describe_model(reply_model(result)).text);
+    print_ratios(choice, glyphs, out);
+    fputc('\n', out);
 }
 
 /* What a section has for the sheet: its estimates, and numbers whose digits the table tells. */
 static void print_values(const json_t *section, const struct section *table, const char *unit,
-                         const struct glyphs *glyphs)
+                         const struct glyphs *glyphs, FILE *out)
 {
     struct field_cursor cursor = {0};
     while (section_next(table, &cursor)) {
@@ -137,31 +139,31 @@ static void print_values(const json_t *section, const struct section *table, con
         const struct labelled called = labelled_field(field, unit, glyphs);
         const struct figure figure = reply_figure(section, called.name);
         if (field->type == FIELD_ESTIMATE)
-            printf("  %s %s", called.label, figure_short(&figure, called.unit.text, glyphs).text);
+            fprintf(out, "  %s %s", called.label, figure_short(&figure, called.unit.text, glyphs).text);
         else if (field->digits > 0)
-            printf("  %s %s", called.label,
-                   figure_rounded(reply_number(section, called.name), field->digits, called.unit.text, glyphs).text);
+            fprintf(out, "  %s %s", called.label,
+                    figure_rounded(reply_number(section, called.name), field->digits, called.unit.text, glyphs).text);
     }
 }
 
 static void print_section(const json_t *section, const struct section *table, const char *unit,
-                          const struct glyphs *glyphs)
+                          const struct glyphs *glyphs, FILE *out)
 {
-    printf("  %s", table->heading);
+    fprintf(out, "  %s", table->heading);
     if (reply_is_ok(section))
-        print_values(section, table, unit, glyphs);
+        print_values(section, table, unit, glyphs, out);
     else
-        printf(" %s (%s)", glyphs->missing, reply_text(section, "reason", "no reason was given"));
-    putchar('\n');
+        fprintf(out, " %s (%s)", glyphs->missing, reply_text(section, "reason", "no reason was given"));
+    fputc('\n', out);
 }
 
-void judgement_print_sections(const json_t *result, const char *unit, const struct glyphs *glyphs)
+void judgement_print_sections(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     struct field_cursor cursor = {0};
     while (section_next(&result_table, &cursor)) {
         const json_t *section = json_object_get(result, cursor.field.name);
         if (cursor.field.of && cursor.field.of->heading && section)
-            print_section(section, cursor.field.of, unit, glyphs);
+            print_section(section, cursor.field.of, unit, glyphs, out);
     }
 }
 
@@ -180,7 +182,7 @@ static void add_window(struct table *table, const json_t *window, const char *un
     table_end_row(table);
 }
 
-int judgement_print_windows(const json_t *result, const char *unit, const struct glyphs *glyphs)
+int judgement_print_windows(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *windows = json_object_get(json_object_get(result, "windows"), "window");
     struct table *table = table_create();
@@ -189,8 +191,8 @@ int judgement_print_windows(const json_t *result, const char *unit, const struct
     json_array_foreach (windows, i, window)
         add_window(table, window, unit, glyphs);
     if (json_array_size(windows) > 0)
-        puts("  in windows of amplitude");
-    int status = table_print(table, "    ", stdout);
+        fprintf(out, "  in windows of amplitude\n");
+    int status = table_print(table, "    ", out);
     table_destroy(table);
     return status;
 }
@@ -252,7 +254,7 @@ static void fit_budget(struct table *table, size_t width)
     }
 }
 
-int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs)
+int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *lines = json_object_get(json_object_get(result, "budget"), "quantities");
     struct table *table = table_create();
@@ -266,10 +268,10 @@ int judgement_print_budget(const json_t *result, const char *unit, const struct 
         rows++;
     }
     if (rows > 0)
-        puts("  uncertainty budget (standard uncertainties; U = k u)");
+        fprintf(out, "  uncertainty budget (standard uncertainties; U = k u)\n");
     const char *indent = "    ";
     fit_budget(table, glyphs->width - strlen(indent));
-    int status = rows > 0 ? table_print(table, indent, stdout) : 0;
+    int status = rows > 0 ? table_print(table, indent, out) : 0;
     table_destroy(table);
     return status;
 }

@@ -19,7 +19,7 @@ const struct record_kind *shown_kind(const json_t *result)
 
 /* Name, and value with uncertainty and unit, or why there is none. */
 static int print_estimates(const json_t *result, const struct section *section, bool intervals,
-                           const struct glyphs *glyphs)
+                           const struct glyphs *glyphs, FILE *out)
 {
     struct table *table = table_create();
     struct field_cursor cursor = {0};
@@ -36,13 +36,13 @@ static int print_estimates(const json_t *result, const struct section *section, 
                        figure_rounded(figure.high, 3, field.unit.text, glyphs).text);
         table_end_row(table);
     }
-    int status = table_print(table, "  ", stdout);
+    int status = table_print(table, "  ", out);
     table_destroy(table);
     return status;
 }
 
 /* What else was found, in the order of the table. */
-static void print_others(const json_t *result, const struct section *section, const struct glyphs *glyphs)
+static void print_others(const json_t *result, const struct section *section, const struct glyphs *glyphs, FILE *out)
 {
     const char *separator = "  ";
     struct field_cursor cursor = {0};
@@ -50,26 +50,27 @@ static void print_others(const json_t *result, const struct section *section, co
         const struct field *field = &cursor.field;
         const struct labelled called = labelled_field(field, reply_displacement_unit(result), glyphs);
         if (field->type == FIELD_COUNT)
-            printf("%s%s %s", separator, called.label, describe_count(result, field->name, glyphs).text);
+            fprintf(out, "%s%s %s", separator, called.label, describe_count(result, field->name, glyphs).text);
         else if (field->type == FIELD_NAME || field->type == FIELD_TEXT)
-            printf("%s%s %s", separator, called.label, reply_text(result, field->name, glyphs->missing));
+            fprintf(out, "%s%s %s", separator, called.label, reply_text(result, field->name, glyphs->missing));
         else if (field->type == FIELD_FIGURE || field->type == FIELD_SIZE)
-            printf("%s%s %s", separator, called.label,
-                   figure_rounded(reply_number(result, field->name), field->digits > 0 ? field->digits : 2,
-                                  called.unit.text, glyphs)
-                       .text);
+            fprintf(out, "%s%s %s", separator, called.label,
+                    figure_rounded(reply_number(result, field->name), field->digits > 0 ? field->digits : 2,
+                                   called.unit.text, glyphs)
+                        .text);
         else
             continue;
         separator = ", ";
     }
-    putchar('\n');
+    fputc('\n', out);
 }
 
-int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs)
+int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
+               FILE *out)
 {
-    printf("    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
-    int status = print_estimates(result, kind->section, intervals, glyphs);
-    print_others(result, kind->section, glyphs);
+    fprintf(out, "    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
+    int status = print_estimates(result, kind->section, intervals, glyphs, out);
+    print_others(result, kind->section, glyphs, out);
     return status;
 }
 

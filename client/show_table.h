@@ -7,6 +7,7 @@
 #include "report/kinds/record_kind.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* Results of records that are tables, which were handed in: all from the table of their kind. */
 
@@ -14,7 +15,8 @@
 const struct record_kind *shown_kind(const json_t *result);
 
 /* The sheet below the title. `intervals`: with those of 95 %. 0, or -ENOMEM. */
-int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs);
+int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
+               FILE *out);
 
 /* The headlines in a line, "e 0.85(2), zeta 0.052(8)", of a result or a summary; empty for decays. */
 struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs);

@@ -6,28 +6,32 @@
 
 #include <string.h>
 
-static const char indent[] = "  ";
+/* Of the lines behind the first, beyond its own. */
+enum { INDENT = 2 };
 
-/* Bytes of the first line of the text: up to the last space that fits, or the first one when none does. */
+/* Bytes of the first line of the text: up to the last space that fits, or the first one when none does. Those that it
+ * begins with do not count. */
 static size_t first_line(const char *text, size_t width)
 {
-    size_t fitting = text_fit(text, width), length = strlen(text);
+    const size_t fitting = text_fit(text, width), length = strlen(text), begin = strspn(text, " ");
     if (fitting >= length)
         return length;
-    for (size_t end = fitting + 1; end-- > 1;)
+    for (size_t end = fitting + 1; end-- > begin + 1;)
         if (text[end] == ' ')
             return end;
-    return strcspn(text, " ");
+    return begin + strcspn(text + begin, " ");
 }
 
 size_t wrapped_print(const char *text, size_t width, FILE *out)
 {
+    const size_t blanks = strspn(text, " ") + INDENT;
+    /* In a very narrow terminal there is no room for it. */
+    const size_t indent = blanks < width / 2 ? blanks : 0;
     size_t lines = 0;
     do {
-        size_t room = lines > 0 && width > sizeof indent ? width - (sizeof indent - 1) : width;
-        size_t bytes = first_line(text, room);
+        const size_t before = lines > 0 ? indent : 0, bytes = first_line(text, width - before);
         if (out)
-            fprintf(out, "%s%.*s\n", lines > 0 ? indent : "", (int)bytes, text);
+            fprintf(out, "%*s%.*s\n", (int)before, "", (int)bytes, text);
         text += bytes;
         text += strspn(text, " ");
         lines++;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Prints a sentence in lines of at most `width` columns, broken at spaces, those after the first behind two spaces; a
- * longer word has a line of its own. out NULL: nothing is printed. How many lines. */
+/* Prints a sentence in lines of at most `width` columns, broken at spaces, those after the first two columns further to
+ * the right; a longer word has a line of its own. out NULL: nothing is printed. How many lines. */
 size_t wrapped_print(const char *text, size_t width, FILE *out);
 
 #endif

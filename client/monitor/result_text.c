@@ -5,24 +5,19 @@
 #include "client/monitor/result_text.h"
 
 #include "client/show.h"
-#include "client/wrapped.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 char *result_text(const json_t *result, const json_t *run, const struct glyphs *glyphs)
 {
     char *text = NULL;
     size_t size;
-    FILE *const before = stdout;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    stdout = out;
-    const int status = show_result(result, NULL, run, true, glyphs);
-    show_legend(true, glyphs);
-    stdout = before;
+    const int status = show_result(result, NULL, run, true, glyphs, out);
+    show_legend(true, glyphs, out);
     if (fclose(out) == 0 && status == 0)
         return text;
     free(text);

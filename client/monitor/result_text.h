@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* What `show` prints of a result, as lines; free(). run: the results of its run; NULL: not known. NULL when memory is
- * short. */
+/* What `show` prints of a result, as lines of the width of the glyphs; free(). run: the results of its run; NULL: not
+ * known. NULL when memory is short. */
 char *result_text(const json_t *result, const json_t *run, const struct glyphs *glyphs);
 
 #endif

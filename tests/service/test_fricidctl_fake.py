@@ -455,11 +455,22 @@ class Results(FakeTest):
         methods = daemon(results__get=lambda params: samples.result(params["id"]))
         for width in (40, 60, 80, 200):
             text = COLOURS.sub("", self.shown_on_terminal(methods, 50, width, "show", "117", "--intervals"))
-            budget = text.split("uncertainty budget")[1].split("\n", 1)[1].split("(…)")[0].splitlines()
+            budget = re.split(r"uncertainty budget[^)]*\)\n", text)[1].split("(…)")[0].splitlines()
             self.assertGreater(len(budget), 8)
             self.assertLessEqual(max(map(len, budget)), width)
             self.assertIn("f_n", budget[1])
         self.assertIn("freedom", budget[0])
+
+    def test_the_sheet_fits_on_a_terminal(self):
+        methods = daemon(results__get=lambda params: samples.result(params["id"]))
+        piped = self.run_with(methods, "show", "117", "--intervals")
+        self.assertGreater(max(map(len, piped.splitlines())), 80)
+        for width in (60, 80, 100):
+            text = COLOURS.sub("", self.shown_on_terminal(methods, 50, width, "show", "117", "--intervals"))
+            sheet = text.split("uncertainty budget")[0]
+            self.assertLessEqual(max(map(len, sheet.splitlines())), width)
+            # Lines end between words, and nothing is left out.
+            self.assertEqual(sheet.split(), piped.split("uncertainty budget")[0].split())
 
     def test_scope_fits_on_a_terminal(self):
         told = [notification("notify.signal", seq=i, rig="bearing", channel="lvdt", source={"kind": "comedi"}, unit="mm",
