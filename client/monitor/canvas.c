@@ -45,6 +45,11 @@ void canvas_clear(struct canvas *canvas)
             set_cell(canvas, row, column, STYLE_PLAIN, " ", 1);
 }
 
+void canvas_copy(struct canvas *to, const struct canvas *from)
+{
+    memcpy(to->cells, from->cells, (size_t)from->rows * (size_t)from->columns * sizeof *from->cells);
+}
+
 void canvas_destroy(struct canvas *canvas)
 {
     free(canvas->cells);

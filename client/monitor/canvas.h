@@ -42,6 +42,9 @@ struct canvas {
 /* Makes it so large, and blank. 0, or -ENOMEM. */
 int canvas_resize(struct canvas *canvas, int rows, int columns);
 
+/* What stands on another one of the same size. */
+void canvas_copy(struct canvas *to, const struct canvas *from);
+
 void canvas_clear(struct canvas *canvas);
 void canvas_destroy(struct canvas *canvas);
 

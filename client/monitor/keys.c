@@ -121,15 +121,14 @@ static const struct {
     struct key_help help;
 } helps[] = {
     {ON_PANELS, {"q", "quit", "ends the monitor"}},
-    {ON_TEXTS, {"q", "back", "goes back to the panels, and so does Esc"}},
+    {ON_TEXTS, {"q", "back", "goes back to the panels; also Esc and Enter"}},
     {ON_PANELS | ON_RESULT, {"?", "help", "shows this text"}},
     {ON_PANELS, {"up/down", "choose", "choose a channel or a result"}},
-    {ON_TEXTS, {"up/down", "scroll", "scroll a text, and so do PageUp, PageDown and space"}},
-    {ON_PANELS, {"Tab", "channels/results", "goes from the channels to the results, and back"}},
-    {ON_PANELS,
-     {"Enter", "open", "shows all of the chosen result, or of a channel's last one, as fricidctl show does"}},
-    {ON_PANELS, {"+/-", "time", "let the trace show a longer or a shorter while, and so do ] and ["}},
-    {ON_PANELS, {"space", "freeze", "lets the trace stand still, or run again"}},
+    {ON_TEXTS, {"up/down", "scroll", "scroll; also PageUp, PageDown and space"}},
+    {ON_PANELS, {"Tab", "switch", "goes from the channels to the results, and back"}},
+    {ON_PANELS, {"Enter", "open", "opens the chosen result, or a channel's last one"}},
+    {ON_PANELS, {"+/-", "time", "a longer or a shorter while of the signal; also ] ["}},
+    {ON_PANELS, {"space", "freeze", "lets the signal stand still, or run again"}},
 };
 
 const struct key_help *keys_help(enum page page, size_t i)

@@ -223,7 +223,7 @@ static void take_answer(struct answer *answer, const json_t *message)
     }
 }
 
-void link_read(struct link *link, struct model *model, struct view *view, double now_s)
+bool link_read(struct link *link, struct model *model, struct view *view, double now_s)
 {
     for (int i = 0; link->connection && i < MOST_AT_ONCE; i++) {
         struct answer answer = {.link = link, .model = model, .view = view, .now_s = now_s};
@@ -231,10 +231,10 @@ void link_read(struct link *link, struct model *model, struct view *view, double
         json_t *message;
         if (connection_take(link->connection, &message, &complaint) != STATUS_OK) {
             lose(link, model, &complaint, now_s);
-            return;
+            return false;
         }
         if (!message)
-            return;
+            return false;
         model->heard_s = now_s;
         if (plain_tree(message, model->glyphs->ascii) < 0)
             model->failed = true;
@@ -244,6 +244,7 @@ void link_read(struct link *link, struct model *model, struct view *view, double
             take_answer(&answer, message);
         json_decref(message);
     }
+    return link->connection != NULL;
 }
 
 int link_descriptor(const struct link *link)

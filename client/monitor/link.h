@@ -36,8 +36,8 @@ void link_open(struct link *link, struct connection *connection, struct model *m
 /* What is due: another try, a question. */
 void link_work(struct link *link, struct model *model, struct view *view, double now_s);
 
-/* Takes in what has come. */
-void link_read(struct link *link, struct model *model, struct view *view, double now_s);
+/* Takes in what has come, so much at once that keys do not wait for it. True: there is more. */
+bool link_read(struct link *link, struct model *model, struct view *view, double now_s);
 
 /* To wait on; -1: no connection. */
 int link_descriptor(const struct link *link);

@@ -37,7 +37,16 @@ struct monitor {
     int signals; /* a descriptor */
     double drawn_s;
     bool changed, ends;
+    bool more; /* of what the daemon told is to be taken in */
 };
+
+/* Texts are as wide as the screen: that of another width is asked for again. */
+static void follow_width(struct monitor *monitor, int columns)
+{
+    if (monitor->view.page == PAGE_RESULT && monitor->glyphs.width != (size_t)columns)
+        view_set_text(&monitor->view, NULL);
+    monitor->glyphs.width = (size_t)columns;
+}
 
 static enum exit_status draw(struct monitor *monitor)
 {
@@ -45,6 +54,7 @@ static enum exit_status draw(struct monitor *monitor)
     terminal_size(monitor->terminal, &rows, &columns);
     if (canvas_resize(&monitor->canvas, rows, columns) < 0)
         return screen_no_memory(&monitor->client->screen);
+    follow_width(monitor, columns);
     const struct scene scene = {.canvas = &monitor->canvas,
                                 .model = &monitor->model,
                                 .view = &monitor->view,
@@ -84,7 +94,7 @@ static enum exit_status wait_and_take(struct monitor *monitor)
                               {.fd = STDIN_FILENO, .events = POLLIN},
                               {.fd = link_descriptor(&monitor->link), .events = POLLIN}};
     const double due_s = monitor->drawn_s + (monitor->changed ? draw_least_s : draw_most_s);
-    const int left_ms = (int)ceil(1e3 * fmax(due_s - clock_monotonic_s(), 0));
+    const int left_ms = monitor->more ? 0 : (int)ceil(1e3 * fmax(due_s - clock_monotonic_s(), 0));
     if (poll(wanted, 3, left_ms) < 0 && errno != EINTR)
         return STATUS_FAILED;
     if (wanted[0].revents)
@@ -92,8 +102,8 @@ static enum exit_status wait_and_take(struct monitor *monitor)
     if (wanted[1].revents & (POLLERR | POLLHUP | POLLNVAL))
         return STATUS_FAILED;
     take_keys(monitor);
-    if (wanted[2].revents) {
-        link_read(&monitor->link, &monitor->model, &monitor->view, clock_monotonic_s());
+    if (wanted[2].revents || monitor->more) {
+        monitor->more = link_read(&monitor->link, &monitor->model, &monitor->view, clock_monotonic_s());
         monitor->changed = true;
     }
     return STATUS_OK;

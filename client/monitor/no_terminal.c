@@ -30,7 +30,7 @@ void terminal_size(const struct terminal *terminal, int *rows, int *columns)
     *rows = *columns = 0;
 }
 
-int terminal_show(const struct terminal *terminal, const struct canvas *canvas)
+int terminal_show(struct terminal *terminal, const struct canvas *canvas)
 {
     (void)terminal;
     (void)canvas;

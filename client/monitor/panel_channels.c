@@ -22,12 +22,6 @@ static struct phrase to_the_right(struct phrase words, int columns)
     return phrase_format("%*s%s", missing > 0 ? missing : 0, "", words.text);
 }
 
-static struct phrase member_text(const json_t *facts, const struct column *column, const struct glyphs *glyphs)
-{
-    const char *text = reply_text(facts, column->quantity, "");
-    return phrase_format("%s", *text ? text : glyphs->missing);
-}
-
 /* With the decimals that stand out of the noise; so it does not flicker either. */
 static struct phrase value_text(const json_t *facts, const struct column *column, const struct glyphs *glyphs)
 {
@@ -96,8 +90,8 @@ static struct phrase source_text(const json_t *facts, const struct column *colum
 }
 
 static const struct column columns[] = {
-    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 2, .text = member_text},
-    {.name = "channel", .header = "CHANNEL", .quantity = "channel", .text = member_text},
+    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 2, .text = sheet_member},
+    {.name = "channel", .header = "CHANNEL", .quantity = "channel", .text = sheet_member},
     {.name = "value", .header = "     VALUE", .text = value_text},
     {.name = "noise", .header = "     NOISE", .quantity = "noise_floor", .rank = 4, .text = noise_text},
     {.name = "state", .header = "STATE", .text = state_text},

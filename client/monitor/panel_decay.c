@@ -8,16 +8,19 @@
 
 #include <math.h>
 
-/* How much is left, as a bar of so many columns. */
+/* How long the bar may be, and where it begins behind words of the usual length. */
+enum { BAR_LEAST = 6, BAR_MOST = 40, BAR_COLUMN = 50 };
+
+/* How much is left, as a bar in the room behind the words. */
 static void draw_bar(const struct scene *scene, struct area area, int column, double part)
 {
-    enum { COLUMNS = 20 };
-    const int full = (int)lround(fmin(fmax(part, 0), 1) * COLUMNS);
-    if (column + COLUMNS > area.columns)
-        return;
-    for (int i = 0; i < COLUMNS; i++)
-        canvas_write(scene->canvas, area, 0, column + i, i < full ? STYLE_ACTIVE : STYLE_QUIET,
-                     scene->glyphs->ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░"));
+    const bool ascii = scene->glyphs->ascii;
+    const int begin = column + 2 > BAR_COLUMN || area.columns < BAR_COLUMN + BAR_MOST / 2 ? column + 2 : BAR_COLUMN;
+    const int room = area.columns - begin - 1, columns = room < BAR_MOST ? room : BAR_MOST;
+    const int full = (int)lround(fmin(fmax(part, 0), 1) * columns);
+    for (int i = 0; columns >= BAR_LEAST && i < columns; i++)
+        canvas_write(scene->canvas, area, 0, begin + i, i < full ? STYLE_ACTIVE : STYLE_QUIET,
+                     ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░"));
 }
 
 void panel_decay_draw(const struct scene *scene, struct area area)
@@ -32,6 +35,5 @@ void panel_decay_draw(const struct scene *scene, struct area area)
     const int column =
         canvas_sentence(scene->canvas, area, 0, 2, runs ? STYLE_ACTIVE : STYLE_QUIET, words.text, scene->glyphs->to);
     if (runs)
-        draw_bar(scene, area, column > 50 ? column + 2 : 52,
-                 reply_number(state, "amplitude") / channel->decay.first_amplitude);
+        draw_bar(scene, area, column, reply_number(state, "amplitude") / channel->decay.first_amplitude);
 }

@@ -64,6 +64,8 @@ static void draw_troubles(const struct scene *scene, struct area area)
     const char *more = scene->glyphs->to;
     if (!model->connected)
         canvas_sentence(scene->canvas, area, 1, 1, STYLE_BAD, phrase_format("! %s", model->complaint.text).text, more);
+    else if (model->failed)
+        canvas_sentence(scene->canvas, area, 1, 1, STYLE_BAD, "! memory is short: not everything is shown", more);
     else if (findings->count == 0)
         canvas_write(scene->canvas, area, 1, 1, STYLE_QUIET, "nothing is wrong");
     else

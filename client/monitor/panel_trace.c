@@ -98,7 +98,8 @@ static void draw_times(const struct scene *scene, struct area area, struct area 
         begin = i == 0 ? area.columns - (int)text_width(words.text) : begin;
         if (begin >= 0)
             canvas_write(scene->canvas, area, row, begin, STYLE_QUIET, words.text);
-        canvas_write(scene->canvas, area, row - 1, column, STYLE_QUIET, scene->glyphs->ascii ? "+" : "┴");
+        if (column > MARGIN)
+            canvas_write(scene->canvas, area, row - 1, column, STYLE_QUIET, scene->glyphs->ascii ? "+" : "┴");
     }
 }
 

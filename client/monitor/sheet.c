@@ -4,6 +4,7 @@
 
 #include "client/monitor/sheet.h"
 
+#include "client/reply.h"
 #include "client/text_width.h"
 
 #include <errno.h>
@@ -11,6 +12,17 @@
 
 /* Before the first column: where the mark of the chosen row stands. */
 enum { MARGIN = 2 };
+
+/* Longer names are possible, and rare. */
+enum { NAME_COLUMNS = 20 };
+
+struct phrase sheet_member(const json_t *object, const struct column *column, const struct glyphs *glyphs)
+{
+    const char *text = reply_text(object, column->quantity, "");
+    if (text_width(text) <= NAME_COLUMNS)
+        return phrase_format("%s", *text ? text : glyphs->missing);
+    return phrase_format("%.*s%s", (int)text_fit(text, NAME_COLUMNS - text_width(glyphs->to)), text, glyphs->to);
+}
 
 /* The first one that is shown, so that the chosen one is among so many. */
 static size_t first_shown(size_t chosen, size_t count, size_t rows)

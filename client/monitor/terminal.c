@@ -44,6 +44,7 @@ static const struct {
 struct terminal {
     SCREEN *screen;
     bool coloured;
+    struct canvas shown; /* what stands on the screen */
 };
 
 static void take_screen(struct terminal *terminal, bool coloured)
@@ -81,6 +82,7 @@ void terminal_close(struct terminal *terminal)
         return;
     endwin();
     delscreen(terminal->screen);
+    canvas_destroy(&terminal->shown);
     free(terminal);
 }
 
@@ -101,18 +103,35 @@ static void set_look(const struct terminal *terminal, unsigned style)
     attr_set(attributes | chosen, terminal->coloured ? look->pair : 0, NULL);
 }
 
-int terminal_show(const struct terminal *terminal, const struct canvas *canvas)
+/* A screen of another size is drawn anew. 0, or -ENOMEM. */
+static int follow_size(struct terminal *terminal, const struct canvas *canvas)
 {
-    erase();
+    struct canvas *shown = &terminal->shown;
+    if (shown->rows == canvas->rows && shown->columns == canvas->columns)
+        return 0;
+    clear();
+    return canvas_resize(shown, canvas->rows, canvas->columns);
+}
+
+static void show_row(struct terminal *terminal, const struct canvas *canvas, int row)
+{
+    for (int column = 0; column < canvas->columns && column < COLS; column++) {
+        const struct cell *cell = canvas_cell(canvas, row, column);
+        if (memcmp(cell, canvas_cell(&terminal->shown, row, column), sizeof *cell) == 0)
+            continue;
+        set_look(terminal, cell->style);
+        if (*cell->text)
+            mvaddstr(row, column, cell->text);
+    }
+}
+
+int terminal_show(struct terminal *terminal, const struct canvas *canvas)
+{
+    if (follow_size(terminal, canvas) < 0)
+        return -ENOMEM;
     for (int row = 0; row < canvas->rows && row < LINES; row++)
-        for (int column = 0; column < canvas->columns && column < COLS; column++) {
-            const struct cell *cell = canvas_cell(canvas, row, column);
-            if (strcmp(cell->text, " ") == 0 && cell->style == STYLE_PLAIN)
-                continue;
-            set_look(terminal, cell->style);
-            if (*cell->text)
-                mvaddstr(row, column, cell->text);
-        }
+        show_row(terminal, canvas, row);
+    canvas_copy(&terminal->shown, canvas);
     refresh();
     struct pollfd output = {.fd = STDOUT_FILENO};
     if (poll(&output, 1, 0) > 0 && output.revents & (POLLERR | POLLHUP | POLLNVAL))

@@ -18,8 +18,8 @@ void terminal_close(struct terminal *terminal);
 /* How large it is now; to be called again after SIGWINCH. */
 void terminal_size(const struct terminal *terminal, int *rows, int *columns);
 
-/* Shows the cells; what has not changed is not sent. 0, or -EIO: nobody sees it any more. */
-int terminal_show(const struct terminal *terminal, const struct canvas *canvas);
+/* Shows the cells; what has not changed is not sent. 0, or -EIO: nobody sees it any more, or -ENOMEM. */
+int terminal_show(struct terminal *terminal, const struct canvas *canvas);
 
 /* The next key that was pressed, without waiting: enum key or a character; 0: none. */
 int terminal_key(const struct terminal *terminal);
