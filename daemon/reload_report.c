@@ -31,7 +31,8 @@ void reload_report_rig(void *context, enum rig_change change, const char *rig)
  * not thought of here. */
 static bool applies_at_once(const char *key)
 {
-    static const char *const keys[] = {"queue_max_bytes", "job_deadline_s", "keep_days", "max_bytes"};
+    static const char *const keys[] = {"queue_max_bytes", "job_deadline_s", "ladder_deadline_s", "keep_days",
+                                       "max_bytes"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;

@@ -79,7 +79,9 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
     const struct retention_listener retained = {.removed = daemon_tell_removed, .told = daemon_tell, .context = daemon};
     const struct retention_limits limits = {.keep_days = store->keep_days, .max_bytes = store->max_bytes};
     if (pipeline_check_deadlines(daemon->pipeline) > 0)
-        daemon_tell(daemon, "job_overdue", "a job is past job_deadline_s and was asked to stop");
+        daemon_tell(daemon, "job_overdue",
+                    "a job is past job_deadline_s, or with a ladder of models past ladder_deadline_s "
+                    "beyond that, and was asked to stop");
     bool slow = pipeline_waits_for_disk(daemon->pipeline);
     if (slow && !daemon->disk_slow_told)
         daemon_tell(daemon, "disk_slow",
@@ -102,7 +104,8 @@ static void on_tick(evutil_socket_t descriptor, short what, void *context)
 static struct pipeline_settings pipeline_settings_of(const struct configuration *configuration)
 {
     return (struct pipeline_settings){.queue_max_bytes = configuration->service.queue_max_bytes,
-                                      .job_deadline_s = configuration->service.job_deadline_s};
+                                      .job_deadline_s = configuration->service.job_deadline_s,
+                                      .ladder_deadline_s = configuration->service.ladder_deadline_s};
 }
 
 static void note_configuration(struct daemon *daemon, const struct configuration *configuration)

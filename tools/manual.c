@@ -39,9 +39,11 @@ static const char *type_name(const struct field *field)
     case FIELD_FLAG:
         return "true or false";
     case FIELD_RAISED:
+    case FIELD_TERMS:
     case FIELD_PARAMETER_NAMES:
         return "list of names";
     case FIELD_OBJECT:
+    case FIELD_OPTIONAL:
     case FIELD_HEADLINES:
         return "object";
     case FIELD_LIST:

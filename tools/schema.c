@@ -82,6 +82,14 @@ static json_t *parameter_names(void)
                                                 : set_of(names, count_parameters());
 }
 
+static json_t *term_names(void)
+{
+    json_t *names = json_array();
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        json_array_append_new(names, json_string(ladder_parameters[p].term));
+    return names;
+}
+
 static json_t *list_schema(const struct field *field)
 {
     const size_t least = field->fewest > 0 ? field->fewest : field->count;
@@ -134,6 +142,12 @@ static json_t *value_schema(const struct field *field)
         return of_type("number", false);
     case FIELD_RAISED:
         return set_of(names_of(field->of), 0);
+    case FIELD_TERMS:
+        return set_of(term_names(), 0);
+    case FIELD_UNIT:
+        return of_type("string", false);
+    case FIELD_OPTIONAL:
+        return json_pack("{s:[o, {s:s}]}", "anyOf", object_schema(field->of), "type", "null");
     case FIELD_OBJECT:
         return object_schema(field->of);
     case FIELD_LIST:
@@ -143,6 +157,8 @@ static json_t *value_schema(const struct field *field)
     case FIELD_MAIN_FIGURES:
     case FIELD_UNCERTAINTIES:
     case FIELD_PARAMETERS:
+    case FIELD_TERM_ESTIMATES:
+    case FIELD_RUNG_FIGURES:
         break; /* section_next() makes estimates and figures of them */
     case FIELD_HEADLINES:
         break; /* with_headlines() */

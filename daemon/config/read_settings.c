@@ -35,6 +35,7 @@ static const struct config_key service_keys[] = {
      .minimum = 0,
      .maximum = MAX_BYTES},
     {.name = "job_deadline_s", .type = CONFIG_NUMBER, SERVICE(job_deadline_s), .minimum = 0.1, .maximum = 86400},
+    {.name = "ladder_deadline_s", .type = CONFIG_NUMBER, SERVICE(ladder_deadline_s), .minimum = 0, .maximum = 86400},
 };
 
 const struct config_section service_section = {"service", service_keys, sizeof service_keys / sizeof service_keys[0]};
@@ -49,6 +50,7 @@ struct service_configuration service_default_configuration(void)
         .results_held = 1000,
         .samples_held_bytes = (size_t)256 << 20,
         .job_deadline_s = 60,
+        .ladder_deadline_s = 60,
     };
 }
 

@@ -5,6 +5,7 @@
 #include "identify/decay/physical.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,7 @@ struct record {
 struct identify_settings {
     struct physical_settings physical;
     const atomic_bool *cancel; /* may be NULL */
+    bool ladder;               /* the ladder of models too, which takes longer than all else */
 };
 
 /* What a kind of record has: fills in the struct that its findings stand in, whatever the verdict, and returns that.

@@ -78,6 +78,7 @@ int recording_input_make(struct recording_input *made, const struct configuratio
                                           .whole = whole,
                                           .dated = recording->declaration.dated,
                                           .zero_at_ns = recording->declaration.zero_at_ns,
+                                          .ladders_s = configuration->service.ladder_deadline_s > 0 ? INFINITY : 0,
                                           .segment = settings.segment,
                                           .origin = &made->origin};
     made->input.resolution = made->input.segment.resolution;

@@ -6,6 +6,7 @@
 #include "pipeline/analysis.h"
 
 #include "identify/decay/free_decay.h"
+#include "proto/clock.h"
 #include "report/kinds/kind_work.h"
 
 #include <errno.h>
@@ -72,13 +73,14 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
 }
 
 /* left_for: as of a record_analysis. A kind that is not known is of a later program. */
-static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for, const atomic_bool *cancel)
+static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for, bool ladder,
+                                          const atomic_bool *cancel)
 {
     const struct kind_work *work = kind_work_named(kept->origin.kind);
     struct record_trace traces[KIND_COLUMNS_MOST];
     const struct free_decay_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest};
     const struct record record = {traces, work ? traces_of(kept, work->kind, traces) : 0, &seen};
-    const struct identify_settings settings = {kept->origin.physical, cancel};
+    const struct identify_settings settings = {kept->origin.physical, cancel, ladder};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);
     struct kept_result *result = kept_result_create(kept, 1, &none);
@@ -95,14 +97,14 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     return result;
 }
 
-struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel)
+struct kept_result *identify_kept_decay(struct kept_decay *kept, bool ladder, const atomic_bool *cancel)
 {
-    return analyse_record(kept, VERDICT_OK, cancel);
+    return analyse_record(kept, VERDICT_OK, ladder, cancel);
 }
 
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
 {
-    return analyse_record(kept, verdict, NULL);
+    return analyse_record(kept, verdict, false, NULL);
 }
 
 /* Takes the decay over. */
@@ -117,7 +119,8 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
         analysis->error = -ENOMEM;
         return;
     }
-    struct kept_result *result = identify_kept_decay(kept, input->cancel);
+    const bool ladder = clock_monotonic_s() < analysis->ladders_until_s;
+    struct kept_result *result = identify_kept_decay(kept, ladder, input->cancel);
     kept_decay_release(kept);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
     if (analysis->error)
@@ -192,6 +195,7 @@ static int analyse_whole(const struct analysis_input *input, struct analysis *an
 int analyse(const struct analysis_input *input, struct analysis *analysis)
 {
     memset(analysis, 0, sizeof *analysis);
+    analysis->ladders_until_s = input->ladders_s > 0 ? clock_monotonic_s() + input->ladders_s : -INFINITY;
     int error = input->whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);
     if (error)
         return error;

@@ -9,8 +9,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Identifies a decay; runs in any thread. cancel may be NULL. The result is the caller's; NULL when memory is short. */
-struct kept_result *identify_kept_decay(struct kept_decay *kept, const atomic_bool *cancel);
+/* Identifies a decay, at once or with the ladder of models; runs in any thread. cancel may be NULL. The result is the
+ * caller's; NULL when memory is short. */
+struct kept_result *identify_kept_decay(struct kept_decay *kept, bool ladder, const atomic_bool *cancel);
 
 /* A result that says why there was no identification. NULL when memory is short. */
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict);
@@ -37,6 +38,7 @@ struct analysis_input {
     bool dated;                        /* it is known when its time is 0: */
     int64_t zero_at_ns;                /* CLOCK_REALTIME, ns */
     bool whole;                        /* one decay already cut */
+    double ladders_s;                  /* decays get the ladder of models for so long, s; 0: none does */
     struct segment_settings segment;   /* used unless whole */
     const struct decay_origin *origin; /* goes into every result */
     const atomic_bool *cancel;         /* may be NULL */
@@ -49,7 +51,8 @@ struct analysis {
     size_t count;
     size_t capacity;
     uint64_t drops[DROP_REASONS];
-    int error; /* that ended it; 0: none */
+    int error;              /* that ended it; 0: none */
+    double ladders_until_s; /* on the monotonic clock */
 };
 
 /* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,

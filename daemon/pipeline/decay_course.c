@@ -54,7 +54,8 @@ size_t pipeline_queued_bytes(const struct pipeline *pipeline)
 /* A source that waits also waits for the identifier: the disk is not its queue. */
 static bool has_room(const struct pipeline *pipeline, size_t part)
 {
-    return pipeline->unstored + pipeline->unidentified <= pipeline->settings.queue_max_bytes / part &&
+    const size_t waiting = pipeline->unstored + pipeline->unidentified + pipeline->without_ladder;
+    return waiting <= pipeline->settings.queue_max_bytes / part &&
            !(pipeline->reader && (pipeline->backlog.wanted || pipeline->backlog.running));
 }
 
@@ -89,12 +90,18 @@ static void tell_kept(struct decay_job *decay_job, bool result_is_stored, bool d
 
 /* --- the second leg: identified, and the result stored --- */
 
+/* Where the bytes of a decay on this leg count. */
+static size_t *waiting_bytes(struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    return decay_job->has_answer ? &pipeline->without_ladder : &pipeline->unidentified;
+}
+
 static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 {
     bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
     LIST_REMOVE(decay_job, entry);
-    pipeline->jobs--;
-    pipeline->unidentified -= decay_job->write_job.job.bytes;
+    pipeline->jobs -= !decay_job->has_answer;
+    *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
     if (!atomic_load(&pipeline->stopping)) {
         if (from_store)
@@ -130,9 +137,29 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
         pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
     else if (decay_job->write_job.error && !ending)
         pipeline_tell_lost(pipeline, origin, "store", cause_of(decay_job->write_job.error));
-    else if (!pipeline->reader)
+    else if (!pipeline->reader && !decay_job->has_answer)
         pipeline_tell_lost(pipeline, origin, "shutdown",
                            "the daemon stopped before the decay was identified, and without a store nothing is kept");
+}
+
+/* A decay that has its first answer goes round once more, for the ladder. Not when so many wait for that already as may
+ * wait for the store: the first answer says that the ladder may never come, and what to do then. */
+static void follow_up(struct pipeline *pipeline, const struct decay_job *first)
+{
+    const struct kept_result *result = first->result;
+    const size_t bytes = decay_bytes(first->decay->decay);
+    const bool wants_one = !first->ladder && !first->again && !result->found && !result->identification.ladder &&
+                           result->identification.recommended != RECOMMENDED_NONE;
+    if (!wants_one || !(pipeline->settings.ladder_deadline_s > 0) || atomic_load(&pipeline->stopping) ||
+        pipeline->without_ladder + bytes > pipeline->settings.queue_max_bytes)
+        return;
+    struct decay_job *next = pipeline_make_job(pipeline, first->decay, JOB_PATIENT);
+    if (!next)
+        return;
+    next->revision = result->revision + 1;
+    next->has_answer = true;
+    pipeline_want_ladder(pipeline, next);
+    pipeline_identify_next(pipeline, next);
 }
 
 /* Back in the event loop, with a durable result or without one. */
@@ -140,9 +167,10 @@ static void on_identified(struct decay_job *decay_job)
 {
     struct pipeline *pipeline = decay_job->context;
     bool done = decay_job->write_job.job.ran && decay_job->write_job.error == 0;
-    if (done && !decay_job->only_compare)
+    if (done && !decay_job->only_compare) {
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
-    else if (!done && !decay_job->again)
+        follow_up(pipeline, decay_job);
+    } else if (!done && !decay_job->again)
         tell_unidentified(pipeline, decay_job);
     if (!done && decay_job->attempted && atomic_load(&pipeline->stopping))
         pipeline_take_back_attempt(pipeline, decay_job->decay->id);
@@ -155,7 +183,7 @@ static void on_identified(struct decay_job *decay_job)
 
 void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_job)
 {
-    pipeline->unidentified += decay_job->write_job.job.bytes;
+    *waiting_bytes(pipeline, decay_job) += decay_job->write_job.job.bytes;
     LIST_INSERT_HEAD(&pipeline->identifying, decay_job, entry);
     decay_job_identify(decay_job);
 }
@@ -223,6 +251,20 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
     decay_job->finished = on_identified;
     decay_job->context = pipeline;
     return decay_job;
+}
+
+double pipeline_ladder_job_s(const struct pipeline_settings *settings)
+{
+    return settings->job_deadline_s > 0 ? settings->job_deadline_s + settings->ladder_deadline_s : 0;
+}
+
+void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job)
+{
+    if (!(pipeline->settings.ladder_deadline_s > 0))
+        return;
+    decay_job->ladder = true;
+    decay_job->identifier = pipeline->ladders;
+    decay_job->write_job.job.deadline_s = pipeline_ladder_job_s(&pipeline->settings);
 }
 
 /* The newest decay gives way, not one that waits: those are promised already. */

@@ -64,6 +64,11 @@ static int write_result(struct write_job *write_job, struct store *store)
     return store_put_result(store, ((struct decay_job *)write_job)->result);
 }
 
+static bool was_cancelled(const struct identification *found)
+{
+    return found->verdict == VERDICT_CANCELLED || (found->ladder && found->ladder->verdict == VERDICT_CANCELLED);
+}
+
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
  * is none: the decay is identified at the next start. */
 static struct worker *identify_decay(struct job *job)
@@ -71,9 +76,10 @@ static struct worker *identify_decay(struct job *job)
     struct decay_job *decay_job = (struct decay_job *)job;
     decay_job->write_job.error = 0;
     if (!decay_job->result) /* else it was identified before it was stored */
-        decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
-                                                : identify_kept_decay(decay_job->decay, &job->cancel);
-    if (decay_job->result && *decay_job->ending && decay_job->result->identification.verdict == VERDICT_CANCELLED) {
+        decay_job->result = decay_job->given_up
+                                ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
+                                : identify_kept_decay(decay_job->decay, decay_job->ladder, &job->cancel);
+    if (decay_job->result && *decay_job->ending && was_cancelled(&decay_job->result->identification)) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;
     }

@@ -18,6 +18,8 @@ struct decay_job {
     unsigned revision;          /* that the result will have */
     struct kept_result *result; /* once identified; owned */
     bool only_compare;          /* the result is neither stored nor published */
+    bool ladder;                /* the result has the ladder of models */
+    bool has_answer;            /* the decay has one without, which was published */
     /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
     void (*again)(void *context, const struct kept_result *result);
     void *again_context;

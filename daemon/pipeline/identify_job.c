@@ -87,6 +87,7 @@ static struct worker *identify_request_run(struct job *job)
                                    .whole = request->whole,
                                    .dated = request->dated,
                                    .zero_at_ns = decay_released_at_ns(request->start_at_ns, -request->start_s),
+                                   .ladders_s = identify_job->settings.ladders_s,
                                    .segment = identify_job->settings.segment,
                                    .origin = &identify_job->origin,
                                    .cancel = &job->cancel,
@@ -112,7 +113,8 @@ static const char *complaint_of(const struct identify_job *identify_job)
     case 0:
         return NULL;
     case -ECANCELED:
-        return "the identification was stopped: it took longer than job_deadline_s allows, or the daemon is ending";
+        return "the identification was stopped: it took longer than job_deadline_s and ladder_deadline_s allow, or the "
+               "daemon is ending";
     default:
         return "not enough memory to identify this record";
     }

@@ -26,6 +26,7 @@ struct identify_job_settings {
     struct segment_settings segment;
     struct physical_settings physical;
     double deadline_s;
+    double ladders_s; /* as of struct analysis_input */
     const char *config_id;
     void (*done)(void *context); /* after the answer, or where the answer would have been */
     void *done_context;

@@ -151,6 +151,7 @@ static void on_read(struct job *job)
 {
     struct again_job *again = (struct again_job *)job;
     struct order *order = again->order;
+    const bool is_check = order->order.kind == MAINTENANCE_CHECK;
     int error = job->ran ? again->read_job.error : -ESHUTDOWN;
     if (again->id == 0 || error == -ESHUTDOWN) {
         again_free(again);
@@ -158,8 +159,9 @@ static void on_read(struct job *job)
         return;
     }
     if (!error)
-        error = pipeline_identify_again(order->maintenance->pipeline, again->decay, again->stored.revision + 1,
-                                        order->order.kind == MAINTENANCE_CHECK, on_identified_again, again);
+        error =
+            pipeline_identify_again(order->maintenance->pipeline, again->decay, again->stored.revision + 1, is_check,
+                                    !is_check || result_has_ladder(again->stored.text), on_identified_again, again);
     if (!error)
         return;
     order->outcome.decays++;

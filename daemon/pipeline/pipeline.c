@@ -32,7 +32,8 @@ static int start_threads(struct pipeline *pipeline, struct store *store)
     }
     pipeline_watch_store(pipeline);
     pipeline->identifier = worker_create("identifier", pipeline->mailbox);
-    return pipeline->identifier ? 0 : -1;
+    pipeline->ladders = pipeline->identifier ? worker_create("ladders", pipeline->mailbox) : NULL;
+    return pipeline->ladders ? 0 : -1;
 }
 
 struct pipeline *pipeline_create(struct event_base *base, struct store *store, const struct pipeline_settings *settings,
@@ -57,7 +58,7 @@ struct pipeline *pipeline_create(struct event_base *base, struct store *store, c
     return pipeline;
 }
 
-/* The reader and the identifier first: what the identifier was doing may still go to the writer, which writes all that
+/* The reader and the identifiers first: what these were doing may still go to the writer, which writes all that
  * it has. */
 void pipeline_stop(struct pipeline *pipeline)
 {
@@ -66,6 +67,8 @@ void pipeline_stop(struct pipeline *pipeline)
         store_reader_stop(pipeline->reader);
     if (pipeline->identifier)
         worker_stop(pipeline->identifier);
+    if (pipeline->ladders)
+        worker_stop(pipeline->ladders);
     if (pipeline->writer)
         store_writer_finish(pipeline->writer);
     if (pipeline->mailbox)
@@ -81,6 +84,7 @@ void pipeline_destroy(struct pipeline *pipeline)
     int saved = errno;
     pipeline_stop(pipeline);
     worker_destroy(pipeline->identifier);
+    worker_destroy(pipeline->ladders);
     store_reader_destroy(pipeline->reader);
     /* The mailbox before the writer: what it still holds may speak of the store. */
     if (pipeline->writer)

@@ -14,13 +14,16 @@
 struct event_base;
 
 /* The way of a decay: writer thread stores it raw, identifier thread identifies it, writer thread stores the result,
- * event loop publishes it. A client's request goes through the identifier alone. What was stored and not identified,
- * because the daemon ended or the identifier could not keep up, is read again by the reader thread. */
+ * event loop publishes it. Then it goes round once more, with the thread of the ladders in the place of the identifier:
+ * what takes long keeps no first answer waiting. A client's request goes through the thread of the ladders alone. What
+ * was stored and not identified, because the daemon ended or the identifier could not keep up, is read again by the
+ * reader thread. */
 struct pipeline;
 
 struct pipeline_settings {
-    size_t queue_max_bytes; /* of decays that are not stored yet */
-    double job_deadline_s;  /* for one identification; 0: none */
+    size_t queue_max_bytes;   /* of decays that are not stored yet */
+    double job_deadline_s;    /* for one identification; 0: none */
+    double ladder_deadline_s; /* for the ladder of models; 0: none is fitted */
 };
 
 /* What holds for a client's record. */
@@ -56,9 +59,10 @@ struct store_writer *pipeline_writer(const struct pipeline *pipeline);
 struct store_reader *pipeline_reader(const struct pipeline *pipeline);
 
 /* Identifies a stored decay once more, after everything else: as that revision, published and stored; or,
- * `only_compare`, neither. `again` is told in the event loop; result NULL: there is none. 0 or -ENOMEM. */
+ * `only_compare`, neither. ladder: with the ladder of models, where that is configured at all. `again` is told in the
+ * event loop; result NULL: there is none. 0 or -ENOMEM. */
 int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
-                            void (*again)(void *context, const struct kept_result *result), void *context);
+                            bool ladder, void (*again)(void *context, const struct kept_result *result), void *context);
 
 /* From now on other settings hold, for what is submitted later. */
 void pipeline_reconfigure(struct pipeline *pipeline, const struct pipeline_settings *settings);
@@ -78,7 +82,7 @@ void pipeline_cancel_request(struct pipeline *pipeline, long ticket);
 /* Sources that may pause should: the queue is over half of its limit. */
 bool pipeline_wants_pause(const struct pipeline *pipeline);
 
-/* Nothing is queued or running any more. */
+/* Nothing is queued or running any more, but for ladders of decays that have an answer. */
 bool pipeline_idle(const struct pipeline *pipeline);
 
 /* Once a second: looks whether decays wait in the store, and asks identifications past their deadline to stop. Returns
@@ -88,7 +92,7 @@ size_t pipeline_check_deadlines(struct pipeline *pipeline);
 /* The writer has been waiting for the disk beyond all patience. */
 bool pipeline_waits_for_disk(const struct pipeline *pipeline);
 
-enum { PIPELINE_THREADS = 3 };
+enum { PIPELINE_THREADS = 4 };
 
 /* Fills in the threads, the queue and the store of a status. */
 void pipeline_status(const struct pipeline *pipeline, struct thread_status threads[PIPELINE_THREADS],

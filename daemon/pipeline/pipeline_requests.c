@@ -163,14 +163,15 @@ long pipeline_request(struct pipeline *pipeline, struct identify_request *reques
 {
     const struct identify_job_settings job = {.segment = settings->segment,
                                               .physical = settings->physical,
-                                              .deadline_s = pipeline->settings.job_deadline_s,
+                                              .deadline_s = pipeline_ladder_job_s(&pipeline->settings),
+                                              .ladders_s = pipeline->settings.ladder_deadline_s,
                                               .config_id = settings->config_id,
                                               .done = request_done,
                                               .done_context = pipeline};
     struct keeping *keeping = NULL;
     if (request->keep && !(keeping = keeping_create(pipeline, answer, answer_context)))
         return -ENOMEM;
-    long ticket = identify_jobs_add(&pipeline->requests, pipeline->identifier, &job, request,
+    long ticket = identify_jobs_add(&pipeline->requests, pipeline->ladders, &job, request,
                                     keeping ? keeping_found : answer, keeping ? (void *)keeping : answer_context);
     if (ticket > 0)
         pipeline->jobs++;

@@ -27,10 +27,12 @@ struct pipeline {
     struct mailbox *mailbox;
     struct store_writer *writer;
     struct store_reader *reader; /* NULL: the store is in memory */
-    struct worker *identifier;
-    size_t unstored;     /* bytes of decays that wait to be stored */
-    size_t unidentified; /* bytes of stored decays that wait in memory for their result */
-    size_t jobs;         /* decays and requests on their way */
+    struct worker *identifier;   /* first answers, which wait for no ladder */
+    struct worker *ladders;      /* answers with the ladder of models */
+    size_t unstored;             /* bytes of decays that wait to be stored */
+    size_t unidentified;         /* bytes of stored decays that wait in memory for their result */
+    size_t without_ladder;       /* bytes of decays that have their first result and wait for the one with the ladder */
+    size_t jobs;                 /* decays and requests on their way to an answer */
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct backlog backlog;
@@ -60,6 +62,12 @@ size_t pipeline_queued_bytes(const struct pipeline *pipeline);
 
 /* NULL when memory is short. */
 struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority);
+
+/* The longest time of a job that identifies and climbs the ladder of models, s; 0: no limit. */
+double pipeline_ladder_job_s(const struct pipeline_settings *settings);
+
+/* The job's answer comes with the ladder of models, where any does. */
+void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job);
 
 /* Sends a decay on its first leg; takes the job over. */
 void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job);

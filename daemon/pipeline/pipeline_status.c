@@ -23,7 +23,7 @@ size_t pipeline_check_deadlines(struct pipeline *pipeline)
     pipeline_look_after_store(pipeline);
     backlog_start(&pipeline->backlog);
     pipeline_tell_known(pipeline);
-    return (size_t)worker_cancel_overdue(pipeline->identifier);
+    return (size_t)worker_cancel_overdue(pipeline->identifier) + (size_t)worker_cancel_overdue(pipeline->ladders);
 }
 
 /* Neither knows a deadline: what it waits for is a disk. */
@@ -65,12 +65,14 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     threads[0].healthy = !pipeline_waits_for_disk(pipeline);
     threads[1] = thread_status_of(pipeline->identifier, "identifier", pipeline->settings.job_deadline_s);
     threads[1].feeds_watchdog = true;
+    threads[2] = thread_status_of(pipeline->ladders, "ladders", pipeline_ladder_job_s(&pipeline->settings));
+    threads[2].feeds_watchdog = true;
     if (pipeline->reader) {
-        threads[2] = thread_status_of(store_reader_thread(pipeline->reader), "reader", disk_patience_s);
-        threads[2].healthy = !waits_for_disk(store_reader_thread(pipeline->reader));
+        threads[3] = thread_status_of(store_reader_thread(pipeline->reader), "reader", disk_patience_s);
+        threads[3].healthy = !waits_for_disk(store_reader_thread(pipeline->reader));
     }
     status->threads = threads;
-    status->thread_count = pipeline->reader ? 3 : 2;
+    status->thread_count = pipeline->reader ? 4 : 3;
     status->queue_bytes = pipeline_queued_bytes(pipeline);
     status->queue_max_bytes = pipeline->settings.queue_max_bytes;
     status->store_kind = statistics.kind;

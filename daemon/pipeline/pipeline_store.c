@@ -84,13 +84,15 @@ static void identify_what_waits(struct pipeline *pipeline)
 enum { CHECK_LOOKS = 3, MOST_DISTRUSTS = 3 };
 
 int pipeline_identify_again(struct pipeline *pipeline, struct kept_decay *decay, unsigned revision, bool only_compare,
-                            void (*again)(void *context, const struct kept_result *result), void *context)
+                            bool ladder, void (*again)(void *context, const struct kept_result *result), void *context)
 {
     struct decay_job *decay_job = pipeline_make_job(pipeline, decay, JOB_AGAIN);
     if (!decay_job)
         return -ENOMEM;
     decay_job->revision = revision;
     decay_job->only_compare = only_compare;
+    if (ladder)
+        pipeline_want_ladder(pipeline, decay_job);
     decay_job->again = again;
     decay_job->again_context = context;
     pipeline->jobs++;

@@ -4,6 +4,8 @@
 
 #include "report/compare_results.h"
 
+#include "identify/common/estimate.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +115,15 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
     json_decref(before);
     json_decref(after);
     return comparison.changed;
+}
+
+bool result_has_ladder(const char *stored)
+{
+    json_t *result = stored ? json_loads(stored, 0, NULL) : NULL;
+    const char *verdict = json_string_value(json_object_get(json_object_get(result, "ladder"), "verdict"));
+    const bool has = verdict && strcmp(verdict, verdict_name(VERDICT_NOT_COMPUTED)) != 0;
+    json_decref(result);
+    return has;
 }
 
 json_t *result_changes_to_json(const struct result_changes *changes)

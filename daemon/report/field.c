@@ -5,6 +5,7 @@
 #include "report/field.h"
 
 #include "identify/common/estimate.h"
+#include "identify/ladder/ladder_term.h"
 #include "proto/utf8.h"
 
 #include <string.h>
@@ -33,6 +34,32 @@ static void as_parameter(struct field *field, size_t parameter)
     field->parameter = (enum fit_parameter)parameter;
 }
 
+const char *ladder_figure_name(enum ladder_parameter parameter)
+{
+    return parameter == LADDER_OMEGA_N ? "f_n" : ladder_parameters[parameter].name;
+}
+
+enum unit_kind ladder_figure_unit(enum ladder_parameter parameter)
+{
+    return parameter == LADDER_OMEGA_N ? KIND_HZ : ladder_parameters[parameter].unit;
+}
+
+static void as_rung_figure(struct field *field, enum ladder_parameter parameter)
+{
+    field->type = FIELD_OPTIONAL;
+    field->name = ladder_figure_name(parameter);
+    field->note = parameter == LADDER_OMEGA_N ? "natural frequency" : ladder_parameters[parameter].about;
+}
+
+static void as_term(struct field *field, const struct ladder_parameter_row *term)
+{
+    field->type = FIELD_ESTIMATE;
+    field->name = term->name;
+    field->unit = term->unit;
+    field->note = term->about;
+    field->headline = true;
+}
+
 /* Makes of a row that stands for several fields the one of that place; how many there are. */
 static size_t as_element(struct field *field, size_t element)
 {
@@ -50,6 +77,14 @@ static size_t as_element(struct field *field, size_t element)
         field->offset += element * sizeof(double);
         as_quantity(field, FIELD_SIZE, main_figures[element]);
         return MAIN_FIGURES;
+    case FIELD_TERM_ESTIMATES:
+        field->offset += element * sizeof(struct estimate);
+        as_term(field, &ladder_parameters[LADDER_DRAG + element]);
+        return LADDER_BEYOND;
+    case FIELD_RUNG_FIGURES:
+        field->offset += element * sizeof(struct brief_view);
+        as_rung_figure(field, (enum ladder_parameter)element);
+        return LADDER_PARAMETERS;
     case FIELD_PARAMETER:
         as_parameter(field, field->parameter);
         return 1;

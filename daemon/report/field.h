@@ -3,6 +3,7 @@
 #define FRICID_REPORT_FIELD_H
 
 #include "identify/decay/decay_parameter.h"
+#include "identify/ladder/ladder_term.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +40,11 @@ enum field_type {
     FIELD_RAISED,          /* the names of the flags of a struct that are raised */
     FIELD_OBJECT,          /* a struct with a table of its own */
     FIELD_LIST,            /* an array of such structs */
+    FIELD_TERMS,           /* unsigned, a set of the ladder's terms: the names of these */
+    FIELD_TERM_ESTIMATES,  /* struct estimate [LADDER_BEYOND]: a field each, of the terms that only a ladder has */
+    FIELD_RUNG_FIGURES,    /* struct brief_view [LADDER_PARAMETERS]: a field each */
+    FIELD_OPTIONAL,        /* a struct likewise that begins with a bool: null where that is false */
+    FIELD_UNIT,            /* struct quantity_unit, as it is written */
     FIELD_HEADLINES /* struct headlines_view: an object of the headlines of a section that the row does not know */
 };
 
@@ -101,6 +107,26 @@ struct section {
     size_t not_computed_offset; /* where the struct holds such a sentence; 0: nowhere */
     bool verdict_matters_not;   /* what is null here is so whatever became of the whole */
 };
+
+/* The terms of a ladder that are no parameters of other fits. */
+enum { LADDER_BEYOND = LADDER_TERMS - LADDER_DRAG };
+
+/* The unit of a figure that stands beside it. */
+struct quantity_unit {
+    enum unit_kind kind;
+    const char *displacement; /* the unit of that */
+};
+
+/* An estimate of which there are many. */
+struct brief_view {
+    bool there;
+    double value, se;
+    struct quantity_unit unit;
+};
+
+/* What a rung says of a parameter: of omega_n its frequency, which is what others say of it. */
+const char *ladder_figure_name(enum ladder_parameter parameter);
+enum unit_kind ladder_figure_unit(enum ladder_parameter parameter);
 
 /* A struct and its table; `of` NULL: the field is not there. */
 struct headlines_view {

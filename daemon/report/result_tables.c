@@ -201,6 +201,11 @@ static const struct field result_fields[] = {
     {.name = "drift", .type = FIELD_OBJECT, .of = &drift_table, .offset = offsetof(struct result_view, found.drifts)},
     FOUND(windows),
     SECTION(budget, budget_table),
+    {.name = "ladder",
+     .type = FIELD_OBJECT,
+     .of = &ladder_table,
+     .since = 4,
+     .offset = offsetof(struct result_view, ladder)},
 };
 
 const struct section result_table = {

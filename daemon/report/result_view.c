@@ -145,6 +145,7 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
         .flags = flags_view_of(found),
         .model_choice = {found->choice, found->recommended},
         .budget = budget_view_of(found),
+        .ladder = ladder_view_of(found, origin->unit),
     };
 }
 

@@ -4,6 +4,7 @@
 
 #include "identify/decay/main_figures.h"
 #include "report/field.h"
+#include "report/ladder_view.h"
 #include "segment/decay.h"
 #include "store/kept.h"
 
@@ -86,6 +87,7 @@ struct result_view {
     struct flags_view flags;
     struct choice_view model_choice;
     struct budget_view budget;
+    struct ladder_view ladder;
 };
 
 struct summary_view {

@@ -7,7 +7,9 @@ libtables_a_SOURCES = \
 	daemon/report/field.c daemon/report/field.h \
 	daemon/report/fit_tables.c \
 	daemon/report/judgement_tables.c \
+	daemon/report/ladder_tables.c \
 	daemon/report/result_tables.c \
+	daemon/report/ladder_view.h \
 	daemon/report/result_view.h \
 	daemon/report/run_tables.c daemon/report/run_view.h \
 	daemon/report/table_rows.h \
@@ -19,6 +21,7 @@ libdaemon_a_SOURCES += \
 	daemon/report/result_json.c daemon/report/result_json.h \
 	daemon/report/result_text.c daemon/report/result_text.h \
 	daemon/report/result_view.c \
+	daemon/report/ladder_view.c \
 	daemon/report/run_json.c daemon/report/run_json.h \
 	daemon/report/section_json.c daemon/report/section_json.h \
 	daemon/report/vocabulary.c daemon/report/vocabulary.h

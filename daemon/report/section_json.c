@@ -79,6 +79,15 @@ static json_t *parameter_names(enum damping_model model)
     return list;
 }
 
+static json_t *terms_to_json(unsigned terms)
+{
+    json_t *list = json_array();
+    for (enum ladder_parameter p = 0; list && p < LADDER_TERMS; p++)
+        if (ladder_terms_have(terms, p))
+            list = appended(list, json_string(ladder_parameters[p].term));
+    return list;
+}
+
 /* The rows and columns of a matrix that belong to a model's parameters. */
 static json_t *parameter_matrix(enum damping_model model, const double *matrix)
 {
@@ -133,6 +142,19 @@ static int enum_value(const char *at)
     return value;
 }
 
+static json_t *unit_to_json(const struct quantity_unit *unit)
+{
+    return json_string(unit_text(unit->kind, unit->displacement, " ").text);
+}
+
+/* A field that this struct lacks. */
+static bool is_left_out(const struct walk *walk, const struct field *field)
+{
+    if (field->of_model)
+        return !damping_model_has(model_of(walk), field->parameter);
+    return field->type == FIELD_HEADLINES && !((const struct headlines_view *)(walk->data + field->offset))->of;
+}
+
 static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
     const void *at = walk->data + field->offset;
@@ -153,6 +175,8 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_MAIN_FIGURES:
     case FIELD_UNCERTAINTIES:
     case FIELD_PARAMETERS:
+    case FIELD_TERM_ESTIMATES:
+    case FIELD_RUNG_FIGURES:
         break; /* section_next() makes estimates and figures of them */
     case FIELD_PARAMETER_NAMES:
         return parameter_names(model_of(walk));
@@ -180,6 +204,12 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return json_real(field->limit);
     case FIELD_RAISED:
         return raised_to_json(field->of, at);
+    case FIELD_TERMS:
+        return terms_to_json(*(const unsigned *)at);
+    case FIELD_UNIT:
+        return unit_to_json(at);
+    case FIELD_OPTIONAL:
+        return *(const bool *)at ? object_to_json(field->of, at, walk->not_ok) : json_null();
     case FIELD_OBJECT:
         return object_to_json(field->of, at, walk->not_ok);
     case FIELD_LIST:
@@ -196,9 +226,7 @@ static json_t *members(const struct walk *walk)
     struct field_cursor cursor = {0};
     while (object && section_next(walk->section, &cursor)) {
         const struct field *field = &cursor.field;
-        if (field->of_model && !damping_model_has(model_of(walk), field->parameter))
-            continue;
-        if (field->type == FIELD_HEADLINES && !((const struct headlines_view *)(walk->data + field->offset))->of)
+        if (is_left_out(walk, field))
             continue;
         if (json_object_set_new(object, field->name, field_to_json(walk, field)) != 0) {
             json_decref(object);

@@ -60,7 +60,9 @@ def drawn(cases):
 
 
 def configuration_text(socket_path, rigs="", service="", store=""):
-    """A configuration file; `rigs`, `service` and `store` are what stands inside these settings."""
+    """A configuration file; `rigs`, `service` and `store` are what stands inside these settings. Decays have one answer
+    each, without the ladder of models, unless `service` says otherwise."""
+    service += "" if "ladder_deadline_s" in service else " ladder_deadline_s = 0;"
     return (
         f'service = {{ socket = "{socket_path}"; {service} }};\n'
         f'store = {{ directory = "{socket_path}.store"; {store} }};\nrigs = (\n{rigs}\n);\n'

@@ -581,7 +581,7 @@ class StrangeServers(FakeTest):
     def test_another_major_version(self):
         greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
         self.greeted(greeting, FAILED, "fricidd 9.1.0")
-        for words in ("protocol 9.1", "speaks 1.3", "install"):
+        for words in ("protocol 9.1", "speaks 1.4", "install"):
             self.assertIn(words, self.errors)
 
     def test_a_newer_minor_version_is_fine(self):

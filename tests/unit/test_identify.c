@@ -413,7 +413,7 @@ START_TEST(mass_and_stiffness_give_forces)
     const struct sampling sampling = sampled(&truth, 180, 14, -0.2);
     double *y = NULL;
     const struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
-    struct identify_settings settings = {physical_default_settings(), NULL};
+    struct identify_settings settings = {.physical = physical_default_settings()};
     settings.physical.mass_kg = 1.92;
     settings.physical.stiffness_n_per_m = 2310;
     settings.physical.metres_per_unit = 1e-3;
@@ -435,7 +435,7 @@ START_TEST(cancelled_before_it_began)
     double *y = NULL;
     const struct decay_record record = measured_record(&truth, &sampling, NULL, &y);
     const atomic_bool stop = true;
-    const struct identify_settings settings = {physical_default_settings(), &stop};
+    const struct identify_settings settings = {.physical = physical_default_settings(), .cancel = &stop};
     struct identification found;
     ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_CANCELLED);
     ck_assert_int_eq(found.recommended, RECOMMENDED_NONE);

@@ -63,7 +63,7 @@ START_TEST(columns_are_traces_however_they_lie)
     ck_assert_int_eq(analyse_bounces(&record, VERDICT_OK, &nothing_known, &expected), VERDICT_OK);
     ck_assert_double_eq_tol(expected.e.value, (0.8 + 0.8 + sqrt(0.65)) / 3, 1e-15);
     struct kept_decay *decay = kept("bounces", "h0,h1", heights, 2 * ROWS);
-    struct kept_result *result = identify_kept_decay(decay, NULL);
+    struct kept_result *result = identify_kept_decay(decay, false, NULL);
     const struct restitution *found = result->found;
     ck_assert_int_eq(result->identification.verdict, VERDICT_OK);
     ck_assert_int_eq(found->kind, RESTITUTION_HEIGHTS);
@@ -130,7 +130,7 @@ START_TEST(what_a_later_program_stored_is_not_computed)
     static const char *const of[][2] = {{"bounces", "loudness"}, {"of a later program", ""}};
     for (size_t i = 0; i < 2; i++) {
         struct kept_decay *decay = kept(of[i][0], of[i][1], heights, 2 * ROWS);
-        struct kept_result *result = identify_kept_decay(decay, NULL);
+        struct kept_result *result = identify_kept_decay(decay, false, NULL);
         ck_assert_int_eq(result->identification.verdict, VERDICT_NOT_COMPUTED);
         ck_assert_ptr_null(result->found);
         kept_result_release(result);

@@ -432,11 +432,16 @@ static size_t room_of(const struct field *field)
         return 2 * sizeof(double);
     case FIELD_MATRIX:
         return FIT_PARAMETERS * FIT_PARAMETERS * sizeof(double);
+    case FIELD_TERMS:
+        return sizeof(unsigned);
     case FIELD_FLAG:
         return sizeof(bool);
     case FIELD_RAISED:
     case FIELD_OBJECT:
+    case FIELD_OPTIONAL:
         return field->of->size;
+    case FIELD_UNIT:
+        return sizeof(struct quantity_unit);
     case FIELD_LIST:
         return field->elsewhere ? sizeof(void *) : field->of->size * (field->count > 0 ? field->count : field->most);
     case FIELD_REASON:
@@ -492,6 +497,90 @@ START_TEST(a_spread_says_why_it_lacks_a_figure)
     json_t *result = json_of(made, 1);
     ck_assert_str_eq(text_at(result, "decrement.zeta.reason"), verdict_sentence(VERDICT_UNDERDETERMINED));
     ck_assert_str_eq(text_at(result, "decrement.x_k.reason"), "one local value has no standard deviation");
+    json_decref(result);
+}
+END_TEST
+
+/* A ladder whose rungs are all there, but for one that failed; the second is chosen. */
+static struct ladder *made_ladder(void)
+{
+    struct ladder *ladder = malloc(sizeof *ladder);
+    ck_assert_ptr_nonnull(ladder);
+    ladder_not_made(ladder, VERDICT_OK);
+    ladder->chosen = 1;
+    ladder->samples = 1700;
+    ladder->half_cycles = 17;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        struct ladder_model *model = &ladder->models[n];
+        if (n == 7) {
+            model->verdict = VERDICT_NOT_CONVERGED;
+            continue;
+        }
+        for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+            if (ladder_terms_have(model->terms, p))
+                model->estimate[p] = (struct estimate){-1.0 / 3 * (1 + p), 1e-6 / 3, -1.0 / 3, 2.0 / 3, false, {0}};
+        model->f_n_hz = model->estimate[LADDER_OMEGA_N];
+        model->rms = model->aicc = model->criterion = 1.0 / 3;
+    }
+    return ladder;
+}
+
+START_TEST(a_ladder_says_what_each_rung_found)
+{
+    struct kept_result *made = made_result("bearing", "lvdt", 42, 100);
+    made->identification.ladder = made_ladder();
+    const struct ladder_model model = made->identification.ladder->models[1];
+    json_t *result = json_of(made, 1), *models = at(result, "ladder.models");
+    check_reasons(result, "result");
+    ck_assert_uint_eq(json_array_size(models), LADDER_RUNGS);
+    ck_assert_int_eq(integer_at(result, "ladder.chosen"), 1);
+    json_t *chosen = json_array_get(models, 1), *failed = json_array_get(models, 7);
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++) {
+        const json_t *estimate = json_object_get(json_object_get(chosen, "estimates"), ladder_parameters[p].name);
+        ck_assert_int_eq(json_is_object(estimate), ladder_terms_have(model.terms, p));
+        if (json_is_object(estimate))
+            ck_assert_double_eq(json_number_value(json_object_get(estimate, "value")), model.estimate[p].value);
+    }
+    ck_assert_str_eq(text_at(chosen, "estimates.f_n.unit"), "Hz");
+    ck_assert_str_eq(text_at(chosen, "estimates.x0.unit"), "mm");
+    ck_assert_uint_eq(json_array_size(json_object_get(chosen, "terms")), ladder_terms_count(model.terms));
+    ck_assert_str_eq(json_string_value(json_object_get(failed, "reason")), verdict_sentence(VERDICT_NOT_CONVERGED));
+    ck_assert(null_at(failed, "estimates.f_n"));
+    ck_assert_double_eq(number_at(result, "ladder.x0.value"), model.estimate[LADDER_X0].value);
+    json_decref(result);
+}
+END_TEST
+
+/* Some thousand results of a page are held at once, and each is sent as one line. */
+START_TEST(a_ladder_leaves_a_result_short)
+{
+    struct kept_result *made = made_result("bearing", "lvdt", 42, 100);
+    json_t *without = result_to_json(made, 1);
+    made->identification.ladder = made_ladder();
+    json_t *with = json_of(made, 1);
+    char *shorter = json_dumps(without, JSON_COMPACT), *longer = json_dumps(with, JSON_COMPACT);
+    ck_assert_uint_lt(strlen(longer) - strlen(shorter), 48 << 10);
+    free(shorter);
+    free(longer);
+    json_decref(without);
+    json_decref(with);
+}
+END_TEST
+
+START_TEST(a_first_answer_says_that_the_ladder_follows)
+{
+    struct kept_result *made = made_result("bearing", "lvdt", 42, 100);
+    json_t *result = json_of(made, 1);
+    ck_assert_str_eq(text_at(result, "ladder.verdict"), "not_computed");
+    ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "a higher revision"));
+    ck_assert_uint_eq(json_array_size(at(result, "ladder.models")), 0);
+    ck_assert(null_at(result, "ladder.chosen"));
+    json_decref(result);
+    made = made_result("bearing", "lvdt", 42, 100);
+    made->identification.recommended = RECOMMENDED_NONE;
+    made->identification.verdict = VERDICT_NO_OSCILLATION;
+    result = json_of(made, 1);
+    ck_assert_str_eq(text_at(result, "ladder.verdict"), "no_oscillation");
     json_decref(result);
 }
 END_TEST
@@ -564,6 +653,9 @@ int main(void)
     tcase_add_test(results, tables_are_sound);
     tcase_add_test(results, a_spread_says_why_it_lacks_a_figure);
     tcase_add_test(results, many_local_values_still_fit_into_a_line);
+    tcase_add_test(results, a_ladder_says_what_each_rung_found);
+    tcase_add_test(results, a_ladder_leaves_a_result_short);
+    tcase_add_test(results, a_first_answer_says_that_the_ladder_follows);
     suite_add_tcase(suite, results);
     TCase *values = tcase_create("values");
     tcase_add_test(values, times_of_day);

@@ -24,6 +24,7 @@ enum verdict {
     VERDICT_REST_CONTRADICTS_DECAY, /* the mass rests where the decay cannot have left it */
     VERDICT_UNDECIDED,              /* the record does not tell viscous from Coulomb damping */
     VERDICT_GIVEN_UP,               /* identifying it ended the program again and again */
+    VERDICT_TOO_LONG,               /* the record is longer than the method takes */
     VERDICTS,                       /* how many there are */
 };
 

@@ -34,6 +34,7 @@ static const struct verdict_words words[] = {
     [VERDICT_GIVEN_UP] = {"given_up",
                           "the daemon ended each time while it identified this record, so it was left alone: "
                           "keep the record, and report it"},
+    [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 
 const char *verdict_name(enum verdict verdict)

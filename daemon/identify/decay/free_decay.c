@@ -5,6 +5,7 @@
 #include "identify/decay/free_decay.h"
 
 #include "identify/decay/identify.h"
+#include "identify/decay/identify_ladder.h"
 
 #include <assert.h>
 
@@ -29,5 +30,8 @@ enum verdict analyse_free_decay(const struct record *record, enum verdict left_f
         .resolution = trace->resolution,
         .noise = trace->noise,
     };
-    return identify(&decay, &seen->rest, settings, findings);
+    identify(&decay, &seen->rest, settings, findings);
+    if (settings->ladder)
+        identify_ladder(&decay, settings, findings);
+    return ((const struct identification *)findings)->verdict;
 }

@@ -315,10 +315,13 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
 size_t identification_bytes(const struct identification *identification)
 {
     const struct decrement *decrement = &identification->decrement;
-    return sizeof *identification + decrement->local_count * sizeof *decrement->local;
+    return sizeof *identification + decrement->local_count * sizeof *decrement->local +
+           (identification->ladder ? sizeof *identification->ladder : 0);
 }
 
 void identification_clear(struct identification *identification)
 {
     decrement_clear(&identification->decrement);
+    free(identification->ladder);
+    identification->ladder = NULL;
 }

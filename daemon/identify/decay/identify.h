@@ -17,6 +17,7 @@
 #include "identify/decay/rest_tail.h"
 #include "identify/decay/static_friction.h"
 #include "identify/decay/uncertainty_budget.h"
+#include "identify/ladder/ladder.h"
 #include "identify/record_analysis.h"
 
 enum recommended { RECOMMENDED_NONE, RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT };
@@ -40,6 +41,7 @@ struct identification {
     struct physical physical;
     struct uncertainty_budget budget; /* of the recommended section */
     struct rest_observation rest;     /* what static_friction used: as given, or as seen in the record's own tail */
+    struct ladder *ladder;            /* owned; NULL: identify_ladder() was not asked */
 };
 
 /* The one entry to the science: a record in, an identification out. No I/O, no globals; several threads may call it

@@ -101,7 +101,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
                                       .high = per_turn * omega_n->high};
 }
 
-static void clear(struct ladder *ladder, enum verdict verdict)
+void ladder_not_made(struct ladder *ladder, enum verdict verdict)
 {
     struct ladder_rung rungs[LADDER_RUNGS];
     *ladder = (struct ladder){.verdict = verdict};
@@ -120,7 +120,7 @@ void ladder_choose(const struct ladder_data *data, const struct ladder_rung rung
     const struct ladder_rung *closest = &rungs[0];
     struct ar_model noise;
     double least = INFINITY;
-    clear(ladder, VERDICT_NOT_CONVERGED);
+    ladder_not_made(ladder, VERDICT_NOT_CONVERGED);
     ladder->samples = data->count;
     ladder->half_cycles = data->extrema - 1;
     for (size_t n = 0; n < LADDER_RUNGS; n++)
@@ -145,11 +145,11 @@ enum verdict ladder_identify(const struct decay_record *record, const struct ext
     struct ladder_rung *rungs = calloc(LADDER_RUNGS, sizeof *rungs);
     struct ladder_data data;
     const enum verdict verdict = rungs ? ladder_data_from(record, extrema, count, &data) : VERDICT_NO_MEMORY;
-    clear(ladder, verdict);
+    ladder_not_made(ladder, verdict);
     if (verdict == VERDICT_OK) {
         ladder_fit(&data, cancel, rungs);
         if (cancel && atomic_load(cancel))
-            clear(ladder, VERDICT_CANCELLED);
+            ladder_not_made(ladder, VERDICT_CANCELLED);
         else
             ladder_choose(&data, rungs, ladder);
         ladder_data_clear(&data);

@@ -31,6 +31,9 @@ struct ladder {
  * from the rung that leaves least, so that none is forgiven its misfit. */
 void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder);
 
+/* A ladder that was not climbed, with the verdict that says why. */
+void ladder_not_made(struct ladder *ladder, enum verdict verdict);
+
 /* Fits all rungs to the samples from the first of these extrema to the last, and chooses one. Every member is set
  * whatever the verdict. cancel: may be NULL. */
 enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From an identification to one with the ladder of models. */
+
+#include "identify/decay/identify_ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Why no model is fitted; VERDICT_OK: they are. */
+static enum verdict why_not(const struct decay_record *record, const struct identification *identification)
+{
+    if (identification->recommended == RECOMMENDED_NONE)
+        return identification->verdict;
+    return record->count > LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : VERDICT_OK;
+}
+
+/* Every extremum of the record, for the ladder knows no thinned ones. */
+static enum verdict climb(const struct decay_record *record, const atomic_bool *cancel, struct ladder *ladder)
+{
+    struct extrema_chain chain;
+    enum verdict verdict = extrema_chain_find(record, cancel, &chain);
+    if (verdict == VERDICT_OK && (chain.stride > 1 || chain.count > LADDER_HALF_CYCLES_MOST + 1))
+        verdict = VERDICT_TOO_LONG;
+    if (verdict == VERDICT_OK)
+        ladder_identify(record, chain.extrema, chain.count, cancel, ladder);
+    else
+        ladder_not_made(ladder, verdict);
+    extrema_chain_clear(&chain);
+    return ladder->verdict;
+}
+
+/* A step or a noise that is no positive number counts as not known. */
+static struct decay_record with_known(const struct decay_record *record)
+{
+    struct decay_record known = *record;
+    known.resolution = isfinite(record->resolution) ? fmax(record->resolution, 0) : 0;
+    known.noise = isfinite(record->noise) ? fmax(record->noise, 0) : 0;
+    return known;
+}
+
+enum verdict identify_ladder(const struct decay_record *record, const struct identify_settings *settings,
+                             struct identification *identification)
+{
+    const struct decay_record known = with_known(record);
+    const enum verdict left_for = why_not(record, identification);
+    free(identification->ladder);
+    identification->ladder = malloc(sizeof *identification->ladder);
+    if (!identification->ladder)
+        return VERDICT_NO_MEMORY;
+    if (left_for == VERDICT_OK)
+        return climb(&known, settings->cancel, identification->ladder);
+    ladder_not_made(identification->ladder, left_for);
+    return left_for;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The section of the ladder of models. */
+
+#include "report/ladder_view.h"
+#include "report/table_rows.h"
+#include "report/tables.h"
+
+#define BRIEF(member) .offset = offsetof(struct brief_view, member)
+
+static const struct field brief_fields[] = {
+    {.name = "value", .type = FIELD_FIGURE, .unit = KIND_OF_QUANTITY, BRIEF(value)},
+    {.name = "se",
+     .type = FIELD_SIZE,
+     .unit = KIND_OF_QUANTITY,
+     .note = "statistical standard uncertainty; null at a bound",
+     BRIEF(se)},
+    {.name = "unit", .type = FIELD_UNIT, .note = "empty for a pure number", BRIEF(unit)},
+    REASON,
+};
+
+const struct section brief_table = {
+    .title = "an estimate in short",
+    .size = sizeof(struct brief_view),
+    SECTION_FIELDS(brief_fields),
+    .missing = "at its bound, or its uncertainty could not be determined",
+    .verdict_matters_not = true,
+};
+
+static const struct field rung_estimates_fields[] = {
+    {.type = FIELD_RUNG_FIGURES, .of = &brief_table, .offset = 0},
+    REASON,
+};
+
+static const struct section rung_estimates_table = {
+    .title = "of its motion and of its terms",
+    .size = sizeof(struct brief_view[LADDER_PARAMETERS]),
+    SECTION_FIELDS(rung_estimates_fields),
+    .missing = "terms that this rung lacks are null",
+};
+
+#define RUNG(member) .offset = offsetof(struct rung_view, member)
+#define CRITERION "n ln of the whitened sum of squares, and 6.63 a term"
+
+static const struct field rung_fields[] = {
+    {.name = "terms", .type = FIELD_TERMS, RUNG(terms)},
+    VERDICT_OF(struct rung_view),
+    REASON,
+    {.name = "estimates", .type = FIELD_OBJECT, .of = &rung_estimates_table, RUNG(estimate)},
+    {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, RUNG(rms)},
+    {.name = "aicc", .type = FIELD_FIGURE, .note = "on whitened residuals; smaller is better", RUNG(aicc)},
+    {.name = "criterion", .type = FIELD_FIGURE, .note = CRITERION "; that with the least is chosen", RUNG(criterion)},
+};
+
+const struct section rung_table = {
+    .title = "a rung of the ladder",
+    .size = sizeof(struct rung_view),
+    SECTION_FIELDS(rung_fields),
+};
+
+#define LADDER(member) .offset = offsetof(struct ladder_view, member)
+
+static const struct field ladder_fields[] = {
+    METHOD("ladder"),
+    VERDICT_OF(struct ladder_view),
+    REASON,
+    {.name = "terms", .type = FIELD_TERMS, .note = "of the chosen rung, whose estimates stand here", LADDER(terms)},
+    F_N_HZ(offsetof(struct ladder_view, f_n_hz)),
+    {.type = FIELD_PARAMETERS, LADDER(estimate)},
+    {.type = FIELD_TERM_ESTIMATES, LADDER(beyond)},
+    {.name = "rms", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, .note = "of its residuals", LADDER(rms)},
+    {.name = "samples", .type = FIELD_COUNT, .note = "from the first extremum to the last", LADDER(samples)},
+    {.name = "half_cycles", .type = FIELD_COUNT, .note = "that these span", LADDER(half_cycles)},
+    {.name = "chosen", .type = FIELD_COUNT, .nullable = true, .note = "which of the models, from 0", LADDER(chosen)},
+    {.name = "models",
+     .type = FIELD_LIST,
+     .of = &rung_table,
+     .count_offset = offsetof(struct ladder_view, count),
+     .most = LADDER_RUNGS,
+     LADDER(models)},
+};
+
+const struct section ladder_table = {
+    .title = "the ladder of models: viscous and Coulomb damping with drag, a cubic and a square part of the restoring "
+             "force, and presliding friction, in every combination",
+    .heading = "the ladder of models",
+    .size = sizeof(struct ladder_view),
+    SECTION_FIELDS(ladder_fields),
+    .missing = "the chosen rung lacks a term",
+    .missing_estimate = "the chosen rung lacks this term",
+    .not_computed = "this is the first answer: one with the ladder follows as a higher revision; where none does, for "
+                    "ladder_deadline_s is 0, or more decays waited than queue_max_bytes holds, or the daemon ended, "
+                    "reidentify makes it",
+};

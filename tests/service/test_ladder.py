@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ladder of models: behind the first answer, in every way that a decay takes."""
+
+import time
+import unittest
+
+from fricid_harness import Daemon, Decay, ScratchDirectory, release, seconds, simulated_rig
+from run_tests import main
+
+LADDER = "ladder_deadline_s = 600.0;"
+
+# What the simulated rig is, which knows no solution of its motion; the terms that a fit of it needs; and how large the
+# one beyond viscous damping and friction is, in mm.
+MECHANICS = [
+    ("", {"viscous", "coulomb"}, None, None),
+    ("drag_per_m = 12.0;", {"viscous", "coulomb", "drag"}, "drag", 0.012),
+    ("cubic_per_m2 = -300.0;", {"viscous", "coulomb", "cubic"}, "cubic", -3e-4),
+    ("presliding_distance_m = 0.0006;", {"viscous", "coulomb", "presliding"}, "x_d", 0.6),
+]
+
+
+def rig(mechanics="", **keys):
+    return simulated_rig(source=mechanics, channels='{ name = "lvdt"; sensor = "lvdt"; }', **keys)
+
+
+def wait_for_ladder(daemon, client, decay=1):
+    """The result of a decay, as soon as it has its ladder."""
+    daemon.wait_for_results(decay)
+    deadline = time.monotonic() + seconds(60)
+    while time.monotonic() < deadline:
+        result = client.call("results.get", id=decay)
+        if result["ladder"]["verdict"] != "not_computed":
+            return result
+        time.sleep(0.1)
+    raise AssertionError(f"no ladder\n{daemon.errors()}")
+
+
+class Live(unittest.TestCase):
+    def test_it_finds_what_the_rig_is(self):
+        for mechanics, terms, name, truth in MECHANICS:
+            with self.subTest(mechanics), Daemon(rig(mechanics, duration_s=12), LADDER) as daemon, \
+                    daemon.client() as client:
+                ladder = wait_for_ladder(daemon, client)["ladder"]
+                chosen = ladder["models"][ladder["chosen"]]
+                self.assertEqual(set(chosen["terms"]), terms, chosen)
+                self.assertEqual(ladder["terms"], chosen["terms"])
+                if name:
+                    estimate = chosen["estimates"][name]
+                    self.assertLess(abs(estimate["value"] - truth), 4 * estimate["se"] + 0.01 * abs(truth), estimate)
+
+    def test_the_first_answer_does_not_wait(self):
+        """Both answers are told of and stored; but for the ladder they say the same."""
+        with Daemon(rig("drag_per_m = 12.0;", duration_s=12), LADDER) as daemon, daemon.client() as client:
+            later = wait_for_ladder(daemon, client)
+            first = client.call("results.get", id=1, revision=1)
+            self.assertEqual(later["revision"], 2)
+            client.call("subscribe", topics=["result"], from_seq=1)
+            told = []
+            while not told or told[-1]["seq"] < later["seq"]:
+                told.append(client.notification("notify.result")["result"])
+            self.assertEqual([result for result in told if result["id"] == 1], [first, later])
+            self.assertEqual(first["ladder"]["verdict"], "not_computed")
+            self.assertIn("higher revision", first["ladder"]["reason"])
+            self.assertEqual(first["fit"]["omega_n"]["value"], later["fit"]["omega_n"]["value"])
+
+    def test_it_ends_with_the_daemon(self):
+        """A ladder holds up no stop, and what the decay has stays."""
+        with Daemon(rig(duration_s=120), LADDER) as daemon:
+            daemon.wait_for_results(3)
+            began = time.monotonic()
+            daemon.stop()
+            self.assertLess(time.monotonic() - began, seconds(5))
+
+    def test_without_it(self):
+        with Daemon(rig(duration_s=12), "ladder_deadline_s = 0;") as daemon, daemon.client() as client:
+            daemon.wait_for_results(1)
+            daemon.wait_until_ended()
+            result = client.call("results.get", id=1)
+            self.assertEqual((result["revision"], result["ladder"]["verdict"]), (1, "not_computed"))
+            self.assertIn("ladder_deadline_s", result["ladder"]["reason"])
+
+    def test_identified_anew(self):
+        """A result that had none gets its ladder, and the check finds that again."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(rig(duration_s=12), "ladder_deadline_s = 0;", directory=scratch) as daemon:
+            daemon.wait_until_ended()
+        with Daemon("", LADDER, directory=scratch) as daemon, daemon.client() as client:
+            again = client.call("reidentify")
+            self.assertEqual(again["failed"], 0, again)
+            result = client.call("results.get", id=1)
+            self.assertEqual((result["revision"], result["ladder"]["verdict"]), (2, "ok"))
+            checked = client.call("reidentify", check=True)
+            self.assertEqual(checked["changed"], 0, checked)
+
+
+class HandedIn(unittest.TestCase):
+    """One answer, with the ladder in it."""
+
+    DECAY = Decay(f_n=2.0, zeta=0.01, x_k=0.1, x0=12.0)
+
+    def record(self):
+        return release(self.DECAY, rate=200.0, noise=0.01)
+
+    def test_to_the_daemon(self):
+        with Daemon("", LADDER) as daemon, daemon.client() as client:
+            times, values = self.record()
+            answer = client.call("identify", displacement=values, time_s=times, unit="mm")
+            result = answer["results"][0]
+            self.assertEqual(result["ladder"]["verdict"], "ok", result["ladder"]["reason"])
+            self.assertEqual(set(result["ladder"]["terms"]), {"viscous", "coulomb"})
+            self.assertEqual(result["revision"], 1)
+
+    def test_kept(self):
+        with Daemon("", LADDER) as daemon, daemon.client() as client:
+            times, values = self.record()
+            answer = client.call("identify", displacement=values, time_s=times, unit="mm", keep=True)
+            result = client.call("results.get", id=answer["results"][0]["id"])
+            self.assertEqual((result["revision"], result["ladder"]["verdict"]), (1, "ok"))
+
+
+if __name__ == "__main__":
+    main()
