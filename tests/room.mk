@@ -102,7 +102,7 @@ check-memory: all
 # The short check's part of distcheck: whether what was built and installed works at all.
 smoke_tests = tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
 	tests/unit/test_store tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_lifecycle.py \
-	tests/service/test_offline.py
+	tests/service/test_offline.py tests/service/test_repair.py
 
 # fricidd against real Comedi devices: started by ./quickstart kernel and by check_everything, outside of make.
 EXTRA_DIST += tests/kernel/README.md tests/kernel/ask_again.py tests/kernel/boot tests/kernel/build_guest \
