@@ -9,6 +9,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/coarse_record.h \
 	daemon/identify/decay/covariance.c \
 	daemon/identify/decay/covariance.h \
+	daemon/identify/common/complex_number.h \
 	daemon/identify/common/correlated_noise.h \
 	daemon/identify/decay/decay_minimiser.c \
 	daemon/identify/decay/decay_minimiser.h \

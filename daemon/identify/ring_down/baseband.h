@@ -2,7 +2,8 @@
 #ifndef FRICID_IDENTIFY_BASEBAND_H
 #define FRICID_IDENTIFY_BASEBAND_H
 
-#include <complex.h>
+#include "identify/common/complex_number.h"
+
 #include <stddef.h>
 
 /* The filter that takes a band of a record to frequency 0: symmetric, of finite length, and flat within 1e-4 up to a

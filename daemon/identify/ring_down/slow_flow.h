@@ -2,9 +2,8 @@
 #ifndef FRICID_IDENTIFY_SLOW_FLOW_H
 #define FRICID_IDENTIFY_SLOW_FLOW_H
 
+#include "identify/common/complex_number.h"
 #include "identify/ring_down/amplitude_law.h"
-
-#include <complex.h>
 
 /* What a sensor sees of a displacement. */
 enum sensed { SENSED_DISPLACEMENT, SENSED_VELOCITY, SENSED_ACCELERATION };
