@@ -62,9 +62,9 @@ static int most_needy(const struct column_rows *column)
     double least = 0;
     for (int p = 0; p < PANELS; p++) {
         const struct claim *claim = &column->claims[p];
-        const double share = (column->rows[p] - claim->least + 0.5) / claim->weight;
         if (column->rows[p] == 0 || (claim->most > 0 && column->rows[p] >= claim->most))
             continue;
+        const double share = (column->rows[p] - claim->least + 0.5) / claim->weight;
         if (found == PANELS || share < least) {
             found = p;
             least = share;
