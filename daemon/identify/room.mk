@@ -163,6 +163,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_band.h \
 	daemon/identify/ring_down/smooth_law.c \
 	daemon/identify/ring_down/smooth_law.h \
+	daemon/identify/ring_down/spectral_modes.c \
+	daemon/identify/ring_down/spectral_modes.h \
+	daemon/identify/ring_down/microslip_figures.c \
+	daemon/identify/ring_down/microslip_figures.h \
 	daemon/identify/ring_down/blow.c \
 	daemon/identify/ring_down/blow.h \
 	daemon/identify/ring_down/baseband.c \
@@ -427,9 +431,21 @@ tests_unit_test_backbone_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_blow
 TESTS += tests/unit/test_blow
-tests_unit_test_blow_SOURCES = tests/unit/test_blow.c
+tests_unit_test_blow_SOURCES = tests/unit/test_blow.c tests/unit/struck_structure.h
 tests_unit_test_blow_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_blow_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_spectral_modes
+TESTS += tests/unit/test_spectral_modes
+tests_unit_test_spectral_modes_SOURCES = tests/unit/test_spectral_modes.c tests/unit/struck_structure.h tests/unit/ring_down_bench.h
+tests_unit_test_spectral_modes_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_spectral_modes_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_microslip_figures
+TESTS += tests/unit/test_microslip_figures
+tests_unit_test_microslip_figures_SOURCES = tests/unit/test_microslip_figures.c tests/unit/ring_down_bench.h
+tests_unit_test_microslip_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_microslip_figures_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured

@@ -2,6 +2,7 @@
 /* Blows in records of a struck structure, whose places are known. */
 #include "identify/ring_down/blow.h"
 #include "run_suite.h"
+#include "struck_structure.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -9,35 +10,6 @@
 
 enum { MOST = 60000, BLOWS = 8 };
 static double samples[MOST];
-
-/* A blow: a half sine of force. */
-struct push {
-    double at_s, length_s, strength;
-};
-
-/* Modes of a linear structure, of modal mass 1 and seen by an accelerometer where they are struck; integrated with
- * steps that are exact for a force that is constant in each. */
-static void strike(const struct push *pushes, size_t count, const double *f_hz, size_t modes, double zeta,
-                   double rate_hz, size_t sample_count)
-{
-    for (size_t r = 0; r < modes; r++) {
-        const double omega = 2 * M_PI * f_hz[r], decay = zeta * omega, damped = omega * sqrt(1 - zeta * zeta);
-        const double h = 1 / rate_hz, fall = exp(-decay * h), c = cos(damped * h), s = sin(damped * h);
-        double q = 0, v = 0;
-        for (size_t i = 0; i < sample_count; i++) {
-            const double time_s = (double)i / rate_hz;
-            double force = 0;
-            for (size_t k = 0; k < count; k++) {
-                const double gone = (time_s - pushes[k].at_s) / pushes[k].length_s;
-                force += gone > 0 && gone < 1 ? pushes[k].strength * sin(M_PI * gone) : 0;
-            }
-            samples[i] += force - 2 * decay * v - omega * omega * q;
-            const double rest = force / (omega * omega), x = q - rest, w = (v + decay * x) / damped;
-            q = rest + fall * (x * c + w * s);
-            v = fall * ((-decay * x + damped * w) * c + (-decay * w - damped * x) * s);
-        }
-    }
-}
 
 static void clear(gsl_rng *random, double noise)
 {
@@ -72,7 +44,7 @@ START_TEST(every_blow_is_found_once)
         struct blow blows[BLOWS];
         size_t found = 0;
         clear(NULL, 0);
-        strike(pushes, blow_count, f_hz, 1 + (size_t)stream / 3 % 3, 0.004, rate_hz, MOST);
+        strike(pushes, blow_count, f_hz, 1 + (size_t)stream / 3 % 3, 0.004, rate_hz, MOST, samples);
         const double noise = share[stream % 7 % 3] * peak_of(MOST);
         for (size_t i = 0; i < MOST; i++)
             samples[i] += 3 * noise + gsl_ran_gaussian(random, noise);
@@ -125,7 +97,7 @@ START_TEST(the_start_leaves_the_hammer_out)
     size_t found;
     clear(NULL, 0);
     samples[0] = 1e-9;
-    strike(&push, 1, f_hz, 2, 0.002, 12800, MOST);
+    strike(&push, 1, f_hz, 2, 0.002, 12800, MOST, samples);
     ck_assert_int_eq(blows_of(samples, MOST, 12800, blows, BLOWS, &found), BLOWS_FOUND);
     ck_assert_uint_eq(found, 1);
     ck_assert_double_ge((double)blows[0].start / 12800, 0.103);
@@ -142,7 +114,7 @@ START_TEST(clipping_and_an_early_end_are_told)
     struct blow blows[BLOWS];
     size_t found;
     clear(random, 1e-4);
-    strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST);
+    strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST, samples);
     ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
     ck_assert(blows[0].fell_to_tenth && !blows[0].clipped);
     /* alpha is 1/s: after 1.5 s the motion is at 0.22 of its beginning. */

@@ -2,6 +2,7 @@
 /* Ring-downs that others measured or computed. */
 #include "backbone_reading.h"
 #include "identify/ring_down/blow.h"
+#include "identify/ring_down/spectral_modes.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -77,6 +78,30 @@ START_TEST(the_blow_on_a_bolted_beam)
 }
 END_TEST
 
+static void expect_modes(const char *path, double from_s, const double *f_hz, size_t count)
+{
+    struct spectral_mode modes[16];
+    double rate_hz;
+    const size_t read = read_samples(path, from_s, &rate_hz);
+    const int found = spectral_modes_of(samples, read, rate_hz, modes, 16);
+    for (size_t r = 0; r < count; r++) {
+        double nearest = INFINITY;
+        for (int k = 0; k < found; k++)
+            nearest = fmin(nearest, fabs(modes[k].f_hz - f_hz[r]));
+        ck_assert_double_le(nearest, 0.002 * f_hz[r]);
+    }
+    ck_assert_int_le(found, (int)count + 5);
+}
+
+/* Those that others name, at the least. */
+START_TEST(the_modes_of_two_beams)
+{
+    static const double bolted[6] = {80.5, 297.7, 580.6, 845.7, 1527, 1765}, clamped[2] = {6.88, 45.9};
+    expect_modes(RINGDOWNS "/brb_hammer_acc1_raw.csv", 0.002, bolted, 6);
+    expect_modes(RINGDOWNS "/dexpilab_beam_Al_tip_acc.csv", 0.1, clamped, 2);
+}
+END_TEST
+
 /* At an amplitude of the acceleration. */
 static struct backbone_point at_acceleration(const struct backbone *backbone, double acceleration)
 {
@@ -138,6 +163,7 @@ int main(void)
     TCase *beams = tcase_create("beams");
     tcase_set_timeout(beams, 60);
     tcase_add_test(beams, the_blow_on_a_bolted_beam);
+    tcase_add_test(beams, the_modes_of_two_beams);
     tcase_add_test(beams, first_mode_of_a_bolted_beam);
     tcase_add_test(beams, first_mode_of_a_cantilever);
     suite_add_tcase(suite, peers);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/spectral_modes.h"
+
+#include <errno.h>
+#include <gsl/gsl_fft_real.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Above the median of its surroundings, noise is so high once in 2^25 places. */
+#define LEAST_HEIGHT 25.0
+/* Modes are so far apart at least, of their frequency: a joint's softening smears one over less. */
+#define LEAST_GAP 0.03
+/* Surroundings reach so far, of the frequency, and over so many places at least: far beyond the skirts of a mode with a
+ * damping of 2 %. */
+#define SURROUNDINGS 0.3
+enum { LEAST_SURROUNDINGS = 40 };
+/* What decays loses so much of its power from the first half to the second; hum and noise lose nothing. */
+#define LEAST_FALL 3.0
+/* An odd harmonic is so near to the multiple, and so much weaker in power, at least. */
+#define HARMONIC_NEAR 0.005
+#define HARMONIC_WEAKER 1e4
+/* A band ends before the next mode, and is no wider than slow amplitudes need. */
+#define BAND_SHARE 0.35
+#define BAND_TO_NEXT 0.9
+
+/* Power by frequency, of a record and of its halves. */
+struct spectrum {
+    size_t places;
+    double step_hz, *power, *room;
+};
+
+/* The first motion counts most: the window falls from 1 to 0. */
+static int spectrum_of(const double *samples, size_t count, double rate_hz, size_t length, struct spectrum *spectrum)
+{
+    *spectrum = (struct spectrum){.places = length / 2, .step_hz = rate_hz / (double)length};
+    double mean = 0, weights = 0;
+    spectrum->room = calloc(length + length / 2, sizeof *spectrum->room);
+    if (!spectrum->room)
+        return -ENOMEM;
+    spectrum->power = spectrum->room + length;
+    for (size_t i = 0; i < count; i++) {
+        const double fall = cos(M_PI * (double)i / (2 * (double)count)), window = fall * fall;
+        spectrum->room[i] = window * samples[i];
+        mean += spectrum->room[i];
+        weights += window;
+    }
+    for (size_t i = 0; i < count; i++)
+        spectrum->room[i] -= mean / weights * pow(cos(M_PI * (double)i / (2 * (double)count)), 2);
+    gsl_fft_real_radix2_transform(spectrum->room, 1, length);
+    for (size_t k = 1; k < spectrum->places; k++)
+        spectrum->power[k] = pow(spectrum->room[k], 2) + pow(spectrum->room[length - k], 2);
+    return 0;
+}
+
+static int ascending(const void *first, const void *second)
+{
+    const double a = *(const double *)first, b = *(const double *)second;
+    return (a > b) - (a < b);
+}
+
+/* The median around a place. The spectrum's room is free by now. */
+static double middle_around(const struct spectrum *spectrum, size_t place)
+{
+    const size_t wide = (size_t)(SURROUNDINGS * (double)place);
+    const size_t reach = wide > LEAST_SURROUNDINGS ? wide : LEAST_SURROUNDINGS;
+    const size_t from = place > reach ? place - reach : 1;
+    const size_t to = place + reach < spectrum->places ? place + reach : spectrum->places;
+    memcpy(spectrum->room, spectrum->power + from, (to - from) * sizeof *spectrum->room);
+    qsort(spectrum->room, to - from, sizeof *spectrum->room, ascending);
+    return spectrum->room[(to - from) / 2];
+}
+
+/* No place as near as a mode could be is higher. */
+static bool is_highest_near(const struct spectrum *spectrum, size_t place)
+{
+    const size_t reach = (size_t)ceil(LEAST_GAP * (double)place) + 2;
+    const size_t from = place > reach ? place - reach : 1;
+    for (size_t k = from; k < place + reach && k < spectrum->places; k++)
+        if (spectrum->power[k] > spectrum->power[place])
+            return false;
+    return true;
+}
+
+/* Power near a place, which a shorter record smears. */
+static double power_near(const struct spectrum *spectrum, size_t place)
+{
+    double sum = 0;
+    for (size_t k = place > 4 ? place - 4 : 1; k < place + 4 && k < spectrum->places; k++)
+        sum += spectrum->power[k];
+    return sum;
+}
+
+/* Between places, by a parabola through the logarithms. */
+static double frequency_at(const struct spectrum *spectrum, size_t place)
+{
+    const double left = log(spectrum->power[place - 1]), top = log(spectrum->power[place]);
+    const double right = log(spectrum->power[place + 1]), bend = left - 2 * top + right;
+    return spectrum->step_hz * ((double)place + (bend < 0 ? 0.5 * (left - right) / bend : 0));
+}
+
+static bool is_harmonic(const struct spectrum *spectrum, size_t place)
+{
+    for (size_t multiple = 3; multiple <= 7; multiple += 2) {
+        const double base = (double)place / (double)multiple, near = HARMONIC_NEAR * base + 1;
+        for (size_t k = (size_t)fmax(base - near, 1); (double)k <= base + near; k++)
+            if (spectrum->power[k] > HARMONIC_WEAKER * spectrum->power[place])
+                return true;
+    }
+    return false;
+}
+
+static int by_height(const void *first, const void *second)
+{
+    const double a = ((const struct spectral_mode *)first)->height, b = ((const struct spectral_mode *)second)->height;
+    return (a < b) - (a > b);
+}
+
+static int by_frequency(const void *first, const void *second)
+{
+    const double a = ((const struct spectral_mode *)first)->f_hz, b = ((const struct spectral_mode *)second)->f_hz;
+    return (a > b) - (a < b);
+}
+
+/* Among the highest so far. */
+static size_t keep(struct spectral_mode *modes, size_t found, size_t most, const struct spectral_mode *mode)
+{
+    if (found < most)
+        modes[found++] = *mode;
+    else if (mode->height > modes[most - 1].height)
+        modes[most - 1] = *mode;
+    qsort(modes, found, sizeof *modes, by_height);
+    return found;
+}
+
+static void set_bands(struct spectral_mode *modes, size_t found)
+{
+    qsort(modes, found, sizeof *modes, by_frequency);
+    for (size_t r = 0; r < found; r++) {
+        const double below = r > 0 ? modes[r].f_hz - modes[r - 1].f_hz : INFINITY;
+        const double above = r + 1 < found ? modes[r + 1].f_hz - modes[r].f_hz : INFINITY;
+        modes[r].stop_hz = fmin(BAND_SHARE * modes[r].f_hz, BAND_TO_NEXT * fmin(below, above));
+    }
+}
+
+static size_t pick(const struct spectrum *whole, const struct spectrum *first, const struct spectrum *second,
+                   struct spectral_mode *modes, size_t most)
+{
+    size_t found = 0;
+    for (size_t k = 2; k + 1 < whole->places; k++) {
+        if (!(whole->power[k] > whole->power[k - 1] && whole->power[k] >= whole->power[k + 1]))
+            continue;
+        if (!is_highest_near(whole, k) || is_harmonic(whole, k) ||
+            !(power_near(first, k) > LEAST_FALL * power_near(second, k)))
+            continue;
+        const struct spectral_mode mode = {frequency_at(whole, k), 0, whole->power[k] / middle_around(whole, k)};
+        if (mode.height > LEAST_HEIGHT)
+            found = keep(modes, found, most, &mode);
+    }
+    return found;
+}
+
+int spectral_modes_of(const double *samples, size_t count, double rate_hz, struct spectral_mode *modes, size_t most)
+{
+    struct spectrum whole = {0}, first = {0}, second = {0};
+    size_t length = 64;
+    while (length < count)
+        length *= 2;
+    int result = count < 64 ? 0 : spectrum_of(samples, count, rate_hz, length, &whole);
+    if (result == 0 && count >= 64)
+        result = spectrum_of(samples, count / 2, rate_hz, length, &first);
+    if (result == 0 && count >= 64)
+        result = spectrum_of(samples + count / 2, count / 2, rate_hz, length, &second);
+    if (result == 0 && count >= 64) {
+        const size_t found = pick(&whole, &first, &second, modes, most);
+        set_bands(modes, found);
+        result = (int)found;
+    }
+    free(whole.room);
+    free(first.room);
+    free(second.room);
+    return result;
+}

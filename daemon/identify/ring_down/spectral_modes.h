@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_SPECTRAL_MODES_H
+#define FRICID_IDENTIFY_SPECTRAL_MODES_H
+
+#include <stddef.h>
+
+/* A mode that stands out of a ring-down's spectrum. */
+struct spectral_mode {
+    double f_hz;
+    double stop_hz; /* nearer to it than this it is alone */
+    double height;  /* of its peak, over the middle of the spectrum around it, in power */
+};
+
+/* Finds the modes of one sensor's ring-down that are apart from each other, by frequency, `most` at most; those beyond
+ * are the weakest. Left out are what does not decay, as hum, and the odd harmonics that a joint makes of a strong mode.
+ * Modes nearer than 3 % are one here. The number of modes, or -ENOMEM. */
+int spectral_modes_of(const double *samples, size_t count, double rate_hz, struct spectral_mode *modes, size_t most);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The modes of structures that were struck, by their spectra. */
+#include "identify/ring_down/spectral_modes.h"
+#include "ring_down_bench.h"
+#include "run_suite.h"
+#include "struck_structure.h"
+
+enum { MOST = 40000, MODES = 12 };
+#define RATE_HZ 5000.0
+static double samples[MOST];
+
+static void clear(gsl_rng *random, double noise)
+{
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = noise > 0 ? gsl_ran_gaussian(random, noise) : 0;
+}
+
+/* 42 ring-downs of one to three modes, twice to five times apart, with noise of 0.1 to 5 % of the blow's peak: every
+ * mode, to a small part of its width, and no other. */
+START_TEST(every_mode_is_found_once)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int stream = 0; stream < 42; stream++) {
+        static const double share[3] = {0.001, 0.01, 0.05};
+        const size_t count = 1 + (size_t)stream % 3;
+        const double zeta = 0.001 + 0.005 * gsl_rng_uniform(random);
+        double f_hz[3] = {20 + 40 * gsl_rng_uniform(random)};
+        for (size_t r = 1; r < 3; r++)
+            f_hz[r] = f_hz[r - 1] * (2 + 3 * gsl_rng_uniform(random));
+        struct push push = {0.0001, 0.0008, 1};
+        struct spectral_mode modes[MODES];
+        clear(NULL, 0);
+        strike(&push, 1, f_hz, count, zeta, RATE_HZ, MOST, samples);
+        for (size_t i = 0; i < MOST; i++)
+            samples[i] += gsl_ran_gaussian(random, share[stream / 3 % 3] * (double)count);
+        const size_t left_out = 10; /* the hammer's */
+        const int found = spectral_modes_of(samples + left_out, MOST - left_out, RATE_HZ, modes, MODES);
+        ck_assert_int_eq(found, (int)count);
+        for (size_t r = 0; r < count; r++) {
+            ck_assert_double_eq_tol(modes[r].f_hz / f_hz[r], 1, 0.5 * zeta + 0.0005);
+            ck_assert_double_le(modes[r].stop_hz, 0.35 * modes[r].f_hz * 1.000001);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(no_mode_is_invented)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct spectral_mode modes[MODES];
+    for (int record = 0; record < 60; record++) {
+        clear(random, 1);
+        ck_assert_int_eq(spectral_modes_of(samples, MOST, RATE_HZ, modes, MODES), 0);
+    }
+    /* Hum goes on; it is no mode, beside one either. */
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += sin(2 * M_PI * 50 * (double)i / RATE_HZ);
+    ck_assert_int_eq(spectral_modes_of(samples, MOST, RATE_HZ, modes, MODES), 0);
+    const struct push push = {0.0001, 0.0008, 100};
+    const double f_hz = 180;
+    strike(&push, 1, &f_hz, 1, 0.002, RATE_HZ, MOST, samples);
+    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, modes, MODES), 1);
+    ck_assert_double_eq_tol(modes[0].f_hz, f_hz, 0.2);
+    ck_assert_int_eq(spectral_modes_of(samples, 50, RATE_HZ, modes, MODES), 0);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* A joint's odd harmonics, and its frequency that rises as the motion falls, make no more modes of one. */
+START_TEST(a_mode_with_a_joint_is_one)
+{
+    static const struct modal_iwan *const open[2] = {&bench_mild, &bench_strong};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int which = 0; which < 2; which++) {
+        const struct modal_iwan mode = bench_mode(open[which]);
+        struct spectral_mode modes[MODES];
+        for (size_t i = 0; i < BENCH_SAMPLES; i++)
+            samples[i] = gsl_ran_gaussian(random, 1e-5 * bench_first(&mode));
+        bench_add(&mode, 0, samples);
+        ck_assert_int_eq(spectral_modes_of(samples, BENCH_SAMPLES, BENCH_RATE_HZ, modes, MODES), 1);
+        ck_assert_double_eq_tol(modes[0].f_hz * 2 * M_PI / bench_omega_0(&mode), 1, 0.03);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* More modes than there is room for: the highest stay. Bands do not meet a neighbour. */
+START_TEST(the_highest_modes_stay)
+{
+    const struct push push = {0.0001, 0.0008, 1};
+    const double f_hz[4] = {60, 90, 400, 900};
+    struct spectral_mode all[MODES], some[2];
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    clear(random, 1e-3);
+    strike(&push, 1, f_hz, 4, 0.002, RATE_HZ, MOST, samples);
+    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, all, MODES), 4);
+    for (size_t r = 0; r < 4; r++)
+        for (size_t other = 0; other < 4; other++)
+            ck_assert(r == other || fabs(all[r].f_hz - all[other].f_hz) > all[r].stop_hz);
+    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, some, 2), 2);
+    for (size_t r = 0; r < 4; r++) {
+        const bool kept = all[r].f_hz == some[0].f_hz || all[r].f_hz == some[1].f_hz;
+        ck_assert(kept || all[r].height <= fmin(some[0].height, some[1].height));
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("modes of a spectrum");
+    TCase *tests = tcase_create("modes of a spectrum");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, every_mode_is_found_once);
+    tcase_add_test(tests, no_mode_is_invented);
+    tcase_add_test(tests, a_mode_with_a_joint_is_one);
+    tcase_add_test(tests, the_highest_modes_stay);
+    return run_suite(suite);
+}
