@@ -30,8 +30,10 @@ struct harvest {
 /* With --keep: what show, plot and results know it by. */
 static void print_number(const json_t *result)
 {
+    /* What was there before was published then. */
+    const bool anew = json_is_integer(json_object_get(result, "seq"));
     if (json_is_integer(json_object_get(result, "id")))
-        printf("  kept: id %lld, run %lld\n", (long long)reply_integer(result, "id", 0),
+        printf("  %s: id %lld, run %lld\n", anew ? "kept" : "already kept", (long long)reply_integer(result, "id", 0),
                (long long)reply_integer(result, "run_id", 0));
 }
 

@@ -81,9 +81,11 @@ static void on_lost(void *context, const struct decay_origin *origin, const char
 static void on_known(void *context, const struct decay_origin *origin, uint64_t count, uint64_t latest_id)
 {
     char sentence[512];
+    const bool of_client = strcmp(origin->device, "request") == 0;
     snprintf(sentence, sizeof sentence,
              "%" PRIu64 " %s of %s %s already kept, the last of them as decay %" PRIu64 ": not stored again", count,
-             count == 1 ? "decay" : "decays", origin->device, count == 1 ? "was" : "were", latest_id);
+             count == 1 ? "decay" : "decays", of_client ? "a record that a client sent" : origin->device,
+             count == 1 ? "was" : "were", latest_id);
     struct service_event event = {.code = "already_kept",
                                   .sentence = sentence,
                                   .rig = origin->rig,

@@ -221,6 +221,7 @@ static void on_stored(struct decay_job *decay_job)
     if (decay_job->write_job.job.ran && decay_job->write_job.error == -EEXIST) {
         note_known(pipeline, decay_job);
         pipeline->jobs--;
+        tell_kept(decay_job, true, true);
         decay_job_destroy(decay_job);
     } else if (!decay_job->write_job.job.ran || decay_job->write_job.error) {
         pipeline_tell_lost(pipeline, &decay_job->decay->origin, decay_job->write_job.job.ran ? "store" : "shutdown",

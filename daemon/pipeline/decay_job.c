@@ -32,13 +32,24 @@ void decay_job_destroy(struct decay_job *job)
 
 /* --- the first leg --- */
 
+/* What a client wants kept is identified by now, and gets the numbers of the one that is there. */
+static int take_number(struct decay_job *decay_job, uint64_t run)
+{
+    decay_job->decay->id = decay_job->known_id;
+    decay_job->decay->run = run;
+    decay_job->decay->known = true;
+    result_text_forget(decay_job->result);
+    return result_text_make(decay_job->result) == 0 ? -EEXIST : -ENOMEM;
+}
+
 static int write_decay(struct write_job *write_job, struct store *store)
 {
     struct decay_job *decay_job = (struct decay_job *)write_job;
+    uint64_t run = 0;
     decay_job->known_id = 0;
-    int error = decay_job->may_be_known ? store_find_same(store, decay_job->decay, &decay_job->known_id) : 0;
+    int error = decay_job->may_be_known ? store_find_same(store, decay_job->decay, &decay_job->known_id, &run) : 0;
     if (!error && decay_job->known_id > 0)
-        return -EEXIST;
+        return decay_job->result ? take_number(decay_job, run) : -EEXIST;
     return error ? error : store_put_decay(store, decay_job->decay);
 }
 

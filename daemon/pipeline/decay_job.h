@@ -27,7 +27,7 @@ struct decay_job {
      * decay is stored, which then gets one later, or is not. */
     void (*kept)(void *context, struct kept_result *result, bool stored);
     void *kept_context;
-    bool may_be_known; /* a recording can be read twice: what is in the store already is not stored again, -EEXIST */
+    bool may_be_known; /* a file can be read twice: what is in the store already is not stored again, -EEXIST */
     uint64_t known_id; /* then, of the decay that is there */
     bool from_store;   /* the backlog brought it */
     bool left_over;    /* by a daemon before this one: that an attempt is made is noted first */

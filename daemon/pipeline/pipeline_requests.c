@@ -77,6 +77,7 @@ static bool send(struct keeping *keeping, struct kept_result **result)
     job->write_job.job.bytes = 0;
     job->result = *result;
     *result = NULL;
+    job->may_be_known = true;
     job->kept = on_kept;
     job->kept_context = keeping;
     keeping->sent++;

@@ -78,6 +78,8 @@ static const char *why_incomplete(const struct kept_result *result, struct reaso
         add_reason(reason, verdict_sentence(result->identification.verdict));
     if (result->of->id == 0)
         add_reason(reason, "identified on request: neither stored nor published");
+    if (result->of->known)
+        add_reason(reason, "kept before: it is not published once more");
     if (result->of->origin.released_at_ns == INT64_MIN)
         add_reason(reason, "the release has no known time of day");
     return *reason->text ? reason->text : NULL;

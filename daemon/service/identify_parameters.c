@@ -81,7 +81,9 @@
         {.name = "keep",                                                                                               \
          .type = PARAMETER_FLAG,                                                                                       \
          .since = 2,                                                                                                   \
-         .note = "true: what is found is stored with its results and published, before the answer"},                   \
+         .note = "true: what is found is stored with its results and published, before the answer; what was kept "     \
+                 "before is "                                                                                          \
+                 "not kept twice, and has the id and run that it has"},                                                \
         {.name = "rig",                                                                                                \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 63,                                                                                                \

@@ -54,7 +54,8 @@ static void write_result(FILE *stream, const struct history *history, const stru
                          const char *document)
 {
     const uint64_t id = result->of->id;
-    const struct held_result *held = id > 0 ? history_find(history, id, result->revision) : NULL;
+    const bool told = id > 0 && !result->of->known;
+    const struct held_result *held = told ? history_find(history, id, result->revision) : NULL;
     if (id > 0)
         write_with_numbers(stream, document, (struct result_numbers){held ? held->notice->seq : 0, result->of->run});
     else

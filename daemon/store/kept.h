@@ -73,6 +73,7 @@ struct kept_decay {
     uint64_t id;       /* given by the store; 0: identified on request, never stored */
     uint64_t run;      /* likewise: what the rig did once, seen by one channel or several. Without a store, a number
                           within the record that was identified */
+    bool known;        /* a client wanted it kept, and it was there before */
     unsigned attempts; /* to identify it that a daemon before this one did not survive */
     struct decay_origin origin;
     struct decay *decay; /* owned */

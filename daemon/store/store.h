@@ -76,9 +76,10 @@ int store_check(struct store *store);
 int store_put_decay(struct store *store, struct kept_decay *decay);
 
 /* Whether a decay of the same samples, at the same place of the stream, is kept already for that channel: a recording
- * was read once more. Under another mass, stiffness or gravity it is another one, for these cannot be changed
- * afterwards. *id: its id; 0: there is none, as always in a store in memory. */
-int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id);
+ * was read once more. In another unit, or under another mass, stiffness or gravity, it is another one, for these cannot
+ * be changed afterwards. *id and *run: its own; 0: there is none. A store in memory remembers the latest of those that
+ * were asked for. */
+int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id, uint64_t *run);
 
 /* Notes that a decay is about to be identified once more: when the daemon does not survive it, the next one knows. */
 int store_put_attempt(struct store *store, uint64_t id);

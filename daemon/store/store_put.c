@@ -4,6 +4,7 @@
 
 #include "identify/decay/main_figures.h"
 #include "proto/clock.h"
+#include "store/checksum.h"
 #include "store/run_table.h"
 #include "store/sample_codec.h"
 #include "store/store_state.h"
@@ -126,39 +127,95 @@ static void bind_known(sqlite3_stmt *statement, int parameter, double value)
         sqlite3_bind_double(statement, parameter, value);
 }
 
-int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id)
+/* Of all that makes it the same decay, where there is no table to look it up in. Never 0. */
+static uint64_t fingerprint_of(const struct kept_decay *decay, uint64_t of_samples)
 {
-    struct coded_samples coded;
+    const struct decay_origin *origin = &decay->origin;
+    const char *texts[] = {origin->rig,  origin->channel, origin->source_kind,
+                           origin->unit, origin->kind,    origin->columns};
+    const double numbers[] = {decay->decay->record.start_s, origin->physical.mass_kg,
+                              origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2};
+    uint64_t sum = checksum_add(of_samples, &decay->decay->first_index, sizeof decay->decay->first_index);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        sum = checksum_add(sum, texts[i], strlen(texts[i]) + 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sum = isfinite(numbers[i]) ? checksum_add(sum, &numbers[i], sizeof numbers[i]) : checksum_add(sum, "", 1);
+    return sum ? sum : 1;
+}
+
+static void find_in_memory(struct store *store, uint64_t fingerprint, uint64_t *id, uint64_t *run)
+{
+    struct recent_decays *recent = &store->recent_decays;
+    recent->sought = fingerprint;
+    for (size_t i = 0; i < RECENT_DECAYS; i++)
+        if (recent->decay[i].fingerprint == fingerprint) {
+            *id = recent->decay[i].id;
+            *run = recent->decay[i].run;
+            recent->sought = 0;
+            return;
+        }
+}
+
+/* What was looked for before it was put is remembered. */
+static void remember(struct store *store, const struct kept_decay *decay)
+{
+    struct recent_decays *recent = &store->recent_decays;
+    if (recent->sought == 0)
+        return;
+    recent->decay[recent->next].fingerprint = recent->sought;
+    recent->decay[recent->next].id = decay->id;
+    recent->decay[recent->next].run = decay->run;
+    recent->next = (recent->next + 1) % RECENT_DECAYS;
+    recent->sought = 0;
+}
+
+static int find_in_file(struct store *store, const struct kept_decay *decay, uint64_t of_samples, uint64_t *id,
+                        uint64_t *run)
+{
+    const struct decay_origin *origin = &decay->origin;
     char checksum[17];
-    *id = 0;
-    if (store_is_memory(store))
-        return 0;
-    int error = encode(decay, &coded);
-    if (error)
-        return error;
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, coded.checksum);
-    coded_samples_clear(&coded);
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, of_samples);
     sqlite3_stmt *find = database_statement(
         &store->database,
-        "SELECT decay.id FROM decay JOIN setup ON setup.id = decay.setup JOIN raw ON raw.decay = decay.id"
+        "SELECT decay.id, decay.run FROM decay JOIN setup ON setup.id = decay.setup JOIN raw ON raw.decay = decay.id"
         " WHERE first_index = ?1 AND start_s IS ?2 AND rig = ?3 AND channel = ?4 AND source_kind = ?5"
         " AND mass_kg IS ?6 AND stiffness_n_per_m IS ?7 AND gravity_m_per_s2 IS ?8"
-        " AND checksum = ?9 LIMIT 1");
+        " AND checksum = ?9 AND unit IS ?10 AND kind IS ?11 AND columns IS ?12"
+        " LIMIT 1");
     bind_count(find, 1, decay->decay->first_index);
     bind_known(find, 2, decay->decay->record.start_s);
-    bind_text(find, 3, decay->origin.rig);
-    bind_text(find, 4, decay->origin.channel);
-    bind_text(find, 5, decay->origin.source_kind);
-    bind_known(find, 6, decay->origin.physical.mass_kg);
-    bind_known(find, 7, decay->origin.physical.stiffness_n_per_m);
-    bind_known(find, 8, decay->origin.physical.gravity_m_per_s2);
+    bind_text(find, 3, origin->rig);
+    bind_text(find, 4, origin->channel);
+    bind_text(find, 5, origin->source_kind);
+    bind_known(find, 6, origin->physical.mass_kg);
+    bind_known(find, 7, origin->physical.stiffness_n_per_m);
+    bind_known(find, 8, origin->physical.gravity_m_per_s2);
     bind_text(find, 9, checksum);
+    bind_text(find, 10, origin->unit);
+    bind_text(find, 11, origin->kind);
+    bind_text(find, 12, origin->columns);
     int found = database_step(&store->database, find);
     if (found == 1) {
         *id = (uint64_t)sqlite3_column_int64(find, 0);
+        *run = (uint64_t)sqlite3_column_int64(find, 1);
         sqlite3_reset(find);
     }
     return found < 0 ? found : 0;
+}
+
+int store_find_same(struct store *store, const struct kept_decay *decay, uint64_t *id, uint64_t *run)
+{
+    struct coded_samples coded;
+    *id = *run = 0;
+    int error = encode(decay, &coded);
+    if (error)
+        return error;
+    const uint64_t of_samples = coded.checksum;
+    coded_samples_clear(&coded);
+    if (!store_is_memory(store))
+        return find_in_file(store, decay, of_samples, id, run);
+    find_in_memory(store, fingerprint_of(decay, of_samples), id, run);
+    return 0;
 }
 
 int store_put_decay(struct store *store, struct kept_decay *decay)
@@ -166,6 +223,7 @@ int store_put_decay(struct store *store, struct kept_decay *decay)
     if (store_is_memory(store)) {
         decay->id = atomic_load(&store->decays) + ++store->new_decays;
         decay->run = run_in_memory(store, decay->origin.run_key);
+        remember(store, decay);
         atomic_fetch_add(&store->bytes, decay_bytes(decay->decay));
         return 0;
     }

@@ -17,6 +17,17 @@ struct recent_runs {
     char key[RECENT_RUNS][40]; /* of a run at its number modulo the size */
 };
 
+/* Likewise decays that may come once more: as many as the history of results is worth. */
+enum { RECENT_DECAYS = 1024 };
+
+struct recent_decays {
+    size_t next;
+    uint64_t sought; /* what was looked for and not found, until that decay is put; 0: nothing */
+    struct {
+        uint64_t fingerprint, id, run;
+    } decay[RECENT_DECAYS];
+};
+
 /* For the files of this room only. */
 
 /* How old decays are. A transaction that is rolled back takes it back to what it was before. */
@@ -50,6 +61,7 @@ struct store {
     int64_t looked_at_disk;                           /* CLOCK_MONOTONIC, s */
     struct aging aging, aging_before;                 /* now, and before the running transaction */
     struct recent_runs recent_runs;                   /* in memory only */
+    struct recent_decays recent_decays;               /* likewise */
     /* Read by the event loop while the writer counts. */
     atomic_ullong decays, results, waiting, bytes, free_bytes;
 };

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from fricid_harness import (Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, deviation, offline, release,
@@ -295,6 +296,48 @@ class Keeping(unittest.TestCase):
             shown = daemon.fricidctl("show", "1").stdout
             self.assertRegex(shown, r"record 1, run 1, rig request, channel golf")
             self.assertRegex(shown, r"e +0\.827\(10\)")
+
+
+class KeptTwice(unittest.TestCase):
+    """A file that is kept once more: its decays are those that are there."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def kept_twice(self, daemon):
+        times, positions = release(Decay(), noise=0.01)
+        path = self.scratch.write("swing.csv", csv_text(times, positions))
+        copy = self.scratch.write("copy.csv", csv_text(times, positions))
+        other = self.scratch.write("other.csv", csv_text(times, [1.01 * x for x in positions]))
+        done = daemon.fricidctl("identify", "--keep", path)
+        self.assertRegex(done.stdout, r"(?m)^  kept: id 1, run 1$")
+        for again in (path, copy):
+            done = daemon.fricidctl("identify", "--keep", again)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"(?m)^  already kept: id 1, run 1$")
+        self.assertRegex(daemon.fricidctl("identify", "--keep", other).stdout, r"(?m)^  kept: id 2, run 2$")
+        with daemon.client() as client:
+            self.assertEqual([result["id"] for result in client.call("results.list")["results"]], [2, 1])
+            sent = dict(displacement=positions, sample_rate_hz=1 / (times[1] - times[0]), keep=True, name="by_hand")
+            first, second = (client.call("identify", **sent)["results"][0] for _ in range(2))
+        self.assertEqual((first["id"], second["id"], second["run_id"]), (3, 3, 3))
+        self.assertIn("kept before", second["reason"])
+        self.assertIsNone(second["seq"])
+        wait_for(lambda: daemon.errors().count("already kept") >= 1, what="word of what is kept already")
+        self.assertIn("of a record that a client sent", daemon.errors())
+
+    def test_in_a_file(self):
+        with Daemon(directory=self.scratch) as daemon:
+            self.kept_twice(daemon)
+
+    def test_in_memory(self):
+        daemon = Daemon(directory=self.scratch)
+        self.scratch.write("fricid.conf", f'service = {{ socket = "{daemon.socket_path}"; }};')
+        nowhere = self.scratch.write("file", "where the directory of the store should be")
+        with unittest.mock.patch.dict(os.environ, STATE_DIRECTORY=str(nowhere)), daemon:
+            self.assertIn("in memory", daemon.errors())
+            self.kept_twice(daemon)
 
 
 class Models(unittest.TestCase):
