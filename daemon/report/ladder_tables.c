@@ -83,12 +83,12 @@ static const struct field ladder_fields[] = {
 const struct section ladder_table = {
     .title = "the ladder of models: viscous and Coulomb damping with drag, a cubic and a square part of the restoring "
              "force, and presliding friction, in every combination",
-    .heading = "the ladder of models",
     .size = sizeof(struct ladder_view),
     SECTION_FIELDS(ladder_fields),
     .missing = "the chosen rung lacks a term",
     .missing_estimate = "the chosen rung lacks this term",
-    .not_computed = "this is the first answer: one with the ladder follows as a higher revision; where none does, for "
-                    "ladder_deadline_s is 0, or more decays waited than queue_max_bytes holds, or the daemon ended, "
-                    "reidentify makes it",
+    .not_computed =
+        "this is the first answer: one with the ladder follows as a higher revision; if it does not, because "
+        "ladder_deadline_s is 0, more decays waited than queue_max_bytes holds or the daemon ended, "
+        "reidentify makes it",
 };
