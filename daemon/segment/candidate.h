@@ -110,9 +110,6 @@ bool candidate_came_to_rest(const struct candidate *candidate);
 /* Whether it stopped where friction alone cannot have stopped it: somebody holds it. */
 bool candidate_was_caught(const struct candidate *candidate);
 
-/* Whether hum or drift made itself felt in the latest half cycles: in their shape, their swings or their timing. */
-bool candidate_is_rippled(const struct candidate *candidate);
-
 /* Lets go of what comes after this extremum. */
 void candidate_forget_after(struct candidate *candidate, size_t last);
 

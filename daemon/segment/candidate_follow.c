@@ -19,9 +19,6 @@
 #define NEARLY_GONE 0.12    /* of the first swing */
 #define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
-#define TIMING_YOUNG 0.05   /* shift, likewise, of a half cycle that was not disturbed, on an even rig */
-#define SURE_TIMING 6       /* standard uncertainties of a shift that leave no doubt */
-#define RIPPLE 0.1          /* of the last swing: hum as large as this shows in the half cycles before it */
 #define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
 #define UNTIMELY                                                                                                       \
     0.05                /* shift, relative to the half period, of a second half cycle that is not as long as the first \
@@ -97,20 +94,6 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
     return largest;
 }
 
-/* The largest difference of two half periods in a row among the latest, times the swing and relative to the half
- * period: those of a real rig may differ from side to side, and hum shifts the extrema of a small swing further. */
-static double usual_unevenness(const struct candidate *candidate)
-{
-    const struct candidate_extremum *extrema = candidate->extrema;
-    size_t last = candidate->count - 1;
-    double largest = 0;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 <= last; i++) {
-        double difference = extrema[i + 2].position - 2 * extrema[i + 1].position + extrema[i].position;
-        largest = larger(largest, fabs(difference) * candidate->swing[i + 1]);
-    }
-    return largest / candidate->half_period;
-}
-
 /* A blow, or a hand that touches the mass, shows as a kink … What the half cycles before were like is asked only when
  * it can matter: nearly all half cycles fit well. */
 static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
@@ -131,21 +114,6 @@ static double fair_share(const struct candidate *candidate, const struct half_cy
     return half->residual > largest ? largest / half->residual : 1;
 }
 
-/* … as a step of the phase … */
-static bool is_out_of_step(const struct candidate *candidate, const struct half_cycle *half)
-{
-    size_t halves = candidate->count - 1;
-    bool young = halves < LATEST_MISFITS;
-    double swing = fabs(half->swing), shift = fabs(half->shift) / candidate->half_period;
-    double timing = young ? TIMING_YOUNG + HUM_OF_SWING * candidate->swing[0] / swing : TIMING_LATER;
-    if (shift < timing)
-        return false;
-    double uncertain = SURE_TIMING * fair_share(candidate, half) * half_cycle_shift_se(half) / candidate->half_period;
-    /* A loop that is still settling is out of step by less and less. */
-    double settling = halves < 2 * LATEST_MISFITS ? candidate->latest_shift : 0;
-    return shift > timing + uncertain + settling + (0.5 * candidate->step + usual_unevenness(candidate)) / swing;
-}
-
 /* … or as a swing that does not follow. */
 static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
 {
@@ -164,8 +132,7 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
 /* Asked once the candidate has taught what its half cycles are like. */
 static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
-    return candidate->count > KNOWN_FROM &&
-           (is_kinked(candidate, half, noisy) || is_out_of_step(candidate, half) || is_surprising(candidate, half));
+    return candidate->count > KNOWN_FROM && (is_kinked(candidate, half, noisy) || is_surprising(candidate, half));
 }
 
 /* Whether friction must have held the mass, although the law of its swings would let it go on: break-away takes more
@@ -341,15 +308,6 @@ bool candidate_was_caught(const struct candidate *candidate)
         larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
     least = larger(least, usual_surprise(candidate, swings));
     return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 3 * least;
-}
-
-bool candidate_is_rippled(const struct candidate *candidate)
-{
-    size_t swings = candidate->count - 1;
-    double part = RIPPLE * candidate->swing[swings - 1];
-    return swings > KNOWN_FROM &&
-           (3 * largest_residual(candidate, swings - 1) > part || usual_surprise(candidate, swings - 1) > part ||
-            usual_unevenness(candidate) > part / 2);
 }
 
 bool candidate_trim(struct candidate *candidate)

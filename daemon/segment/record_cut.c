@@ -29,10 +29,6 @@
 #define FALLEN 0.7
 /* By how much the middle of swings that level off may lie above the mean of both ends, relative to that. */
 #define LEVELS_OFF 0.01
-/* A last swing that is at most this part of the first has faded so far that hum and steps decide what is seen. */
-#define FADED 0.03
-/* … unless it stood out of the noise of the latest half cycles this many times. */
-#define CLEARLY 8
 /* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
@@ -281,21 +277,6 @@ static size_t first_unclipped(const struct record_cut *record_cut, size_t first)
     return first;
 }
 
-/* Whether next to nothing was left of the motion, and nothing larger came after it: what disturbed its last half cycles
- * was hum or a coarse step, and nobody's hand. */
-static bool has_faded(const struct record_cut *record_cut, size_t first, size_t last)
-{
-    const struct candidate *candidate = record_cut->candidate;
-    double swing = candidate->swing[last - 1], stop = candidate->extrema[last].position;
-    bool within_hum = swing < HUM_SPAN_AT_MOST * candidate->swing[first] && candidate_is_rippled(candidate);
-    if (swing > (record_cut->end->grew ? ALL_BUT_GONE : FADED) * candidate->swing[first] ||
-        (!within_hum && swing > CLEARLY * candidate_smallest_swing(candidate)))
-        return false;
-    double after = spread_between(record_cut->history, stop, stop + candidate->half_period).rms;
-    /* A swing of 1 has an rms of 0.35. A hand that caught the mass would leave none. */
-    return after > 0.15 * swing && after < 0.7 * swing;
-}
-
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
  * for they are the user's; then what the motion itself shows. */
 static bool choose(const struct record_cut *record_cut, struct release *release, size_t *last, enum drop_reason *reason)
@@ -320,17 +301,11 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     *reason = DROP_NOT_DECAYING;
     if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last) || is_hum(record_cut, first, *last))
         return false;
-    /* What came back after a decay that nothing else can be is a hand. */
-    if (record_cut->end->grew && record_cut->end->by == DECAY_END_NOISE_FLOOR && candidate_came_to_rest(candidate) &&
-        !candidate_is_rippled(candidate))
-        record_cut->end->by = DECAY_END_REST;
     *reason = DROP_IRREGULAR_PERIOD;
     size_t whole = *last;
     bool sure = make_sure(record_cut, fewest, &release->first, last);
     if (*last < whole)
         record_cut->end->by = DECAY_END_NEW_EXCITATION;
-    if (sure && record_cut->end->by == DECAY_END_NEW_EXCITATION && has_faded(record_cut, release->first, *last))
-        record_cut->end->by = candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
     return sure;
 }
 

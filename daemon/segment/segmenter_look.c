@@ -4,7 +4,6 @@
  * called. */
 
 #include "segment/flat_crests.h"
-#include "segment/hum.h"
 #include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
 
@@ -12,14 +11,9 @@
 #include <math.h>
 
 enum {
-    SETTLED_FROM = 6,      /* half cycles that a beat has before nothing in it is looked at again */
-    SHOWN_FROM = 2,        /* half cycles that a candidate has before it is called a decay */
-    LEAST_TO_FADE = 12,    /* extrema of a motion of which next to nothing remains */
-    DISTURBED_AT_LAST = 3, /* half cycles that may be spoilt by what ended it */
+    SETTLED_FROM = 6, /* half cycles that a beat has before nothing in it is looked at again */
+    SHOWN_FROM = 2,   /* half cycles that a candidate has before it is called a decay */
 };
-
-/* What remains of a motion is hum, with half as much more for noise. */
-#define HUM_REMAINS (1.5 * HUM_SPAN)
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
  * than to become it, so that noise does not toggle it. */
@@ -177,23 +171,12 @@ static void lose_candidate(struct segmenter *segmenter)
     decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
 }
 
-/* Whether hum is all that remains of a motion, whatever disturbed its last half cycles: it was there before them. */
-static bool fades_into_hum(const struct candidate *candidate)
-{
-    struct candidate before = *candidate;
-    if (candidate->count < LEAST_TO_FADE || !(candidate_last_swing(candidate) < HUM_REMAINS * candidate->swing[0]))
-        return false;
-    before.count -= DISTURBED_AT_LAST;
-    return candidate_is_rippled(&before);
-}
-
 /* Looks for the next one, which must be larger than what remains of this one: of one that stood still before it had all
  * but gone, nothing goes on. */
 static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
-    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST ||
-                   (fate == CANDIDATE_SETTLED && fades_into_hum(candidate));
+    bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
     double swing =
         candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], ALL_BUT_GONE * candidate->swing[0]) : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
