@@ -15,7 +15,6 @@
 #define SHAPE_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
 #define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
 #define TIMING 0.15         /* shift, relative to the half period */
-#define TIMING_LATER 0.03   /* likewise of one that was not disturbed, when the rhythm is well known */
 #define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
 #define STUCK 0.35          /* of the last swing: what is less may be all that friction lets through */
 /* Standard uncertainties of a swing, that two others are compared with: five of the difference. */

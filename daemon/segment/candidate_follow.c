@@ -15,7 +15,7 @@
 #include <math.h>
 
 #define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
-#define DRIFT 0.15          /* of a drift in half a period to the last swing, at most */
+#define HELD_STILL 0.0075   /* rms of the residual where friction holds the mass, relative to the last swing */
 #define NEARLY_GONE 0.12    /* of the first swing */
 #define HELD 0.35           /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12    /* that tell whether it must */
@@ -106,27 +106,19 @@ static bool is_kinked(const struct candidate *candidate, const struct half_cycle
     return half->residual > 3 * typical_misfit(candidate, halves) * swing;
 }
 
-/* What a half cycle's uncertainties are to be multiplied by so that they are those of the ones before it: its own
- * residual may be large because of what is asked about. */
-static double fair_share(const struct candidate *candidate, const struct half_cycle *half)
-{
-    double largest = largest_residual(candidate, candidate->count - 1);
-    return half->residual > largest ? largest / half->residual : 1;
-}
-
 /* … or as a swing that does not follow. */
 static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;
-    double last = candidate->swing[swings - 1], hum = HUM_OF_SWING * candidate->swing[0];
+    double last = candidate->swing[swings - 1];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
     double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
     double by_noise = 2.2 * candidate->noise * half->root_share;
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
     if (surprise <= room + SURE_SWING * by_noise)
         return false;
-    room += SURE_SWING * larger(fair_share(candidate, half) * half->swing_se, by_noise);
-    return surprise > room + larger(3 * usual_surprise(candidate, swings), swings < LATEST_MISFITS ? 2 * hum : 0);
+    room += SURE_SWING * larger(half->swing_se, by_noise);
+    return surprise > room + 3 * usual_surprise(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
@@ -157,11 +149,8 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
     if (fabs(swing) < smallest && half->residual <= larger(noisy, 0.5 * smallest))
         return CANDIDATE_STOPPED;
-    /* A drift that goes on after the stop, against the way that the mass would have gone. */
-    bool drifts = swing < smallest && fabs(swing) < larger(DRIFT * before, 2 * smallest);
-    if (swing < STUCK * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing)))
-        drifts = true;
-    if (drifts && half->residual <= larger(noisy, SHAPE_LATER * DRIFT * before))
+    bool held = swing < STUCK * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
+    if (held && half->residual <= larger(noisy, HELD_STILL * before))
         return CANDIDATE_STOPPED;
     double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
     if (swing < smallest || half->residual > larger(shape * swing, noisy))
@@ -178,9 +167,6 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     /* A free swing never grows; a hundredth is left to drift and rounding. */
     if (swing <= 1.01 * before + slack)
         return CANDIDATE_GOES_ON;
-    /* Near the noise floor a larger swing is noise, not a new motion. */
-    if (before < 3 * smallest && swing < 1.5 * before + slack)
-        return CANDIDATE_STOPPED;
     return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
 }
 
@@ -224,20 +210,6 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     }
 }
 
-/* A mass that came to rest on a sensor that drifts seems to make one small half cycle more, if that is the way the
- * drift goes; the next, which must go back, shows that it does not. Returns how many half cycles were none. */
-static unsigned forget_drift(struct candidate *candidate, const struct half_cycle *half)
-{
-    size_t last = candidate->count - 1;
-    double way = candidate->extrema[last].level - candidate->extrema[last - 1].level;
-    bool small = last > KNOWN_FROM && candidate->swing[last - 1] < STUCK * candidate->swing[last - 2];
-    bool alike = half->swing * way > 0 && fabs(half->swing) > 0.5 * fabs(way) && fabs(half->swing) < 2 * fabs(way);
-    if (!small || !alike || fabs(half->swing) < 4 * half->swing_se)
-        return 0;
-    candidate_forget_after(candidate, last - 1);
-    return 1;
-}
-
 /* Half periods that tell a stop from a beat. When one of the last swings departs from the law a blow went unnoticed:
  * the record will end there, which was a while ago, and the decision must fall in time. */
 static unsigned quiet_periods(const struct candidate *candidate)
@@ -263,15 +235,12 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = judge(candidate, half);
     if (news == CANDIDATE_STOPPED) {
-        candidate->quiet = 1 + forget_drift(candidate, half);
+        candidate->quiet = 1;
         if (candidate->quiet >= quiet_periods(candidate))
             return CANDIDATE_STOPPED;
         return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
-    /* The hand was still pulling in the first half cycle: the decay begins with the second. */
-    if (news == CANDIDATE_GREW && candidate->count == 2)
-        candidate_forget_first(candidate);
-    else if (news != CANDIDATE_GOES_ON)
+    if (news != CANDIDATE_GOES_ON)
         return news;
     if (candidate_make_room(candidate))
         return CANDIDATE_NO_MEMORY;
@@ -306,7 +275,6 @@ bool candidate_was_caught(const struct candidate *candidate)
     double noise = larger(smaller(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
     double least =
         larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
-    least = larger(least, usual_surprise(candidate, swings));
     return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 3 * least;
 }
 

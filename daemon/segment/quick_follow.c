@@ -12,8 +12,7 @@
 #include <math.h>
 
 /* Whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and with a
- * swing that neither surprises nor leaves the trend. A swing close to where equal steps lead is no surprise, wherever
- * a ratio leads. */
+ * swing that does not surprise. A swing close to where equal steps lead is no surprise, wherever a ratio leads. */
 static inline bool is_plainly_free(const struct candidate *candidate, const struct half_cycle *half)
 {
     const double *next = candidate->swing + candidate->count - 1;
@@ -22,8 +21,7 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
     double room = 0.015 * last + 1.2 * candidate->step + SURE_SWING * by_noise;
     return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last + 8 * by_noise + candidate->step &&
            swing >= STUCK * last && half->residual <= larger(3 * LEAST_MISFIT * swing, 3 * candidate->noise) &&
-           fabs(half->shift) < TIMING_LATER * candidate->half_period && fabs(swing - 2 * last + before) <= room &&
-           swing <= (1 + LOOSE_CHANGE) * before && swing >= (1 - 3 * LOOSE_CHANGE) * before;
+           fabs(half->shift) < LOOSE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 
 #define QUADS_SOURCE "segment/quick_follow_quads.h"

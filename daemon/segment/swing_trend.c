@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A blow in the noise. The phase-locked loop of the search forgives a little in every half cycle and has forgotten it
- * in the next; so extrema and swings are also compared with straight lines through those of a while ago. */
+ * in the next; so extrema are also compared with straight lines through those of a while ago. */
 
 #include "segment/swing_trend.h"
 
@@ -11,14 +11,11 @@ enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_
 /* Half cycles over which the half period is known well. */
 enum { LONG_RUN = 32 };
 
-/* Scatter of the run by which both must be off, and the least, of a half period and of a swing. */
+/* Scatter of the run by which both must be off, and the least, of a half period. */
 #define SCATTERS 6
 #define LEAST_SHIFT 0.09
-#define LEAST_CHANGE 0.12
 /* Of the smallest swing that can be told from noise: in less, trend and noise are one. */
 #define CLEAR 4
-/* … and steps of the sensor. */
-#define STEPS 1.2
 
 /* A straight line through equidistant values. */
 struct line {
@@ -45,9 +42,9 @@ static struct line line_through(const double values[RUN])
 
 /* Whether both values that follow are off to the same side, the second by more than this; a first one that is off by
  * much less shows a bend, and no blow. */
-static bool both_off(double first, double second, double part, double allowed)
+static bool both_off(double first, double second, double allowed)
 {
-    return first * second > 0 && fabs(second) > allowed && fabs(first) > part * fabs(second);
+    return first * second > 0 && fabs(second) > allowed && fabs(first) > 0.5 * fabs(second);
 }
 
 /* What lies beyond both of two expectations. */
@@ -78,33 +75,7 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
         off[i] =
             beyond(extrema[last + 1 + i].position - here, middle + ahead * length, line.at_last + ahead * line.slope);
     }
-    return both_off(off[0], off[1], 0.5, fmax(LEAST_SHIFT * length, SCATTERS * line.scatter));
-}
-
-/* Swing j follows extremum j. Swings fall by a ratio, or by a step, or in between: what lies outside of both is off. */
-static bool out_of_size(const struct candidate *candidate, size_t last)
-{
-    double run[RUN], off[ASKED];
-    const double *swing = candidate->swing + last - RUN;
-    for (size_t i = 0; i < RUN; i++)
-        run[i] = swing[i];
-    struct line by_step = line_through(run);
-    double bins = fmin(48, fmax(candidate->half_period, 5));
-    double scatter = fmax(by_step.scatter, 2.2 * candidate->noise / sqrt(bins));
-    double least = fmax(LEAST_CHANGE * swing[RUN - 1], STEPS * candidate->step);
-    double allowed = fmax(least, SCATTERS * scatter);
-    /* Nearly always, and logarithms are dear. */
-    if (fabs(swing[RUN + ASKED - 1] - by_step.at_last - ASKED * by_step.slope) <= allowed)
-        return false;
-    for (size_t i = 0; i < RUN; i++)
-        run[i] = log(fmax(swing[i], 1e-300));
-    struct line by_ratio = line_through(run);
-    for (size_t i = 0; i < ASKED; i++) {
-        double step = by_step.at_last + (double)(i + 1) * by_step.slope;
-        double ratio = exp(by_ratio.at_last + (double)(i + 1) * by_ratio.slope);
-        off[i] = beyond(swing[RUN + i], step, ratio);
-    }
-    return both_off(off[0], off[1], 0.7, allowed);
+    return both_off(off[0], off[1], fmax(LEAST_SHIFT * length, SCATTERS * line.scatter));
 }
 
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
@@ -114,6 +85,5 @@ bool candidate_left_trend(const struct candidate *candidate, size_t *last, doubl
     *last = candidate->count - 1 - ASKED;
     if (candidate->swing[*last] < CLEAR * candidate_smallest_swing(candidate))
         return false;
-    bool late = out_of_time(candidate, *last, half_period);
-    return late || out_of_size(candidate, *last);
+    return out_of_time(candidate, *last, half_period);
 }

@@ -7,26 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Extrema, or swings, that set the trend, those that are asked whether they left it, and how many a candidate has
+/* Extrema that set the trend, those that are asked whether they left it, and how many a candidate has
  * before there is a trend. */
 enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SETTLING = 2 };
 enum { SWING_TREND_FROM = SWING_TREND_SETTLING + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
-/* Only a half cycle that is off by this much is worth the question: of a half period, and of a swing. */
+/* Only a half cycle that is off by this much is worth the question: of a half period. */
 #define LOOSE_SHIFT 0.03
-#define LOOSE_CHANGE 0.05
 
 /* Whether candidate_left_trend() is worth its costs. */
 static inline bool candidate_may_leave_trend(const struct candidate *candidate)
 {
-    size_t count = candidate->count;
-    if (count < SWING_TREND_FROM)
-        return false;
-    double now = candidate->swing[count - 2], before = candidate->swing[count - 4];
-    return (candidate->latest_shift > LOOSE_SHIFT) | (now > (1 + LOOSE_CHANGE) * before) |
-           (now < (1 - 3 * LOOSE_CHANGE) * before);
+    return candidate->count >= SWING_TREND_FROM && candidate->latest_shift > LOOSE_SHIFT;
 }
 
-/* Whether the latest half cycles together have left the trend, in time or in size, that a longer run before them set:
+/* Whether the latest half cycles together have left the trend in time that a longer run before them set:
  * a light blow, of which each half cycle by itself could pass for one with noise. *last: the last extremum that was
  * still on it; *half_period: of the run up to there, positions. */
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period);
