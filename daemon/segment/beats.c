@@ -17,13 +17,10 @@
 
 enum { MANY_SWINGS = 20 };
 
-/* What swings may lose more at the end than at the beginning, relative to the first. */
-#define FASTER 0.08
-/* Hum on top of a decay makes swings grow by less than this part of the first. */
-#define AGAIN 0.1
 /* What many swings may rise by on their way, relative to what they fall by in all. */
 #define RISES 0.5
 enum { FEWEST_TO_RISE = 6 };
+
 /* Shift of a free half cycle before the first, relative to the half period, and its residual, relative to its swing. */
 #define TIMELY 0.15
 #define FREE 0.03
@@ -35,8 +32,6 @@ enum { FEWEST_TO_RISE = 6 };
 #define AT_ONCE 0.2
 /* Half cycles before the first extremum, and behind it, among which a crest shows. */
 enum { BEFORE_CREST = 3, BEHIND_CREST = 4, FEWEST_BEHIND_CREST = 3 };
-/* Swings that are asked whether they fall ever faster: more show it by levelling off or not. */
-enum { FEWEST = 4, MOST = 7 };
 
 /* From swings two apart: those up and down may differ on a real rig. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last)
@@ -48,32 +43,6 @@ double swings_scatter(const struct candidate *candidate, size_t first, size_t la
     for (size_t j = first; j + 2 < last; j++)
         sum += (swing[j + 2] - swing[j]) * (swing[j + 2] - swing[j]);
     return sqrt(sum / (2 * (double)(last - first - 2)));
-}
-
-/* The half cycle before the first counts as well, unless something disturbed it. */
-bool swings_fall_ever_faster(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing, *residual = candidate->residual;
-    size_t begin = first > 0 && residual[first - 1] < 2 * residual[first] ? first - 1 : first;
-    if (last - begin < FEWEST || last - begin > MOST)
-        return false;
-    size_t half = (last - begin - 1) / 2;
-    double early = swing[begin] - swing[begin + half], late = swing[last - 1 - half] - swing[last - 1];
-    double room = FASTER * swing[first] + 4 * candidate->noise_least + candidate->step;
-    return late - early > room * (double)half;
-}
-
-bool swings_come_again(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing;
-    double room = AGAIN * swing[first] + 2 * candidate->noise_least + candidate->step;
-    double smallest = swing[first];
-    for (size_t j = first + 1; j < last; j++) {
-        if (swing[j] > smallest + room)
-            return true;
-        smallest = smaller(smallest, swing[j]);
-    }
-    return false;
 }
 
 /* Electronics let swings rise a little, by far less than they fall in a decay. What swings rise by from one to the next

@@ -34,13 +34,6 @@ bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_
 /* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether the last of a few swings fall clearly faster than the first, as friction of no kind makes them: the end of a
- * beat. */
-bool swings_fall_ever_faster(const struct candidate *candidate, size_t first, size_t last);
-
-/* Whether some swing is clearly larger than an earlier one, if only little by little. */
-bool swings_come_again(const struct candidate *candidate, size_t first, size_t last);
-
 /* Whether many swings rise in between by about as much as they fall from the first to the last: hum that comes and
  * goes. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);

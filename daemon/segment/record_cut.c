@@ -25,8 +25,6 @@
 #define RIG_FAR_OFF 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY 0.8
-/* What grows again after it fell by so much had been a decay; hum may fall by less. */
-#define FALLEN 0.7
 /* By how much the middle of swings that level off may lie above the mean of both ends, relative to that. */
 #define LEVELS_OFF 0.01
 /* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
@@ -71,23 +69,16 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
-    const struct finder_end *end = record_cut->end;
     double from = fmax(record_cut->from, record_cut->kept);
     bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
                       swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
     if ((!levels_off && !swings_fall_at_once(candidate)) || swings_pass_a_crest(candidate, record_cut->history, from))
         return true;
-    bool halved = candidate->swing[last - 1] < FALLEN * candidate->swing[first];
-    if (candidate_is_unmistakable(candidate, first, last) && (halved || !end->grew))
-        return false;
-    if (swings_come_again(candidate, first, last) || swings_fall_ever_faster(candidate, first, last) ||
-        swings_rise_and_fall(candidate, first, last))
+    if (swings_rise_and_fall(candidate, first, last))
         return true;
-    if (last - first >= LONG_DECAY)
-        return false;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
     bool gone = candidate->swing[last - 1] < ALL_BUT_GONE * candidate->swing[first];
-    return end->grew && !gone;
+    return last - first < LONG_DECAY && record_cut->end->grew && !gone;
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
