@@ -26,8 +26,7 @@ struct candidate {
     size_t count, capacity;
     double half_period;    /* positions */
     double latest_shift;   /* of the latest half cycle against its expected time, relative to the half period */
-    double beta;           /* damping that the shape assumes … */
-    bool lawful;           /* … which the law of many swings has told */
+    double beta;           /* damping that the shape assumes */
     int direction;         /* of the next half cycle: +1 upwards */
     double drift;          /* of the sensor in a half cycle, displacement unit */
     unsigned drifting;     /* half cycles that told of it without a break … */

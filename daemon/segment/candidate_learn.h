@@ -27,7 +27,7 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
  * change the shape: half of it is never far wrong. */
 static inline void candidate_learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
-    if (candidate->count < 2 || candidate->lawful)
+    if (candidate->count < 2)
         return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */

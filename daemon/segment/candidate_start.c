@@ -195,8 +195,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     /* The extremum that is measured from was moved as well. */
     candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
     measure_again(candidate, history, learnt);
-    candidate->lawful = misfit_between(candidate, 0, learnt) < MUCH_LESS * misfit;
-    if (!candidate->lawful)
+    if (!(misfit_between(candidate, 0, learnt) < MUCH_LESS * misfit))
         put_first_back(candidate, learnt, &kept);
 }
 
@@ -305,7 +304,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
-    candidate->settled = candidate->lawful = false;
+    candidate->settled = false;
     candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;

@@ -24,8 +24,8 @@
 /* Of a half period: in another rhythm than that of the rig. */
 #define UNLIKE 0.2
 
-/* Extrema of a candidate that has few, and of one that can spare one. */
-enum { FEW_EXTREMA = 7, SPARE_EXTREMA = 6 };
+/* Extrema of a candidate that has few. */
+enum { FEW_EXTREMA = 7 };
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
@@ -154,13 +154,10 @@ static enum candidate_news running_half_cycle_unfinished(struct decay_finder *fi
 
 /* One that is complete, and measured. */
 static enum candidate_news take_measured(struct decay_finder *finder, const struct sample_history *history,
-                                         double hysteresis, uint64_t ready, struct half_cycle *half)
+                                         struct half_cycle *half)
 {
     struct candidate *candidate = &finder->candidate;
     double end = candidate_next_end(candidate);
-    if (!running_half_cycle_is_needless(candidate, half, hysteresis) &&
-        running_half_cycle_sees_turn(&finder->running_half_cycle, candidate, history, hysteresis, ready))
-        return candidate->quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
     enum candidate_news news = candidate_follow(candidate, history, end, half);
     if (news == CANDIDATE_GOES_ON)
         running_half_cycle_restart(&finder->running_half_cycle, candidate);
@@ -170,13 +167,12 @@ static enum candidate_news take_measured(struct decay_finder *finder, const stru
 }
 
 /* One that is complete. */
-static enum candidate_news take_next(struct decay_finder *finder, const struct sample_history *history,
-                                     double hysteresis, uint64_t ready)
+static enum candidate_news take_next(struct decay_finder *finder, const struct sample_history *history)
 {
     struct candidate *candidate = &finder->candidate;
     struct half_cycle half;
     candidate_measure_next(candidate, history, candidate_next_end(candidate) - candidate->half_period, &half);
-    return take_measured(finder, history, hysteresis, ready, &half);
+    return take_measured(finder, history, &half);
 }
 
 /* A pause is not news: it is followed until it proves to be a stop or not. */
@@ -187,7 +183,7 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
     double nearly = last_chance ? NEARLY_DONE : 0;
     while (candidate_has_next(candidate, history, nearly, ready)) {
-        enum candidate_news news = take_next(finder, history, hysteresis, ready);
+        enum candidate_news news = take_next(finder, history);
         /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
         if (news == CANDIDATE_PAUSES && candidate->count <= 3)
             return CANDIDATE_STOPPED;
@@ -199,19 +195,11 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     return running_half_cycle_unfinished(finder, history, hysteresis, ready);
 }
 
-/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. Whoever
- * has stopped it at what looks like its extremum had it in his hand before, most likely: one half cycle of several is
- * not worth the doubt. */
+/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
 static enum decay_end why_stopped(struct candidate *candidate)
 {
-    size_t count = candidate->count;
-    if (candidate_trim(candidate))
+    if (candidate_trim(candidate) || candidate_was_caught(candidate))
         return DECAY_END_NEW_EXCITATION;
-    if (candidate_was_caught(candidate)) {
-        if (candidate->count == count && count > SPARE_EXTREMA)
-            candidate_forget_after(candidate, count - 2);
-        return DECAY_END_NEW_EXCITATION;
-    }
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
@@ -274,12 +262,12 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     enum decay_end limit;
     do {
         struct half_cycle half;
-        enum quick_follow_news quick_follow = finder_follows_quickly(finder, history, hysteresis, ready, &half);
+        enum quick_follow_news quick_follow = finder_follows_quickly(finder, history, ready, &half);
         if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
         enum candidate_news news = CANDIDATE_PAUSES;
         if (quick_follow == QUICK_FOLLOW_DOUBTS)
-            news = take_measured(finder, history, hysteresis, ready, &half);
+            news = take_measured(finder, history, &half);
         if (news == CANDIDATE_PAUSES)
             news = next_news(finder, history, hysteresis, ready, last_chance);
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)

@@ -39,8 +39,6 @@
 #define BREAK_AWAY 2
 /* A motion that stops beyond this, unseen, had no friction that counts. */
 #define STOPS_WITHIN 3
-/* Standard uncertainties of x_k that leave no doubt that there is friction. */
-#define FRICTION 4
 /* Half periods after the end in which the decision must fall: two periods, of which strong damping makes half periods
  * 2 % longer; and samples that arrive before they are looked at. */
 #define IN_TIME 3.9
@@ -55,7 +53,7 @@
 /* Half periods in which a mass that stands still is at rest, whatever a hand does then: free it would have swung. */
 #define RESTED 1
 
-enum { FEWEST = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, MOST_UNSEEN = 2, ENOUGH = 3 };
+enum { FEWEST = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH = 3 };
 
 /* Until friction stops the mass. */
 static const struct last_course freely = {0, INFINITY};
@@ -117,29 +115,23 @@ static bool began_before(const struct last_motion *motion)
 static enum decay_end unseen_end(const struct last_motion *motion)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), x = fabs(last_motion_extremum(motion, 0));
-    double uncertain = motion->rms * motion->alike * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
-    return x_k > FRICTION * uncertain && x < STOPS_WITHIN * x_k ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
+    return x < STOPS_WITHIN * x_k ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
-/* Whether friction can hold the mass after so many half cycles more. */
-static bool can_hold(const struct last_motion *motion, size_t more)
+/* Whether friction can hold the mass there. */
+static bool can_hold(const struct last_motion *motion)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), variance = last_motion_end_variance(motion);
     double uncertain = sqrt(larger(variance, 0)) + BREAK_AWAY * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
-    return fabs(last_motion_extremum(motion, more)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
+    return fabs(last_motion_extremum(motion, 0)) <= BREAK_AWAY * x_k + SURE * motion->rms * uncertain;
 }
 
-/* Whether it came to rest, where the record ends or at most so many half cycles later. */
-static bool came_to_rest(const struct last_means *means, const struct last_motion *motion, size_t most, double times,
-                         double least)
+/* Whether it came to rest where the record ends. */
+static bool came_to_rest(const struct last_means *means, const struct last_motion *motion, double times, double least)
 {
-    for (size_t more = 0; more <= most; more++) {
-        const struct last_course swing_trend = {(double)more, (double)more};
-        struct departure rest = last_motion_departure(means, motion, &swing_trend, (double)more + RESTED);
-        if (can_hold(motion, more) && !departs(&rest, times, least))
-            return true;
-    }
-    return false;
+    const struct last_course at_once = {0, 0};
+    struct departure rest = last_motion_departure(means, motion, &at_once, RESTED);
+    return can_hold(motion) && !departs(&rest, times, least);
 }
 
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
@@ -157,9 +149,7 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
                  last > CLEAR * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);
-    /* A search that saw the mass stand still may have missed a small half cycle before. */
-    size_t unseen = by == DECAY_END_REST ? MOST_UNSEEN : 0;
-    if (!came_to_rest(means, motion, unseen, times, larger(SLOW_HUM * swing[0], step)))
+    if (!came_to_rest(means, motion, times, larger(SLOW_HUM * swing[0], step)))
         return DECAY_END_NEW_EXCITATION;
     /* A stream that is cut is cut, although the mass rests. */
     return stopped ? DECAY_END_REST : by;
@@ -198,7 +188,5 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     *last = ending->last - half_cycles + free;
     while (*last < ending->last && !is_in_time(ending, *last, length))
         (*last)++;
-    /* Of a motion that had been left alone it would have been said in time. */
-    bool unseen = name == DECAY_END_NOISE_FLOOR && by == DECAY_END_NEW_EXCITATION;
-    return unseen && !is_in_time(ending, *last, length) ? by : name;
+    return name;
 }

@@ -153,8 +153,7 @@ static inline struct moments moments_of(const struct sums *sum, double share)
 
 /* Least squares of y on 1, c and s, told as that on 1, s(theta) = (1 - c - beta s) / (1 + q) and its slope
  * (1 + beta²) s / (1 + q). */
-static inline void solve(const struct sums *sum, double beta, double q, double length, bool single,
-                         struct half_cycle *half)
+static inline void solve(const struct sums *sum, double beta, double q, double length, struct half_cycle *half)
 {
     double bins = (double)half->bins;
     const struct moments about_means = moments_of(sum, half->root_share * half->root_share), *m = &about_means;
@@ -167,8 +166,6 @@ static inline void solve(const struct sums *sum, double beta, double q, double l
     half->swing = swing;
     half->start = m->mean_y - on_c * (m->mean_c - 1) - on_s * m->mean_s;
     half->residual = sqrt(variance);
-    /* Of the shape only what is the slope's may turn back; no sample is off by more than the root of all squares. */
-    half->most_back = single ? fabs(on_s - beta * on_c) + 2 * half->residual * bins * half->root_share : INFINITY;
     half->swing_se = (1 + q) * sqrt(variance * m->ss * per_determinant);
     half->shift = 0;
     half->shift_variance = length * length;
@@ -193,17 +190,17 @@ static void fit_unevenly(const struct bins *bins, double start, double length, d
     for (size_t i = 0; i < bins->count; i++)
         add_bin(spiral_at(per_position * (bins->position[i] - start), beta),
                 bins->displacement[i] - bins->displacement[0], &sum);
-    solve(&sum, beta, -spiral_at(M_PI, beta).cosine, length, false, half);
+    solve(&sum, beta, -spiral_at(M_PI, beta).cosine, length, half);
     half->start += bins->displacement[0];
 }
 
 /* Bins at equal distances, the first of them at this position. */
 static void fit_evenly(const double *displacement, double position, double start, double length, double beta,
-                       bool single, struct half_cycle *half)
+                       struct half_cycle *half)
 {
     double per_position = M_PI / length;
     const struct even_bins even = {half->bins, per_position * (position - start), per_position * half->bin_size, beta};
-    QUADS_CALL(fit_evenly, displacement, &even, length, single, half);
+    QUADS_CALL(fit_evenly, displacement, &even, length, half);
     half->start += displacement[0];
 }
 
@@ -228,7 +225,7 @@ static bool fit_samples(const struct sample_history *history, double start, doub
     if (!sample)
         return false;
     tell_bins((size_t)(to - from), 1, half);
-    fit_evenly(sample, (double)(int64_t)from, start, length, beta, true, half);
+    fit_evenly(sample, (double)(int64_t)from, start, length, beta, half);
     return true;
 }
 
@@ -242,7 +239,7 @@ static void fit_bins(const struct sample_history *history, double start, double 
     }
     tell_bins(bins.count, bins.size, half);
     if (bins.even)
-        fit_evenly(bins.displacement, bins.position[0], start, length, beta, bins.displacement != bins.mean, half);
+        fit_evenly(bins.displacement, bins.position[0], start, length, beta, half);
     else
         fit_unevenly(&bins, start, length, beta, half);
 }

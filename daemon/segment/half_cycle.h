@@ -20,8 +20,6 @@ struct half_cycle {
     double residual;       /* rms of the bins about the shape */
     double swing_se;       /* of D, from the residual */
     double bin_size;       /* samples a bin, on average */
-    double most_back; /* no sample is further behind one before it, in the direction of the swing, displacement unit;
-                         INFINITY: not known */
     size_t bins;
     double root_share; /* 1 / sqrt(bins): of the noise of a bin, what is left in a mean of them all */
 };

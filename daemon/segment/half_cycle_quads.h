@@ -54,9 +54,9 @@ QUADS_TARGET static double QUADS_NAME(add_evenly)(const double *y, const struct 
 
 /* The whole fit in one go: between sums and answer nothing goes through memory. */
 QUADS_TARGET static void QUADS_NAME(fit_evenly)(const double *y, const struct even_bins *bins, double length,
-                                                bool single, struct half_cycle *half)
+                                                struct half_cycle *half)
 {
     struct sums sum;
     double q = QUADS_NAME(sum_up)(y, bins, &sum);
-    solve(&sum, bins->beta, q, length, single, half);
+    solve(&sum, bins->beta, q, length, half);
 }

@@ -138,7 +138,6 @@ struct fit {
 struct step {
     double parameter[P];
     struct half_cycle_sums all, half[LAST_HALF_CYCLES];
-    double changes; /* of the sign from residual to residual */
 };
 
 #define QUADS_SOURCE "segment/last_motion_quads.h"
@@ -159,15 +158,13 @@ static void set_up(const struct fit *fit, struct step *step)
 {
     const struct last_means *means = fit->means;
     struct walk walk = walk_begin(step->parameter, means->flat);
-    double off = 0;
     size_t n = 0;
     step->all = (struct half_cycle_sums){.means = 0};
-    step->changes = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
         size_t from = n;
         while (n < fit->count && means->at[n] < (double)(half + 1))
             n++;
-        QUADS_CALL(sum_means, &walk, means, from, n, &off, &step->changes, &step->half[half]);
+        QUADS_CALL(sum_means, &walk, means, from, n, &step->half[half]);
         add_sums(&step->all, &step->half[half]);
     }
 }
@@ -266,7 +263,6 @@ static void accept(const struct fit *fit, const struct step *here, struct last_m
         unknown += fit->is_free[i];
     }
     motion->rms = sqrt(here->all.squares / ((double)fit->count - unknown));
-    motion->alike = larger(sqrt((double)fit->count / (2 * here->changes + 1)), 1);
 }
 
 bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion)

@@ -48,7 +48,6 @@ struct last_motion {
     double covariance[MOTION_PARAMETERS][MOTION_PARAMETERS]; /* for noise of 1 */
     double rms;                                              /* of the means about it */
     double ripple;                                           /* the same in the half cycle that it explains worst */
-    double alike; /* standard uncertainties are so many times larger, because neighbouring residuals are alike */
     size_t half_cycles;
     double flat; /* of the means */
     struct half_cycle_sums sums[LAST_HALF_CYCLES];

@@ -28,14 +28,13 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
 #include "segment/quads.h"
 
 enum quick_follow_news finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                              double hysteresis, uint64_t ready, struct half_cycle *half)
+                                              uint64_t ready, struct half_cycle *half)
 {
     const struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
     if (!candidate->settled || candidate->quiet > 0 || finder->drained || count <= TABULATED_FROM || ready == 0)
         return QUICK_FOLLOW_STOPS;
-    enum quick_follow_news news =
-        QUADS_CALL(quick_follow, finder, history, hysteresis, (double)(int64_t)(ready - 1), half);
+    enum quick_follow_news news = QUADS_CALL(quick_follow, finder, history, (double)(int64_t)(ready - 1), half);
     if (candidate->count > count)
         running_half_cycle_restart(&finder->running_half_cycle, candidate);
     return news;

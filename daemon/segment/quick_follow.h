@@ -13,6 +13,6 @@ enum quick_follow_news {
 /* Nearly every half cycle of a decay is so clearly free that a few comparisons show it. Takes in such half cycles one
  * after another, of the samples before number `ready`. Leads nowhere else than judging them one by one. */
 enum quick_follow_news finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                              double hysteresis, uint64_t ready, struct half_cycle *half);
+                                              uint64_t ready, struct half_cycle *half);
 
 #endif

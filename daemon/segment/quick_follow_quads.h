@@ -5,8 +5,7 @@
 #include "segment/shape_fit_quads.h"
 
 QUADS_TARGET static enum quick_follow_news QUADS_NAME(quick_follow)(struct decay_finder *finder,
-                                                                    const struct sample_history *history,
-                                                                    double hysteresis, double ready,
+                                                                    const struct sample_history *history, double ready,
                                                                     struct half_cycle *doubtful)
 {
     struct candidate *candidate = &finder->candidate;
@@ -18,7 +17,7 @@ QUADS_TARGET static enum quick_follow_news QUADS_NAME(quick_follow)(struct decay
         if (!(candidate->shape.length > 0) || !QUADS_NAME(shape_fit)(&candidate->shape, history, start, length, &half))
             return QUICK_FOLLOW_STOPS;
         half.swing -= candidate_drift(candidate);
-        if (!is_plainly_free(candidate, &half) || !running_half_cycle_is_needless(candidate, &half, hysteresis)) {
+        if (!is_plainly_free(candidate, &half)) {
             *doubtful = half;
             return QUICK_FOLLOW_DOUBTS;
         }

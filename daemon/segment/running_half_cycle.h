@@ -59,15 +59,4 @@ static inline double running_half_cycle_allowed_back(const struct candidate *can
                   RUNNING_HALF_CYCLE_TURNED_BACK * candidate_last_swing(candidate));
 }
 
-/* Whether this fit of the whole half cycle tells already that running_half_cycle_sees_turn() would see none. */
-static inline bool running_half_cycle_is_needless(const struct candidate *candidate, const struct half_cycle *half,
-                                                  double hysteresis)
-{
-    const struct candidate_extremum *start = &candidate->extrema[candidate->count - 1];
-    if (candidate->quiet > 0 || !half->usable || !(half->swing * candidate->direction > 0))
-        return false;
-    double most = half->most_back + fabs(half->start - start->level) + fabs(candidate_drift(candidate));
-    return most <= running_half_cycle_allowed_back(candidate, hysteresis);
-}
-
 #endif

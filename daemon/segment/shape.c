@@ -25,7 +25,7 @@ static void add_columns(const struct shape *shape, size_t count, struct shape_co
         cs += shape->cosine[i] * shape->sine[i];
         ss += shape->sine[i] * shape->sine[i];
     }
-    double per_sample = 1 / samples, root = sqrt(samples);
+    double per_sample = 1 / samples;
     cc -= c * c * per_sample;
     cs -= c * s * per_sample;
     ss -= s * s * per_sample;
@@ -33,8 +33,7 @@ static void add_columns(const struct shape *shape, size_t count, struct shape_co
     *columns = (struct shape_columns){
         .per_sample = per_sample,
         .per_freedom = 1 / (samples > 4 ? samples - 3 : 1),
-        .root_samples = root,
-        .root_share = 1 / root,
+        .root_share = 1 / sqrt(samples),
         .cosine = c * per_sample,
         .sine = s * per_sample,
         .cc = ss * per_determinant,

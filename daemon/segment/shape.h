@@ -16,10 +16,10 @@ enum { SHAPE_SAMPLES = 48 };
 
 /* Of the two columns of the model, over so many samples. */
 struct shape_columns {
-    double per_sample, per_freedom, root_samples; /* 1 / n, 1 / (n - 3), and the root of n */
-    double root_share;                            /* 1 / root_samples */
-    double cosine, sine;                          /* means */
-    double cc, cs, ss;                            /* inverse of the matrix of products about the means */
+    double per_sample, per_freedom; /* 1 / n, 1 / (n - 3) */
+    double root_share;              /* 1 / root of n */
+    double cosine, sine;            /* means */
+    double cc, cs, ss;              /* inverse of the matrix of products about the means */
 };
 
 struct shape {

@@ -46,7 +46,6 @@ QUADS_TARGET QUADS_INLINE void QUADS_NAME(shape_solve)(const struct shape *shape
     half->swing = -swung * on_c;
     half->start = y * columns->per_sample - from_first_c * columns->cosine - from_first_s * columns->sine + on_c;
     half->residual = sqrt(variance);
-    half->most_back = fabs(slope) + 2 * half->residual * columns->root_samples;
     /* Variances of on_c and of the slope, as those of combinations of the two that were found. */
     double c = back.cosine, s = back.sine, d = s - beta * c, e = c + beta * s;
     double of_c = c * (c * columns->cc - 2 * s * columns->cs) + s * s * columns->ss;
