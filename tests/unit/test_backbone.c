@@ -154,6 +154,25 @@ START_TEST(loss_and_stiffness_are_those_of_the_joint)
 }
 END_TEST
 
+/* Seventeen samples of a band are enough for a law and too few for deviations from it. */
+START_TEST(too_few_samples_are_named)
+{
+    const struct modal_iwan mode = bench_mode(&bench_mild);
+    const struct mode_record record = {
+        SENSED_ACCELERATION, samples, 1000, BENCH_RATE_HZ, bench_omega_0(&mode) / (2 * M_PI), 40, false};
+    struct law_fit fit;
+    struct backbone backbone;
+    for (int i = 0; i < BENCH_SAMPLES; i++)
+        samples[i] = 0;
+    bench_add(&mode, 0, samples);
+    law_fit(&record, NULL, &fit);
+    ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+    mode_backbone(&record, &fit, NULL, &backbone);
+    ck_assert_str_eq(verdict_name(backbone.verdict), "too_few_samples");
+    ck_assert_uint_eq(backbone.count, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("backbone");
@@ -165,5 +184,6 @@ int main(void)
     tcase_add_test(tests, errors_are_no_larger_than_by_others);
     tcase_add_test(tests, what_is_no_joint_is_followed_too);
     tcase_add_test(tests, loss_and_stiffness_are_those_of_the_joint);
+    tcase_add_test(tests, too_few_samples_are_named);
     return run_suite(suite);
 }

@@ -240,14 +240,16 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
 /* The variance to begin with is that which the law alone leaves. */
 static enum verdict begin(struct averaging *averaging)
 {
+    const size_t rows = averaging->samples->count * (averaging->samples->analytic ? 2 : 1);
+    if (rows < 2 * averaging->unknowns)
+        return VERDICT_TOO_FEW_SAMPLES;
     averaging->law = (struct mode_sum){.modes = 1, .law = {averaging->start->law}};
     struct mode_pass *pass = mode_pass_create(averaging->samples, &averaging->law);
     if (!pass)
         return VERDICT_NO_MEMORY;
     const double squares = mode_pass_follow(pass, &averaging->law);
-    const double rows = (double)(averaging->samples->count * (averaging->samples->analytic ? 2 : 1));
     mode_pass_free(pass);
-    averaging->variance = averaging->start->colour * squares / rows;
+    averaging->variance = averaging->start->colour * squares / (double)rows;
     return isfinite(squares) && squares > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
 }
 

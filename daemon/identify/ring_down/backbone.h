@@ -37,7 +37,8 @@ struct backbone_start {
 };
 
 /* From samples of one sensor that see that one mode. Time 0 is to be that of the first sample, for a deviation at
- * amplitudes that no sample shows would change places with the amplitude. cancel: may be NULL. */
+ * amplitudes that no sample shows would change places with the amplitude. cancel: may be NULL. Verdicts: those
+ * of mode_fit(), and VERDICT_TOO_FEW_SAMPLES. */
 void backbone_of(const struct mode_samples *samples, const struct backbone_start *start, const atomic_bool *cancel,
                  struct backbone *backbone);
 

@@ -14,6 +14,7 @@ struct mode_pass {
     struct slow_flow *flow;
     double complex *signal[PASS_MODES];     /* count: of each mode for a = 1 */
     double complex *derivative[PASS_MODES]; /* count by parameters: of its logarithm */
+    double *part;                           /* normal equations of one sensor */
 };
 
 size_t mode_sum_unknowns(const struct mode_sum *sum, size_t sensors)
@@ -32,7 +33,9 @@ struct mode_pass *mode_pass_create(const struct mode_samples *samples, const str
     pass->samples = *samples;
     pass->modes = like->modes;
     pass->flow = slow_flow_create();
-    bool good = pass->flow != NULL;
+    const size_t some = mode_sum_unknowns(like, 1);
+    pass->part = calloc(some * (some + 1), sizeof *pass->part);
+    bool good = pass->flow && pass->part;
     for (size_t r = 0; r < like->modes; r++) {
         pass->parameters[r] = like->law[r].parameters;
         pass->signal[r] = calloc(samples->count, sizeof *pass->signal[r]);
@@ -50,6 +53,7 @@ void mode_pass_free(struct mode_pass *pass)
     if (!pass)
         return;
     slow_flow_free(pass->flow);
+    free(pass->part);
     for (size_t r = 0; r < pass->modes; r++) {
         free(pass->signal[r]);
         free(pass->derivative[r]);
@@ -170,10 +174,10 @@ void mode_pass_normal(const struct mode_pass *pass, const struct mode_sum *sum, 
     enum { MOST = PASS_MODES * (LAW_PARAMETERS + 2) };
     const size_t sensors = pass->samples.sensors, all = mode_sum_unknowns(sum, sensors);
     const size_t own = 2 * pass->modes, shared = all - own * sensors, some = shared + own;
-    double *part = calloc(some * (some + 1), sizeof *part);
+    double *part = pass->part;
     memset(gradient, 0, all * sizeof *gradient);
     memset(matrix, 0, all * all * sizeof *matrix);
-    for (size_t sensor = 0; part && sensor < sensors; sensor++) {
+    for (size_t sensor = 0; sensor < sensors; sensor++) {
         double *part_gradient = part + some * some;
         double complex row[MOST];
         memset(part, 0, some * (some + 1) * sizeof *part);
@@ -188,7 +192,6 @@ void mode_pass_normal(const struct mode_pass *pass, const struct mode_sum *sum, 
                 matrix[to * all + (k < shared ? k : k + own * sensor)] += part[j * some + k];
         }
     }
-    free(part);
     for (size_t j = 0; j < all; j++)
         for (size_t k = 0; k < j; k++)
             matrix[k * all + j] = matrix[j * all + k];
