@@ -447,6 +447,12 @@ tests_unit_test_microslip_figures_SOURCES = tests/unit/test_microslip_figures.c 
 tests_unit_test_microslip_figures_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_microslip_figures_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_mode_fit
+TESTS += tests/unit/test_mode_fit
+tests_unit_test_mode_fit_SOURCES = tests/unit/test_mode_fit.c
+tests_unit_test_mode_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_mode_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured
 tests_unit_test_ring_down_measured_SOURCES = tests/unit/test_ring_down_measured.c tests/unit/backbone_reading.h
