@@ -39,11 +39,10 @@ static unsigned style_of(const struct column *column, const char *text, const st
 }
 
 static void draw_row(struct canvas *canvas, struct area area, int row, const struct table *table, size_t table_row,
-                     const struct column_choice *choice, unsigned style, const struct glyphs *glyphs)
+                     const struct column_choice *choice, const size_t *widths, unsigned style,
+                     const struct glyphs *glyphs)
 {
-    size_t widths[TABLE_MAX_COLUMNS];
     int column = MARGIN;
-    table_widths(table, widths);
     for (size_t c = 0; c < choice->count; c++) {
         const char *text = table_text(table, table_row, c);
         const unsigned own =
@@ -57,6 +56,7 @@ int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *shee
 {
     const size_t count = json_array_size(sheet->objects), rows = area.rows > 1 ? (size_t)area.rows - 1 : 0;
     const size_t first = first_shown(sheet->chosen, count, rows);
+    size_t widths[TABLE_MAX_COLUMNS];
     struct column_choice choice;
     struct complaint complaint;
     struct table *table = table_create();
@@ -68,14 +68,15 @@ int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *shee
     for (size_t i = first; i < count && i < first + rows; i++)
         columns_add_row(table, &choice, json_array_get(sheet->objects, i), glyphs);
     columns_fit(table, &choice, area.columns > MARGIN ? (size_t)area.columns - MARGIN : 0);
-    draw_row(canvas, area, 0, table, 0, &choice, STYLE_QUIET, glyphs);
+    table_widths(table, widths);
+    draw_row(canvas, area, 0, table, 0, &choice, widths, STYLE_QUIET, glyphs);
     for (size_t i = 1; i < table_rows(table); i++) {
         const bool chosen = first + i - 1 == sheet->chosen;
         const unsigned style = chosen && sheet->active ? STYLE_CHOSEN : STYLE_PLAIN;
         canvas_paint_row(canvas, area, (int)i, style);
         if (chosen)
             canvas_write(canvas, area, (int)i, 0, style | STYLE_STRONG, glyphs->ascii ? ">" : "▸");
-        draw_row(canvas, area, (int)i, table, i, &choice, style, glyphs);
+        draw_row(canvas, area, (int)i, table, i, &choice, widths, style, glyphs);
     }
     table_destroy(table);
     return 0;

@@ -32,6 +32,9 @@ static const struct look looks[STYLES] = {
     [STYLE_TRACE] = {4, COLOR_CYAN, 0, 0},
 };
 
+/* Ctrl-L: everything is sent again, because something else has written on the screen. */
+enum { REDRAW = 'L' - '@' };
+
 /* A key of a terminal and what it is here. */
 static const struct {
     int code, key;
@@ -143,8 +146,10 @@ int terminal_key(const struct terminal *terminal)
 {
     (void)terminal;
     const int code = getch();
+    if (code == REDRAW)
+        clearok(curscr, TRUE);
     for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
         if (special_keys[i].code == code)
             return special_keys[i].key;
-    return code == ERR || code >= KEY_MIN ? 0 : code;
+    return code == ERR || code == REDRAW || code >= KEY_MIN ? 0 : code;
 }

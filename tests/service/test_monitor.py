@@ -113,6 +113,15 @@ class Monitor(unittest.TestCase):
             screen.press("Escape")
             screen.wait_for("CHANNEL")
 
+    def test_what_others_wrote_on_the_screen_goes(self):
+        with monitor(self.daemon) as screen:
+            screen.wait_for("CHANNEL")
+            with open(screen.tmux("display-message", "-p", "#{pane_tty}").strip(), "w", encoding="utf-8") as terminal:
+                terminal.write("\x1b[2;30Hsomebody else")
+            screen.wait_for("somebody else")
+            screen.press("C-l")
+            screen.wait_for("CHANNEL", without=["somebody else"])
+
     def test_a_result_opens(self):
         self.daemon.wait_for_results(4)
         with monitor(self.daemon) as screen:
