@@ -152,6 +152,18 @@ static struct phrase other_text(const json_t *summary, const struct column *colu
     return phrase_format("%s%s%s", reply_text(summary, "kind", ""), *figures.text ? ": " : "", figures.text);
 }
 
+static bool is_protected(const json_t *summary)
+{
+    return reply_true(summary, "protected");
+}
+
+static struct phrase protected_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    (void)column;
+    (void)glyphs;
+    return phrase_format("%s", is_protected(summary) ? "yes" : "");
+}
+
 /* In a narrow terminal what tells one decay from the next stays longest. */
 static const struct column columns[] = {
     {.name = "id", .header = "ID", .quantity = "id", .text = number_text},
@@ -171,6 +183,7 @@ static const struct column columns[] = {
     {.name = "c", .quantity = "c_n_s_per_m", .asked = true, .text = physical_text},
     {.name = "half_cycles", .header = "HALF CYCLES", .quantity = "half_cycles", .rank = 9, .text = number_text},
     {.name = "ended_by", .header = "ENDED BY", .quantity = "ended_by", .rank = 10, .text = name_text},
+    {.name = "protected", .header = "PROTECTED", .rank = 12, .text = protected_text},
     {.name = "other", .header = "OF OTHER RECORDS", .rank = 11, .text = other_text},
 };
 
@@ -219,6 +232,7 @@ static enum exit_status print_table(const struct client *client, struct column_c
 {
     const struct glyphs *glyphs = client->screen.glyphs;
     const size_t count = json_array_size(results), simulated = count_those(results, is_simulated);
+    const size_t stay = count_those(results, is_protected);
     struct table *table = table_create();
     columns_add_header(table, choice, glyphs);
     for (size_t i = 0; i < count; i++)
@@ -228,6 +242,8 @@ static enum exit_status print_table(const struct client *client, struct column_c
     table_destroy(table);
     if (simulated > 0 && !columns_has(choice, "source"))
         printf("! SIMULATED: %zu of these %zu\n", simulated, count);
+    if (stay > 0 && !columns_has(choice, "protected") && !choice->asked)
+        printf("protected: %zu of these %zu\n", stay, count);
     return failed ? screen_no_memory(&client->screen) : STATUS_OK;
 }
 
@@ -253,6 +269,8 @@ static enum exit_status print_results(struct client *client, const json_t *reply
         status = fetch_whole(client, results);
     if (status == STATUS_OK && !choice.asked && count_those(results, is_other) == 0)
         columns_leave_out(&choice, "other");
+    if (status == STATUS_OK && !choice.asked && count_those(results, is_protected) == 0)
+        columns_leave_out(&choice, "protected");
     if (status == STATUS_OK)
         status = print_table(client, &choice, results);
     /* A hint for people only: in a pipe it would be noise. */

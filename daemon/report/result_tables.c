@@ -257,6 +257,11 @@ static const struct field summary_fields[] = {
      .since = 2,
      .note = "only of records other than free decays: the main estimates of the result, by their names",
      SUMMARY(figures)},
+    {.name = "protected",
+     .type = FIELD_FLAG,
+     .since = 3,
+     .note = "the decay stays, however old it gets",
+     SUMMARY(is_protected)},
 };
 
 const struct section summary_table = {

@@ -130,6 +130,19 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
         write_without_seq(stream, behind);
 }
 
+/* Summaries of before that was told end without it. */
+void write_summary(FILE *stream, const char *summary, struct result_numbers numbers, bool is_protected)
+{
+    static const char told[] = ",\"protected\":false}";
+    const size_t length = strlen(summary), last = sizeof told - 1;
+    const bool tells = length > last && strcmp(summary + length - last, told) == 0;
+    char *beginning = length > 0 ? strndup(summary, length - (tells ? last : 1)) : NULL;
+    write_with_numbers(stream, beginning ? beginning : summary, numbers);
+    if (beginning)
+        fprintf(stream, ",\"protected\":%s}", is_protected ? "true" : "false");
+    free(beginning);
+}
+
 char *text_around_result(const char *before, const char *text, struct result_numbers numbers, const char *behind)
 {
     char *whole = NULL;

@@ -4,6 +4,7 @@
 
 #include "store/kept.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -30,6 +31,9 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
 
 /* The same in memory of its own; NULL when memory is short. */
 char *text_with_numbers(const char *text, struct result_numbers numbers);
+
+/* A summary with them, and whether its decay is protected by now: that is its last member. */
+void write_summary(FILE *stream, const char *summary, struct result_numbers numbers, bool is_protected);
 
 /* The same between two other texts. */
 char *text_around_result(const char *before, const char *text, struct result_numbers numbers, const char *behind);

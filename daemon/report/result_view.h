@@ -44,7 +44,7 @@ struct physical_view {
 };
 
 struct flags_view {
-    bool few_effective_samples, frequency_drift, damping_drift, baseline_drift, mains_hum,
+    bool few_effective_samples, few_half_cycles, frequency_drift, damping_drift, baseline_drift, mains_hum,
         stiffness_contradicts_frequency;
 };
 
@@ -97,6 +97,7 @@ struct summary_view {
     int ended_by;       /* enum decay_end; -1: none */
     struct main_figures main;
     struct headlines_view figures;
+    bool is_protected; /* false: it is put in when a list is read, as is the run */
 };
 
 /* What every result of a table has that was handed in. */

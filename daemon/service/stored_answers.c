@@ -158,7 +158,7 @@ static void write_page(FILE *stream, struct call *call, const struct store_answe
         const struct found_result *found = &answer->found.results[i];
         if (i > 0)
             fputc(',', stream);
-        write_with_numbers(stream, found->text, numbers_of(call, found));
+        write_summary(stream, found->text, numbers_of(call, found), found->is_protected);
     }
     write_end_of_page(stream, answer);
 }

@@ -19,6 +19,7 @@ enum found_column {
     FOUND_REVISION,
     FOUND_SEQ,
     FOUND_RUN,
+    FOUND_PROTECTED, /* of a page */
     FOUND_TEXT,
     FOUND_WRONG, /* its checksum says that the text is not what was stored */
     FOUND_KEY,   /* of the order */
@@ -52,6 +53,7 @@ static int take(sqlite3_stmt *row, struct found_result *found)
                                    .revision = (unsigned)sqlite3_column_int64(row, FOUND_REVISION),
                                    .seq = (uint64_t)sqlite3_column_int64(row, FOUND_SEQ),
                                    .run_id = (uint64_t)sqlite3_column_int64(row, FOUND_RUN),
+                                   .is_protected = sqlite3_column_int(row, FOUND_PROTECTED) != 0,
                                    .text = strdup(text)};
     return found->text ? 0 : -ENOMEM;
 }
@@ -142,7 +144,7 @@ static int prepare_page(struct database *database, const struct conditions *cond
         [FOUND_ID] = "f.decay",     [FOUND_REVISION] = "f.revision",
         [FOUND_SEQ] = "f.seq",      [FOUND_RUN] = "(SELECT run FROM decay WHERE id = f.decay)",
         [FOUND_TEXT] = "d.summary", [FOUND_WRONG] = "f.summary_checksum <> fnv1a(d.summary)",
-        [FOUND_KEY] = "f.key",
+        [FOUND_KEY] = "f.key",      [FOUND_PROTECTED] = "(SELECT protected FROM decay WHERE id = f.decay)",
     };
     const struct results_query *query = conditions->query;
     const char *direction = query->ascending ? "ASC" : "DESC";

@@ -11,7 +11,8 @@ struct found_result {
     uint64_t id, seq; /* seq 0: its publication is not noted yet */
     uint64_t run_id;
     unsigned revision;
-    char *text; /* JSON without the seq, of before there were runs without the run; owned */
+    bool is_protected; /* of a page */
+    char *text;        /* JSON without the seq, of before there were runs without the run; owned */
 };
 
 struct found_results {

@@ -442,6 +442,7 @@ class Care(unittest.TestCase):
     def test_the_file_gets_smaller_and_protected_decays_stay(self):
         with self.filled(duration_s=600.0) as daemon:
             daemon.wait_until_ended(60.0)
+            self.assertNotIn("PROTECTED", daemon.fricidctl("results").stdout)
             self.assertEqual(daemon.fricidctl("protect", "3", "4").returncode, 0)
             refused = daemon.fricidctl("protect", "123456", "5")
             self.assertEqual(refused.returncode, 1)
@@ -451,6 +452,13 @@ class Care(unittest.TestCase):
             self.assertIn("protected: it stays", daemon.fricidctl("show", "3").stdout)
             self.assertNotIn("protected", daemon.fricidctl("show", "6").stdout)
             self.assertIn("PROTECTED", daemon.fricidctl("run", "2").stdout)
+            head, *rows = daemon.fricidctl("results", "--columns", "id,protected", "--limit", "1000").stdout.splitlines()
+            self.assertEqual(head.split(), ["ID", "PROTECTED"])
+            self.assertEqual(sorted(row.split()[0] for row in rows if "yes" in row), ["3", "4", "5"])
+            self.assertRegex(daemon.fricidctl("results", "--limit", "1000").stdout, r"\n4 .* yes *\n")
+            with daemon.client() as client:
+                listed = client.call("results.list", limit=10, ascending=True)["results"]
+            self.assertEqual({one["id"] for one in listed if one["protected"]}, {3, 4, 5})
             told = json.loads(daemon.fricidctl("protect", "--json", "3", "123456", "4").stdout)
             self.assertEqual(told, {"protected": True, "ids": [3, 4]})
             self.assertEqual(daemon.fricidctl("unprotect", "5", "five").returncode, 2)
