@@ -53,7 +53,10 @@ static void print_drift(const json_t *result, const char *flag, const char *unit
 static void print_stiffness(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *check = json_object_get(json_object_get(result, "budget"), "stiffness_check");
-    fprintf(out, "k/(m %sn%s) is %s instead of 1: check the configured mass and stiffness\n", "omega_", "^2",
+    fprintf(out,
+            "k/(m %sn%s) is %s instead of 1: check mass_kg and stiffness_n_per_m as configured, and "
+            "u_mass_kg and u_stiffness_n_per_m\n",
+            "omega_", "^2",
             figure_plus_minus(reply_number(check, "ratio"), reply_number(check, "u"), NULL, glyphs).text);
 }
 

@@ -103,8 +103,8 @@ static const struct field fit_fields[] = {
      FIT(effective_samples)},
     {.name = "few_effective_samples",
      .type = FIELD_FLAG,
-     .note = "so few of them, or so few half cycles of noise that is or may be correlated, that the stated 95 % may be "
-             "85 or 98 %",
+     .note =
+         "so few of them that the stated 95 % may be 85 or 98 %; before 1.3 also what the flag few_half_cycles says",
      FIT(few_effective_samples)},
 };
 

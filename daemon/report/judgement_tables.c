@@ -108,11 +108,16 @@ const struct section physical_table = {
 
 static const struct field flags_fields[] = {
     RAISED(few_effective_samples, "the noise leaves so few independent samples that the stated 95 % may be 85 or 98 %"),
+    RAISED(few_half_cycles,
+           "the noise is, or may be, correlated, and known from so few half cycles that the stated 95 % may "
+           "be 85 or 98 %"),
     RAISED(frequency_drift, "the frequency changes with the amplitude"),
     RAISED(damping_drift, "the damping changes with the amplitude otherwise than the model says"),
     RAISED(baseline_drift, "the sensor's zero moves along the record; the uncertainties of the fit allow for it"),
     RAISED(mains_hum, "50 or 60 Hz is in the record; the uncertainties of the fit allow for it"),
-    RAISED(stiffness_contradicts_frequency, "k/(m omega_n^2) is not 1"),
+    RAISED(stiffness_contradicts_frequency,
+           "k/(m omega_n^2) is not 1 within its uncertainty, nor within what is allowed for "
+           "uncertainties that are not configured"),
 };
 
 const struct section flags_table = {
@@ -305,7 +310,11 @@ const struct section budget_line_table = {
 static const struct field stiffness_check_fields[] = {
     {.name = "ratio", .type = FIELD_SIZE, .note = "k/(m omega_n^2)", STIFFNESS(ratio)},
     {.name = "u", .type = FIELD_SIZE, .note = "its standard uncertainty", STIFFNESS(u)},
-    {.name = "warning", .type = FIELD_FLAG, .note = "it differs from 1 by more than twice that", STIFFNESS(warning)},
+    {.name = "warning",
+     .type = FIELD_FLAG,
+     .note = "it differs from 1 by more than twice that, and by 0.1 more while u_mass_kg or u_stiffness_n_per_m is not "
+             "configured",
+     STIFFNESS(warning)},
     REASON,
 };
 

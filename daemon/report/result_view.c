@@ -117,6 +117,7 @@ static struct flags_view flags_view_of(const struct identification *found)
 {
     return (struct flags_view){
         .few_effective_samples = found->fit.few_effective_samples,
+        .few_half_cycles = found->fit.few_half_cycles,
         .frequency_drift = found->drifts.frequency.flagged,
         .damping_drift = found->drifts.damping.flagged,
         .baseline_drift = (found->disturbance & DISTURBANCE_DRIFT) != 0,

@@ -179,6 +179,15 @@ class Show(FakeTest):
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1, "--intervals")
         self.assertRegex(text, r"f_n +— +5\.52042\d* … 5\.52047\d* Hz")
 
+    def test_flags_say_what_to_do(self):
+        result = samples.result()
+        result["flags"] = ["few_half_cycles", "stiffness_contradicts_frequency"]
+        result["budget"]["stiffness_check"] |= {"ratio": 1.13, "u": 0.001, "warning": True}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("! few_half_cycles: the noise is, or may be, correlated, and known from so few half cycles", text)
+        self.assertIn(" is 1.1300 ± 0.0010 instead of 1: check mass_kg and stiffness_n_per_m as configured, and "
+                      "u_mass_kg and u_stiffness_n_per_m\n", text)
+
     def test_at_a_bound(self):
         result = samples.result()
         result["fit"]["x_k"] = samples.at_bound(0.00116)

@@ -19,7 +19,7 @@ struct coverage_cell {
 
 struct coverage {
     double share[FIT_PARAMETERS]; /* of the records whose interval holds the truth */
-    double flagged;               /* few_effective_samples */
+    double flagged;               /* few_effective_samples or few_half_cycles */
     double quantised;             /* covariance_kind "quantisation" */
     double widened;               /* for a drift or hum that is not there */
     int records, refused;         /* refused: another verdict than ok; not part of the shares */
@@ -52,7 +52,7 @@ static inline void count_coverage(const struct full_record_fit *fit, const struc
     }
     for (int p = 0; p < FIT_PARAMETERS; p++)
         coverage->share[p] += estimates[p]->low <= values[p] && values[p] <= estimates[p]->high;
-    coverage->flagged += fit->few_effective_samples;
+    coverage->flagged += fit->few_effective_samples || fit->few_half_cycles;
     coverage->quantised += fit->covariance_kind[0] == 'q';
     coverage->records++;
 }

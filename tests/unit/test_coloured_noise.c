@@ -176,6 +176,36 @@ START_TEST(a_short_record_promises_no_more_than_it_knows)
 }
 END_TEST
 
+/* Each of the two flags judges what it is called by: a record with thousands of effective samples has not few of them,
+ * and one of many half cycles not few of these. */
+START_TEST(flags_are_called_by_what_is_few)
+{
+    gsl_rng *rng = seeded_rng(SEED + 8);
+    const struct true_decay truth = {10.0 * M_PI, 0.02, 0.005, 0.0, 1.0, 0.0, -1e-6};
+    const struct {
+        size_t count;
+        double period_s, rho;
+        bool samples, half_cycles;
+    } records[] = {
+        {4400, 0.00025, 0.3, false, true}, /* 11 half cycles, 2400 effective samples */
+        {280, 0.0125, 0.95, true, false},  /* 35 half cycles */
+        {4400, 0.00025, 0, false, false},
+    };
+    for (size_t n = 0; n < 3; n++) {
+        const struct sampling sampling = {.period_s = records[n].period_s, .count = records[n].count, .noise = 0.003};
+        double *y;
+        const struct decay_record record = coloured_record(&truth, sampling, records[n].rho, rng, &y);
+        struct full_record_fit fit;
+        ck_assert_int_eq(full_record_fit(&record, &six_unknowns, &fit), VERDICT_OK);
+        printf("%.0f effective samples, %zu half cycles\n", fit.effective_samples, fit.half_cycles);
+        ck_assert(fit.few_effective_samples == records[n].samples);
+        ck_assert(fit.few_half_cycles == records[n].half_cycles);
+        free(y);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 int main(void)
 {
     printf("seed %d\n", SEED);
@@ -188,6 +218,7 @@ int main(void)
     tcase_add_test(tests, slow_noise_is_no_lost_phase);
     tcase_add_test(tests, a_tail_at_rest_stays_at_rest);
     tcase_add_test(tests, slow_noise_is_no_drift_of_the_frequency);
+    tcase_add_test(tests, flags_are_called_by_what_is_few);
     tcase_add_test(tests, a_short_record_promises_no_more_than_it_knows);
     return run_suite(suite);
 }

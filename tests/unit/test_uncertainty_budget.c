@@ -262,6 +262,21 @@ START_TEST(stiffness_is_held_against_the_frequency)
     found = found_with(&physical);
     ck_assert(!found.budget.stiffness.warning);
     identification_clear(&found);
+    /* Nobody has said how well they are known. */
+    physical.u_stiffness_n_per_m = NAN;
+    const double part[] = {1.013, 0.987, 1.09, 1.11, 0.89};
+    for (size_t n = 0; n < sizeof part / sizeof part[0]; n++) {
+        physical.stiffness_n_per_m = part[n] * 2310;
+        found = found_with(&physical);
+        ck_assert(found.budget.stiffness.warning == (fabs(part[n] - 1) > 0.1));
+        identification_clear(&found);
+    }
+    physical.u_stiffness_n_per_m = 0; /* said to be exact */
+    physical.u_mass_kg = 0;
+    physical.stiffness_n_per_m = 1.013 * 2310;
+    found = found_with(&physical);
+    ck_assert(found.budget.stiffness.warning);
+    identification_clear(&found);
     physical.u_stiffness_n_per_m = 5;
     physical.metres_per_unit = NAN; /* an angle, say */
     found = found_with(&physical);

@@ -196,18 +196,31 @@ static double noise_density(const struct report *report)
     return sum / count;
 }
 
-/* Below 60 effective samples, or below 24 half cycles of correlated noise, the noise model is itself uncertain. The
- * number of effective samples is then known to a quarter only: 90 keeps those of truly fewer than 60 from passing. And
- * fewer than 300 samples may hide a correlation of 0.3 behind the scatter of their own. */
-static bool few_effective_samples(const struct report *report, size_t half_cycles)
+static bool is_correlated(const struct report *report)
 {
-    const bool correlated = report->covariance_kind[0] == 'a';
-    /* Of an exact record the residual is rounding. */
-    if (report->residual.sum_of_squares < report->freedom * pow(1e-12 * report->parameters[FIT_X0], 2))
-        return false;
-    const bool may_be = correlated || (report->covariance_kind[0] == 'w' && report->freedom < 300.0);
-    return report->effective_samples < 60.0 || (correlated && report->effective_samples < 90.0) ||
-           (may_be && half_cycles < 24);
+    return report->covariance_kind[0] == 'a';
+}
+
+/* Of an exact record the residual is rounding. */
+static bool is_rounding(const struct report *report)
+{
+    return report->residual.sum_of_squares < report->freedom * pow(1e-12 * report->parameters[FIT_X0], 2);
+}
+
+/* Below 60 effective samples the noise model is itself uncertain. Of correlated noise their number is known to a
+ * quarter only: 90 keeps those of truly fewer than 60 from passing. */
+static bool few_effective_samples(const struct report *report)
+{
+    return !is_rounding(report) && report->effective_samples < (is_correlated(report) ? 90.0 : 60.0);
+}
+
+/* Below 24 half cycles correlated noise is not seen often enough at the decay's frequency to be known there. Fewer than
+ * 300 samples may hide a correlation of 0.3 behind the scatter of their own. */
+static bool few_half_cycles(const struct report *report, size_t half_cycles)
+{
+    const bool may_be_correlated =
+        is_correlated(report) || (report->covariance_kind[0] == 'w' && report->freedom < 300.0);
+    return !is_rounding(report) && may_be_correlated && half_cycles < 24;
 }
 
 /* The optimum without bounds in standard errors; NAN for what is not free. */
@@ -258,7 +271,8 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     fit->freedom = report->student;
     fit->bias_freedom = report->bias_student;
     fit->effective_samples = report->effective_samples;
-    fit->few_effective_samples = few_effective_samples(report, fit->half_cycles);
+    fit->few_effective_samples = few_effective_samples(report);
+    fit->few_half_cycles = few_half_cycles(report, fit->half_cycles);
     write_covariance(report, units, fit);
 }
 

@@ -29,7 +29,8 @@ struct full_record_fit {
     double freedom;              /* degrees of freedom behind the standard errors (Student's t) of all but the bias */
     double bias_freedom;         /* of the bias, which listens to the noise at frequency 0 */
     double effective_samples;    /* independent samples that the noise leaves; `samples` when it is white */
-    bool few_effective_samples;  /* so few, or so few half cycles of correlated noise, that 95 % may be 85 or 98 */
+    bool few_effective_samples;  /* so few that 95 % may be 85 or 98 */
+    bool few_half_cycles;        /* so few of noise that is, or may be, correlated, that 95 % may be 85 or 98 */
     double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each damping term against the model without it;
                                                 chi squared with one degree of freedom, 0 at the bound; NAN: no term */
     double rms;                              /* of the residuals, displacement unit */

@@ -43,7 +43,8 @@ struct budget_line {
 struct stiffness_check {
     double ratio; /* k/(m omega_n²); NAN when mass or stiffness are not configured */
     double u;     /* its standard uncertainty */
-    bool warning; /* it differs from 1 by more than 2 u */
+    bool
+        warning; /* it differs from 1 by more than 2 u, and by 0.1 more where one of their uncertainties is not known */
 };
 
 /* The estimates from which a budget starts, with Student's degrees of freedom. */
