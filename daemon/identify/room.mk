@@ -138,6 +138,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_fit.h \
 	daemon/identify/ladder/ladder_minimiser.c \
 	daemon/identify/ladder/ladder_minimiser.h \
+	daemon/identify/ladder/ladder_cycles.c \
+	daemon/identify/ladder/ladder_cycles.h \
+	daemon/identify/ladder/recorder_faults.c \
+	daemon/identify/ladder/recorder_faults.h \
 	daemon/identify/ladder/ladder_samples.c \
 	daemon/identify/ladder/ladder_samples.h \
 	daemon/identify/ladder/sample_lanes.h \
@@ -380,6 +384,13 @@ TESTS += tests/unit/test_ladder
 tests_unit_test_ladder_SOURCES = tests/unit/test_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
 tests_unit_test_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_recorder_faults
+TESTS += tests/unit/test_recorder_faults
+tests_unit_test_recorder_faults_SOURCES = tests/unit/test_recorder_faults.c tests/unit/ladder_campaign.c \
+	tests/unit/ladder_campaign.h
+tests_unit_test_recorder_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_recorder_faults_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/long_ladder
 LONG_TESTS += tests/unit/long_ladder

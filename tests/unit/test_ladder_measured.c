@@ -17,7 +17,7 @@ struct window {
 
 static const struct window windows[] = {
     {"yf_lab2_22", 0.35, 0.02, 1.75e-3}, {"yf_lab2_16", 0.35, 0.02, 2.45e-3}, {"yf_data32", 0.35, 0.03, 1.78e-3},
-    {"alq_70", 25, 0.6, 0.072},          {"alq_100", 25, 0.6, 0.117},         {"carter_adip_pend", 0.35, 0.2, 4.7e-3},
+    {"alq_70", 25, 0.6, 0.072},          {"alq_100", 25, 0.6, 0.117},         {"carter_adip_pend", 0.35, 0.2, 1.5e-3},
     {"seismo_blow", 0.14, 0.01, 4.3e-3},
 };
 
@@ -101,7 +101,11 @@ START_TEST(measured_decays_are_followed)
     printf("%s: terms %u, residual %.4g\n", window->name, model->terms, model->rms);
     ck_assert_double_le(model->rms, window->residual);
     const struct estimate *friction = &estimate[LADDER_X_K];
-    ck_assert_double_eq_tol(by_extrema.value, friction->value, 3 * hypot(by_extrema.se, friction->se));
+    /* The extrema alone do not know that the clock stepped. */
+    if (!ladder->clock_step.found)
+        ck_assert_double_eq_tol(by_extrema.value, friction->value, 3 * hypot(by_extrema.se, friction->se));
+    ck_assert(ladder->clock_step.found == (_i == CARTER));
+    ck_assert(ladder->zero_steps.found == (_i == YF_16 || _i == YF_22));
     if (_i == YF_22 || _i == YF_16 || _i == YF_32) {
         /* sin x = x - x³/6 */
         ck_assert_double_eq_tol(estimate[LADDER_CUBIC].value, -1.0 / 6, 0.2 / 6);
@@ -115,6 +119,11 @@ START_TEST(measured_decays_are_followed)
         ck_assert_double_eq_tol(estimate[LADDER_X_D].value, 4.5e-3, 1e-3);
     } else if (_i == YF_32) {
         ck_assert_double_eq_tol(estimate[LADDER_X_K].value, 1.50e-3, 0.05e-3);
+    } else if (_i == CARTER) {
+        /* The clock loses 20 ms there: by its times the pendulum moves at 3.9 rad/s, where 1.6 is possible. */
+        ck_assert_double_eq_tol(ladder->clock_step.time_s.value, 113.5, 0.2);
+        ck_assert_double_eq_tol(ladder->clock_step.lost_s.value, 0.020, 0.003);
+        ck_assert_double_eq_tol(estimate[LADDER_CUBIC].value, -0.165, 0.035);
     } else if (_i == ALQ_70 || _i == ALQ_100) {
         ck_assert_double_lt(estimate[LADDER_SQUARE].high, 0);
     }

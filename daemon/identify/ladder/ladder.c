@@ -104,7 +104,9 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
 void ladder_not_made(struct ladder *ladder, enum verdict verdict)
 {
     struct ladder_rung rungs[LADDER_RUNGS];
-    *ladder = (struct ladder){.verdict = verdict};
+    *ladder = (struct ladder){.verdict = verdict,
+                              .clock_step = {.time_s = undetermined, .lost_s = undetermined},
+                              .zero_steps = {.rms = NAN, .share = NAN}};
     ladder_list(rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
         struct ladder_model *model = &ladder->models[n];
@@ -139,6 +141,60 @@ void ladder_choose(const struct ladder_data *data, const struct ladder_rung rung
     }
 }
 
+static void fit_and_choose(const struct ladder_data *data, const atomic_bool *cancel,
+                           struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+{
+    ladder_fit(data, cancel, rungs);
+    if (cancel && atomic_load(cancel))
+        ladder_not_made(ladder, VERDICT_CANCELLED);
+    else
+        ladder_choose(data, rungs, ladder);
+}
+
+/* All rungs on data that have been put right, until the rung that they choose agrees with the step. */
+static void fit_beside_step(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
+                            struct ladder *ladder, struct clock_step *step)
+{
+    enum { ROUNDS = 3 };
+    for (int round = 0; round < ROUNDS; round++) {
+        fit_and_choose(data, cancel, rungs, ladder);
+        if (ladder->verdict != VERDICT_OK)
+            return;
+        ladder->clock_step = *step;
+        if (round + 1 == ROUNDS || !clock_step_refine(data, &rungs[ladder->chosen], cancel, step))
+            return;
+    }
+}
+
+/* Looks for a step of the clock beside all terms: with fewer, those that are missing look like it, or hide it. All
+ * rungs are fitted again where it is found. */
+static void find_step(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
+                      struct ladder *ladder)
+{
+    struct ladder_rung *richest = &rungs[LADDER_RUNGS - 1];
+    struct clock_step step = ladder->clock_step;
+    struct ladder_cycles cycles;
+    if (ladder_cycles_from(data, richest, &cycles) != VERDICT_OK)
+        return;
+    const bool found = clock_step_repair(data, richest, &cycles, cancel, &step);
+    ladder_cycles_clear(&cycles);
+    if (found)
+        fit_beside_step(data, cancel, rungs, ladder, &step);
+}
+
+/* What the chosen rung leaves may be the recorder's fault. */
+static void find_faults(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
+                        struct ladder *ladder)
+{
+    struct ladder_cycles cycles;
+    if (ladder->verdict == VERDICT_OK)
+        find_step(data, cancel, rungs, ladder);
+    if (ladder->verdict != VERDICT_OK || ladder_cycles_from(data, &rungs[ladder->chosen], &cycles) != VERDICT_OK)
+        return;
+    ladder->zero_steps = zero_steps_from(data, &rungs[ladder->chosen], &cycles);
+    ladder_cycles_clear(&cycles);
+}
+
 enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,
                              const atomic_bool *cancel, struct ladder *ladder)
 {
@@ -147,11 +203,8 @@ enum verdict ladder_identify(const struct decay_record *record, const struct ext
     const enum verdict verdict = rungs ? ladder_data_from(record, extrema, count, &data) : VERDICT_NO_MEMORY;
     ladder_not_made(ladder, verdict);
     if (verdict == VERDICT_OK) {
-        ladder_fit(&data, cancel, rungs);
-        if (cancel && atomic_load(cancel))
-            ladder_not_made(ladder, VERDICT_CANCELLED);
-        else
-            ladder_choose(&data, rungs, ladder);
+        fit_and_choose(&data, cancel, rungs, ladder);
+        find_faults(&data, cancel, rungs, ladder);
         ladder_data_clear(&data);
     }
     free(rungs);

@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_LADDER_H
 #define FRICID_IDENTIFY_LADDER_H
 
-#include "identify/ladder/ladder_fit.h"
+#include "identify/ladder/recorder_faults.h"
 
 /* One rung's answer, in the record's own units. */
 struct ladder_model {
@@ -24,6 +24,8 @@ struct ladder {
     enum verdict verdict; /* VERDICT_OK: one is chosen; or why not */
     size_t chosen;        /* of models[] */
     size_t samples, half_cycles;
+    struct clock_step clock_step; /* found: all rungs were fitted with it put right */
+    struct zero_steps zero_steps; /* by the chosen rung */
     struct ladder_model models[LADDER_RUNGS];
 };
 

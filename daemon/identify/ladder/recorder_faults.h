@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RECORDER_FAULTS_H
+#define FRICID_IDENTIFY_RECORDER_FAULTS_H
+
+#include "identify/ladder/ladder_cycles.h"
+
+/* What no motion does, and a recorder does: seen in the residual of a rung. */
+
+/* The recorder's clock stood still or leapt once: behind that time, the motion is as much later or earlier, at the same
+ * amplitude. */
+struct clock_step {
+    bool found;
+    struct estimate time_s; /* by the record's clock; NAN when not found, as the next */
+    struct estimate lost_s; /* what the clock lost there; negative: it leapt */
+    size_t sample;          /* the first of the data behind it */
+};
+
+/* The sensor's zero changes at turning points, as where an encoder's counts slip. */
+struct zero_steps {
+    bool found;
+    double rms;   /* of the middles of the cycles, in the record's unit */
+    double share; /* of the mean square of the residual */
+};
+
+/* Looks where a step of the clock would explain most of what a rung leaves, fits both together and puts the times of
+ * the data right. cycles: of the data before. False, and the data are as before, where that is not what was wrong. */
+bool clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
+                       const atomic_bool *cancel, struct clock_step *step);
+
+/* The same with another rung, from data that have been put right. False: it is as it was, or moved by a small part of
+ * its standard error. */
+bool clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
+                       struct clock_step *step);
+
+struct zero_steps zero_steps_from(const struct ladder_data *data, const struct ladder_rung *rung,
+                                  const struct ladder_cycles *cycles);
+
+#endif
