@@ -492,3 +492,10 @@ tests_bench_bench_fit_SOURCES = tests/bench/bench_fit.c tests/bench/bench_record
 tests_bench_bench_fit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/tests/bench $(GSL_CFLAGS) \
 	$(CMINPACK_CFLAGS) $(FFTW_CFLAGS)
 tests_bench_bench_fit_LDADD = $(IDENTIFY_LIBS) $(CMINPACK_LIBS) $(FFTW_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench_ladder
+BENCHES += tests/bench/bench_ladder
+EXTRA_DIST += tests/bench/scipy_ladder.py
+tests_bench_bench_ladder_SOURCES = tests/bench/bench_ladder.c tests/bench/fit_peers.c tests/bench/fit_peers.h \
+	tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_bench_bench_ladder_CPPFLAGS = $(tests_bench_bench_fit_CPPFLAGS) $(CHECK_CFLAGS)
+tests_bench_bench_ladder_LDADD = $(tests_bench_bench_fit_LDADD) $(CHECK_LIBS)
