@@ -58,6 +58,53 @@ const struct section rung_table = {
     SECTION_FIELDS(rung_fields),
 };
 
+#define CLOCK_STEP(member) .offset = offsetof(struct clock_step, member)
+
+static const struct field clock_step_fields[] = {
+    {.name = "found", .type = FIELD_FLAG, CLOCK_STEP(found)},
+    {.name = "time",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_S,
+     .note = "when the clock stepped, by the record's times",
+     CLOCK_STEP(time_s)},
+    {.name = "lost",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_S,
+     .note = "what the clock lost there; negative where it leapt",
+     CLOCK_STEP(lost_s)},
+    REASON,
+};
+
+static const struct section clock_step_table = {
+    .title =
+        "where the recorder's clock stepped once: behind that time the motion is as much later or earlier, at the same "
+        "amplitude. All models are fitted with it put right",
+    .size = sizeof(struct clock_step),
+    SECTION_FIELDS(clock_step_fields),
+    .missing = "no step of the recorder's clock was seen",
+};
+
+#define ZERO_STEPS(member) .offset = offsetof(struct zero_steps, member)
+
+static const struct field zero_steps_fields[] = {
+    {.name = "found", .type = FIELD_FLAG, ZERO_STEPS(found)},
+    {.name = "rms",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "of the middles of the cycles, from the chosen rung",
+     ZERO_STEPS(rms)},
+    {.name = "share", .type = FIELD_SIZE, .note = "of the mean square of the residuals", ZERO_STEPS(share)},
+    REASON,
+};
+
+static const struct section zero_steps_table = {
+    .title =
+        "whether the sensor's zero changes from cycle to cycle, as where an encoder's counts slip at turning points",
+    .size = sizeof(struct zero_steps),
+    SECTION_FIELDS(zero_steps_fields),
+    .missing = "fewer cycles than it takes to tell",
+};
+
 #define LADDER(member) .offset = offsetof(struct ladder_view, member)
 
 static const struct field ladder_fields[] = {
@@ -71,6 +118,8 @@ static const struct field ladder_fields[] = {
     {.name = "rms", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, .note = "of its residuals", LADDER(rms)},
     {.name = "samples", .type = FIELD_COUNT, .note = "from the first extremum to the last", LADDER(samples)},
     {.name = "half_cycles", .type = FIELD_COUNT, .note = "that these span", LADDER(half_cycles)},
+    {.name = "clock_step", .type = FIELD_OBJECT, .of = &clock_step_table, LADDER(clock_step)},
+    {.name = "zero_steps", .type = FIELD_OBJECT, .of = &zero_steps_table, LADDER(zero_steps)},
     {.name = "chosen", .type = FIELD_COUNT, .nullable = true, .note = "which of the models, from 0", LADDER(chosen)},
     {.name = "models",
      .type = FIELD_LIST,

@@ -51,7 +51,9 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
                                                          : VERDICT_NOT_COMPUTED,
                                .chosen = COUNT_UNKNOWN,
                                .f_n_hz = none,
-                               .rms = NAN};
+                               .rms = NAN,
+                               .clock_step = {.time_s = none, .lost_s = none},
+                               .zero_steps = {.rms = NAN, .share = NAN}};
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
         view.estimate[p] = none;
     for (size_t n = 0; n < LADDER_BEYOND; n++)
@@ -60,6 +62,8 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
         return view;
     view.samples = ladder->samples;
     view.half_cycles = ladder->half_cycles;
+    view.clock_step = ladder->clock_step;
+    view.zero_steps = ladder->zero_steps;
     view.count = LADDER_RUNGS;
     for (size_t n = 0; n < LADDER_RUNGS; n++)
         view.models[n] = rung_view_of(&ladder->models[n], displacement);

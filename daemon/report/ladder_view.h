@@ -25,6 +25,8 @@ struct ladder_view {
     struct estimate beyond[LADDER_BEYOND];
     double rms;
     size_t samples, half_cycles;
+    struct clock_step clock_step;
+    struct zero_steps zero_steps;
     size_t count; /* of models */
     struct rung_view models[LADDER_RUNGS];
 };

@@ -44,6 +44,8 @@ class Live(unittest.TestCase):
                 chosen = ladder["models"][ladder["chosen"]]
                 self.assertEqual(set(chosen["terms"]), terms, chosen)
                 self.assertEqual(ladder["terms"], chosen["terms"])
+                self.assertFalse(ladder["clock_step"]["found"], ladder["clock_step"])
+                self.assertFalse(ladder["zero_steps"]["found"], ladder["zero_steps"])
                 if name:
                     estimate = chosen["estimates"][name]
                     self.assertLess(abs(estimate["value"] - truth), 4 * estimate["se"] + 0.01 * abs(truth), estimate)
