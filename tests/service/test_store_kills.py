@@ -40,7 +40,7 @@ def without_runs(connection, *spare):
     connection.execute("DROP INDEX result_kind")
     connection.execute("ALTER TABLE result DROP COLUMN kind")
     for table in ("decay", *spare):
-        for column in ("kind", "columns", "quantity", "delay_s"):
+        for column in ("kind", "columns", "quantity", "delay_s", "read_as"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     for name in ("run_twice", "run_again", "run_over"):
         connection.execute(f"DROP TRIGGER {name}")

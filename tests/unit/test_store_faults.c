@@ -140,6 +140,7 @@ static void make_older(void)
         "DROP INDEX result_kind; ALTER TABLE result DROP COLUMN kind;"
         "ALTER TABLE decay DROP COLUMN kind; ALTER TABLE decay DROP COLUMN columns;"
         "ALTER TABLE decay DROP COLUMN quantity; ALTER TABLE decay DROP COLUMN delay_s;"
+        "ALTER TABLE decay DROP COLUMN read_as;"
         "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;"
         "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];
