@@ -76,9 +76,9 @@ static const struct field clock_step_fields[] = {
 };
 
 static const struct section clock_step_table = {
-    .title =
-        "where the recorder's clock stepped once: behind that time the motion is as much later or earlier, at the same "
-        "amplitude. All models are fitted with it put right",
+    .title = "where the recorder's clock stepped once, so that behind that time the motion is as much later or earlier "
+             "at the "
+             "same amplitude; all models are fitted with it put right",
     .size = sizeof(struct clock_step),
     SECTION_FIELDS(clock_step_fields),
     .missing = "no step of the recorder's clock was seen",

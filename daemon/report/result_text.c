@@ -67,6 +67,18 @@ static void write_estimates(FILE *stream, const char *text)
     fputs(text, stream);
 }
 
+/* Records of before it was told how a file was read get that behind the delay. What is still to be written. */
+static const char *write_untold_reading(FILE *stream, const char *text, const char *record)
+{
+    static const char told[] = "\"read_as\":", before[] = "\"delay_s\":";
+    const char *end = record + strcspn(record, "}"), *reading = strstr(record, told), *delay = strstr(record, before);
+    if (!delay || delay > end || (reading && reading < end))
+        return text;
+    const char *behind = delay + strcspn(delay, ",}");
+    fprintf(stream, "%.*s,%s\"\"", (int)(behind - text), text, told);
+    return behind;
+}
+
 /* Records of before it was told what was measured, with which delay and how a file was read, are of displacements. They
  * are the only objects of this name, hold no others, and have their reason at their end. */
 static void write_rest(FILE *stream, const char *text)
@@ -82,7 +94,8 @@ static void write_rest(FILE *stream, const char *text)
             fprintf(stream, "%.*s\"reason\":\"stored before delays were kept\"", (int)(reason - inside), inside);
             text = reason + sizeof unexplained - 1;
         }
-    }
+    } else if (place)
+        text = write_untold_reading(stream, text, inside);
     write_estimates(stream, text);
 }
 

@@ -102,7 +102,7 @@ static const struct column decay[] = {
     {"columns", "TEXT", 7, true, ORIGIN(COLUMN_TEXT, columns)},
     {"quantity", "TEXT", 8, true, ORIGIN(COLUMN_TEXT, quantity)},
     {"delay_s", "REAL", 8, true, ORIGIN(COLUMN_REAL, delay_s)},
-    {"read_as", "TEXT", 8, true, ORIGIN(COLUMN_TEXT, read_as)},
+    {"read_as", "TEXT", 9, true, ORIGIN(COLUMN_TEXT, read_as)},
 };
 
 /* Of samples and pre-trigger together; `coding` says how a sample is written. */
