@@ -9,6 +9,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/show_ladder.h"
 #include "client/show_table.h"
 #include "client/table.h"
 #include "client/wrapped.h"
@@ -376,6 +377,8 @@ static int print_sheet(const struct sheet *sheet, const char *title, const json_
     judgement_print_flags(result, sheet->unit, sheet->glyphs, sheet->out);
     if (status == 0)
         status = judgement_print_windows(result, sheet->unit, sheet->glyphs, sheet->out);
+    if (status == 0)
+        status = show_ladder(sheet->result, sheet->unit, sheet->glyphs, sheet->out);
     if (intervals && sheet->table && status == 0)
         status = print_intervals(sheet);
     if (intervals && status == 0)

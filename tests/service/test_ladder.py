@@ -46,6 +46,8 @@ class Live(unittest.TestCase):
                 self.assertEqual(ladder["terms"], chosen["terms"])
                 self.assertFalse(ladder["clock_step"]["found"], ladder["clock_step"])
                 self.assertFalse(ladder["zero_steps"]["found"], ladder["zero_steps"])
+                sheet = daemon.fricidctl("show", "1").stdout
+                self.assertRegex(sheet, r"the ladder of models .*the best of 40\)\n +criterion +residual .*\n +chosen ")
                 if name:
                     estimate = chosen["estimates"][name]
                     self.assertLess(abs(estimate["value"] - truth), 4 * estimate["se"] + 0.01 * abs(truth), estimate)

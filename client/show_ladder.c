@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The ladder of models on the sheet of a result. */
+
+#include "client/show_ladder.h"
+
+#include "client/figures.h"
+#include "client/reply.h"
+#include "client/table.h"
+#include "identify/ladder/ladder_term.h"
+
+#include <math.h>
+
+/* So many rungs show which terms matter; the others leave more. */
+enum { RUNGS_SHOWN = 5 };
+
+/* The next rung by its criterion, after one with the criterion `after`; NULL: there is none. */
+static const json_t *next_rung(const json_t *rungs, double after)
+{
+    const json_t *next = NULL, *rung;
+    size_t i;
+    json_array_foreach (rungs, i, rung) {
+        const double criterion = reply_number(rung, "criterion");
+        if (reply_is_ok(rung) && criterion > after && !(next && criterion >= reply_number(next, "criterion")))
+            next = rung;
+    }
+    return next;
+}
+
+/* A rung shows its terms by what it has a parameter of. */
+static void add_head(struct table *table)
+{
+    table_cell(table, "criterion");
+    table_cell(table, "residual");
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        table_cell(table, "%s", ladder_parameters[p].name);
+    table_end_row(table);
+}
+
+static void add_rung(struct table *table, const json_t *rung, double least, const char *unit,
+                     const struct glyphs *glyphs)
+{
+    const json_t *estimates = json_object_get(rung, "estimates");
+    const double above = reply_number(rung, "criterion") - least;
+    if (above > 0)
+        table_cell(table, "+%s", figure_rounded(above, 3, NULL, glyphs).text);
+    else
+        table_cell(table, "chosen");
+    table_cell(table, "%s", figure_rounded(reply_number(rung, "residual_rms"), 3, unit, glyphs).text);
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++) {
+        const struct figure figure = reply_figure(estimates, ladder_parameters[p].name);
+        const char *its = reply_text(json_object_get(estimates, ladder_parameters[p].name), "unit", "");
+        table_cell(table, "%s", isnan(figure.value) ? "" : figure_short(&figure, its, glyphs).text);
+    }
+    table_end_row(table);
+}
+
+int show_ladder(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
+{
+    const json_t *ladder = json_object_get(result, "ladder"), *rungs = json_object_get(ladder, "models");
+    const json_t *rung = reply_is_ok(ladder) ? next_rung(rungs, -INFINITY) : NULL;
+    if (!rung)
+        return 0;
+    const double least = reply_number(rung, "criterion");
+    struct table *table = table_create();
+    add_head(table);
+    for (int shown = 0; rung && shown < RUNGS_SHOWN; shown++) {
+        add_rung(table, rung, least, unit, glyphs);
+        rung = next_rung(rungs, reply_number(rung, "criterion"));
+    }
+    fprintf(out, "  the ladder of models (criterion above the chosen one's; the best of %zu)\n",
+            json_array_size(rungs));
+    const int status = table_print(table, "    ", out);
+    table_destroy(table);
+    return status;
+}
