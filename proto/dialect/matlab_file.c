@@ -165,7 +165,7 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
     if (parts > RECORDING_MAX_CHANNELS + 1 || matlab->file.count + parts > NUMBER_COLUMNS_MOST)
         return false;
     for (size_t part = 0; part < parts; part++) {
-        char name[96];
+        char name[112];
         if (parts == 1)
             snprintf(name, sizeof name, "%.80s", variable->name);
         else
