@@ -57,7 +57,8 @@ END_TEST
 
 START_TEST(the_table_of_what_is_recommended)
 {
-    json_t *result = json_pack("{s:s, s:{}, s:{}, s:{}}", "recommended", "extrema_fit", "extrema_fit", "fit", "of_later");
+    json_t *result =
+        json_pack("{s:s, s:{}, s:{}, s:{}}", "recommended", "extrema_fit", "extrema_fit", "fit", "of_later");
     ck_assert_ptr_eq(recommended_table(result), &extrema_fit_table);
     json_object_set_new(result, "recommended", json_string("of_later"));
     ck_assert_ptr_eq(recommended_table(result), &fit_table);
