@@ -23,23 +23,127 @@ static const struct ladder *ladder_of(const struct ladder_record *record)
 /* Random records of several rungs. */
 static const unsigned seeds[] = {3, 7, 9, 13, 22};
 
-/* One sample is lost, and the times go on as if it were not. */
+static void lose_samples(struct ladder_record *record, size_t at, size_t lost)
+{
+    record->record.count -= lost;
+    for (size_t i = at; i < record->record.count; i++)
+        record->value[i] = record->value[i + lost];
+}
+
+static void repeat_samples(struct ladder_record *record, size_t at, size_t repeated)
+{
+    for (size_t i = record->record.count - 1; i >= at + repeated; i--)
+        record->value[i] = record->value[i - repeated];
+}
+
+/* Around the place, samples are lost or come twice, and the times go on as if it were not so. */
+static void check_step(const struct ladder_record *record, size_t at, double lost)
+{
+    const struct ladder *ladder = ladder_of(record);
+    const struct clock_step *step = &ladder->clock_step;
+    const double period_s = record->record.period_s;
+    ck_assert(step->found);
+    ck_assert_double_eq_tol(step->time_s.value, (double)at * period_s, 5 * period_s);
+    ck_assert_double_eq_tol(step->lost_s.value, lost * period_s, 5 * step->lost_s.se);
+    ck_assert_double_lt(step->lost_s.se, 0.1 * period_s);
+    /* What is left is noise. */
+    ck_assert_double_lt(ladder->models[ladder->chosen].rms, 1.3 * hypot(record->noise, 0.4 * record->step));
+}
+
 START_TEST(a_lost_sample_is_a_step_of_the_clock)
 {
     struct ladder_record record = ladder_record_make(seeds[_i], &range);
     const size_t at = record.record.count * 2 / 5;
-    for (size_t i = at; i + 1 < record.record.count; i++)
-        record.value[i] = record.value[i + 1];
-    record.record.count--;
-    const struct ladder *ladder = ladder_of(&record);
-    const struct clock_step *step = &ladder->clock_step;
-    const double period_s = record.record.period_s;
-    ck_assert(step->found);
-    ck_assert_double_eq_tol(step->time_s.value, (double)at * period_s, 5 * period_s);
-    ck_assert_double_eq_tol(step->lost_s.value, period_s, 5 * step->lost_s.se);
-    ck_assert_double_lt(step->lost_s.se, 0.1 * period_s);
-    /* What is left is noise. */
-    ck_assert_double_lt(ladder->models[ladder->chosen].rms, 1.3 * hypot(record.noise, 0.4 * record.step));
+    lose_samples(&record, at, 1);
+    check_step(&record, at, 1);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+START_TEST(a_repeated_sample_is_a_step_of_the_clock)
+{
+    struct ladder_record record = ladder_record_make(seeds[_i], &range);
+    const size_t at = record.record.count * 2 / 5;
+    repeat_samples(&record, at, 1);
+    check_step(&record, at, -1);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+static struct ladder_data data_of(const struct ladder_record *record)
+{
+    struct ladder_data data;
+    struct extremum *extrema;
+    size_t count;
+    ck_assert_int_eq(extrema_find(&record->record, NULL, &extrema, &count), VERDICT_OK);
+    ck_assert_int_eq(ladder_data_from(&record->record, extrema, count, &data), VERDICT_OK);
+    free(extrema);
+    return data;
+}
+
+static struct ladder_rung *rungs_of(const struct ladder_data *data)
+{
+    static struct ladder_rung rungs[LADDER_RUNGS];
+    ladder_fit(data, NULL, rungs);
+    return rungs;
+}
+
+static void check_times(const struct ladder_data *data, const struct ladder_data *recorded)
+{
+    ck_assert_uint_eq(data->count, recorded->count);
+    for (size_t i = 0; i < data->count; i++)
+        ck_assert_double_eq_tol(data->time[i], recorded->time[i], 1e-9);
+    for (size_t n = 0; n < data->extrema; n++)
+        ck_assert_double_eq_tol(data->extremum_time[n], recorded->extremum_time[n], 1e-9);
+}
+
+/* Samples around an extremum come twice. */
+START_TEST(a_search_that_is_cancelled_leaves_the_times_alone)
+{
+    enum { REPEATED = 7 };
+    const atomic_bool cancel = true;
+    struct ladder_record record = ladder_record_make(seeds[0], &range);
+    struct ladder_data sound = data_of(&record);
+    const double at = (sound.origin_s + sound.extremum_time[sound.extrema / 2] * sound.unit_s) / record.record.period_s;
+    repeat_samples(&record, (size_t)at - REPEATED / 2 + (size_t)_i, REPEATED);
+    struct ladder_data data = data_of(&record), recorded = data_of(&record);
+    struct ladder_rung *richest = &rungs_of(&data)[LADDER_RUNGS - 1];
+    struct ladder_cycles cycles;
+    struct clock_step step;
+    ck_assert_int_eq(ladder_cycles_from(&data, richest, &cycles), VERDICT_OK);
+    ck_assert_int_eq(clock_step_repair(&data, richest, &cycles, &cancel, &step), VERDICT_CANCELLED);
+    ck_assert(!step.found);
+    check_times(&data, &recorded);
+    ladder_cycles_clear(&cycles);
+    ladder_data_clear(&data);
+    ladder_data_clear(&recorded);
+    ladder_data_clear(&sound);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+/* A sound record's times are put right by a step that it does not have. */
+START_TEST(a_step_that_is_not_there_is_taken_back)
+{
+    struct ladder_record record = ladder_record_make(seeds[_i], &range);
+    struct ladder_data data = data_of(&record), recorded = data_of(&record);
+    const size_t extremum = data.extrema / 2;
+    const double lost = 0.5 * record.record.period_s / data.unit_s;
+    struct clock_step step = {.found = true, .extremum = extremum + 1, .lost_s = {.value = lost * data.unit_s}};
+    while (data.time[step.sample] < data.extremum_time[extremum])
+        step.sample++;
+    for (size_t i = step.sample; i < data.count; i++)
+        data.time[i] += lost;
+    for (size_t n = step.extremum; n < data.extrema; n++)
+        data.extremum_time[n] += lost;
+    bool again = false;
+    ck_assert_int_eq(clock_step_refine(&data, &rungs_of(&data)[LADDER_RUNGS - 1], NULL, &step, &again), VERDICT_OK);
+    ck_assert(again);
+    ck_assert(!step.found);
+    ck_assert_double_nan(step.lost_s.value);
+    check_times(&data, &recorded);
+    ladder_data_clear(&data);
+    ladder_data_clear(&recorded);
     ladder_record_clear(&record);
 }
 END_TEST
@@ -84,6 +188,9 @@ int main(void)
     TCase *cases = tcase_create("cases");
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, a_lost_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, a_repeated_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, a_search_that_is_cancelled_leaves_the_times_alone, 0, 4);
+    tcase_add_loop_test(cases, a_step_that_is_not_there_is_taken_back, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, sound_records_have_no_faults, 0, 8);
     tcase_add_loop_test(cases, slipping_counts_are_steps_of_zero, 0, sizeof seeds / sizeof seeds[0]);
     suite_add_tcase(suite, cases);

@@ -151,48 +151,66 @@ static void fit_and_choose(const struct ladder_data *data, const atomic_bool *ca
         ladder_choose(data, rungs, ladder);
 }
 
-/* All rungs on data that have been put right, until the rung that they choose agrees with the step. */
-static void fit_beside_step(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
-                            struct ladder *ladder, struct clock_step *step)
+/* All rungs on data that have been put right, until the rung that they choose agrees with the step, or knows of none.
+ * Returns whether the step is known, or why not. */
+static enum verdict fit_beside_step(struct ladder_data *data, const atomic_bool *cancel,
+                                    struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder,
+                                    struct clock_step *step)
 {
     enum { ROUNDS = 3 };
-    for (int round = 0; round < ROUNDS; round++) {
+    enum verdict verdict = VERDICT_OK;
+    bool again = true;
+    for (int round = 0; again && verdict == VERDICT_OK; round++) {
         fit_and_choose(data, cancel, rungs, ladder);
         if (ladder->verdict != VERDICT_OK)
-            return;
+            break;
         ladder->clock_step = *step;
-        if (round + 1 == ROUNDS || !clock_step_refine(data, &rungs[ladder->chosen], cancel, step))
-            return;
+        if (!step->found || round + 1 == ROUNDS)
+            break;
+        verdict = clock_step_refine(data, &rungs[ladder->chosen], cancel, step, &again);
     }
+    return verdict;
 }
 
 /* Looks for a step of the clock beside all terms: with fewer, those that are missing look like it, or hide it. All
  * rungs are fitted again where it is found. */
-static void find_step(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
-                      struct ladder *ladder)
+static enum verdict find_step(struct ladder_data *data, const atomic_bool *cancel,
+                              struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
 {
     struct ladder_rung *richest = &rungs[LADDER_RUNGS - 1];
-    struct clock_step step = ladder->clock_step;
+    struct clock_step step;
     struct ladder_cycles cycles;
-    if (ladder_cycles_from(data, richest, &cycles) != VERDICT_OK)
-        return;
-    const bool found = clock_step_repair(data, richest, &cycles, cancel, &step);
+    enum verdict verdict = ladder_cycles_from(data, richest, &cycles);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    verdict = clock_step_repair(data, richest, &cycles, cancel, &step);
     ladder_cycles_clear(&cycles);
-    if (found)
-        fit_beside_step(data, cancel, rungs, ladder, &step);
+    return step.found ? fit_beside_step(data, cancel, rungs, ladder, &step) : verdict;
 }
 
-/* What the chosen rung leaves may be the recorder's fault. */
+static enum verdict find_zero_steps(const struct ladder_data *data, const struct ladder_rung *rung,
+                                    struct ladder *ladder)
+{
+    struct ladder_cycles cycles;
+    const enum verdict verdict = ladder_cycles_from(data, rung, &cycles);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    ladder->zero_steps = zero_steps_from(data, rung, &cycles);
+    ladder_cycles_clear(&cycles);
+    return VERDICT_OK;
+}
+
+/* What the chosen rung leaves may be the recorder's fault. A ladder that does not know is not made. */
 static void find_faults(struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS],
                         struct ladder *ladder)
 {
-    struct ladder_cycles cycles;
-    if (ladder->verdict == VERDICT_OK)
-        find_step(data, cancel, rungs, ladder);
-    if (ladder->verdict != VERDICT_OK || ladder_cycles_from(data, &rungs[ladder->chosen], &cycles) != VERDICT_OK)
+    if (ladder->verdict != VERDICT_OK)
         return;
-    ladder->zero_steps = zero_steps_from(data, &rungs[ladder->chosen], &cycles);
-    ladder_cycles_clear(&cycles);
+    enum verdict verdict = find_step(data, cancel, rungs, ladder);
+    if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
+        verdict = find_zero_steps(data, &rungs[ladder->chosen], ladder);
+    if (verdict != VERDICT_OK)
+        ladder_not_made(ladder, verdict);
 }
 
 enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,

@@ -39,10 +39,11 @@ static size_t sample_at(const struct ladder_data *data, double time)
 /* What a step of the clock before each sample in a range would explain beside all parameters of a rung: the shape of
  * the step is the derivative by t_0, up to there. */
 struct search {
-    const struct ladder_data *data;
+    struct ladder_data *data;
     const struct ladder_rung *rung;
     const struct small_cholesky *cholesky;
-    size_t from, to, stepped; /* stepped: where the data have been put right, by lost */
+    size_t from, to, stepped,
+        turned; /* stepped, turned: from what sample and extremum the data are put right, by lost */
     double lost;
     double row[LADDER_PARAMETERS], squares, residual; /* sums of products with the shape, up to the next sample */
     double gradient[LADDER_PARAMETERS];               /* J'r, of residuals that the step is still in */
@@ -106,6 +107,7 @@ static bool search_places(struct search *search, double less)
                                  .from = search->from,
                                  .to = search->to,
                                  .stepped = search->stepped,
+                                 .turned = search->turned,
                                  .lost = search->lost,
                                  .first = INFINITY,
                                  .last = -INFINITY,
@@ -121,14 +123,33 @@ static bool search_places(struct search *search, double less)
     return ladder_samples(search->data, rung->terms, rung->parameters, take_places, search) && search->gain > 0;
 }
 
-/* Moves all times from a sample on. */
-static void shift(struct ladder_data *data, size_t from, double by)
+/* Moves all times behind the step. */
+static void shift(const struct search *search, double by)
 {
-    const double time = from < data->count ? data->time[from] : INFINITY;
-    for (size_t n = 0; n < data->extrema; n++)
-        data->extremum_time[n] += data->extremum_time[n] >= time ? by : 0;
-    for (size_t i = from; i < data->count; i++)
+    struct ladder_data *data = search->data;
+    for (size_t n = search->turned; n < data->extrema; n++)
+        data->extremum_time[n] += by;
+    for (size_t i = search->stepped; i < data->count; i++)
         data->time[i] += by;
+}
+
+/* Takes the step out of the data and puts another one in. */
+static void step_at(struct search *search, size_t sample, double lost)
+{
+    const struct ladder_data *data = search->data;
+    shift(search, -search->lost);
+    const double time = sample < data->count ? data->time[sample] : INFINITY;
+    search->stepped = sample;
+    search->lost = lost;
+    search->turned = 0;
+    while (search->turned < data->extrema && data->extremum_time[search->turned] < time)
+        search->turned++;
+    shift(search, lost);
+}
+
+static void step_nowhere(struct search *search)
+{
+    step_at(search, search->data->count, 0);
 }
 
 static void search_between(const struct ladder_data *data, double from, double to, struct search *search)
@@ -168,12 +189,10 @@ static double delays_of(const struct ladder_cycles *cycles, double *known)
     return squares;
 }
 
-/* Whether the amplitude goes on as before, past a time. */
-static bool amplitude_goes_on(const struct ladder_data *data, const struct ladder_cycles *cycles, double time)
+/* Whether the amplitude goes on as before, past the step. */
+static bool amplitude_goes_on(const struct ladder_cycles *cycles, const struct search *search)
 {
-    size_t at = 0;
-    while (at + 1 < data->extrema && data->extremum_time[at + 1] < time)
-        at++;
+    const size_t at = search->turned > 0 ? search->turned - 1 : 0;
     return !(fabs(ladder_cycles_jump(cycles, CYCLE_GAIN, at)) > GAIN_MOST * cycles->scale[CYCLE_GAIN]);
 }
 
@@ -190,6 +209,12 @@ static struct estimate two_sided(double value, double se)
     return (struct estimate){.value = value, .se = se, .low = value - QUANTILE * se, .high = value + QUANTILE * se};
 }
 
+static struct clock_step no_step(void)
+{
+    const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
+    return (struct clock_step){.time_s = undetermined, .lost_s = undetermined};
+}
+
 /* The errors, by how the delay scatters from cycle to cycle when all is put right. */
 static void state_step(const struct ladder_data *data, const struct ladder_cycles *cycles, struct search *search,
                        struct clock_step *step)
@@ -197,68 +222,102 @@ static void state_step(const struct ladder_data *data, const struct ladder_cycle
     const double spread = cycles->variance * cycles->scale[CYCLE_DELAY] * cycles->scale[CYCLE_DELAY];
     const double lost_s = search->lost * data->unit_s, se = sqrt(spread * search->variance) * data->unit_s;
     const double time_s = data->origin_s + (data->time[search->stepped] - search->lost) * data->unit_s;
+    *step = no_step();
     if (!(fabs(lost_s) >= ERRORS_LEAST * se) || !search_places(search, spread))
         return;
     const double spacing = data->time[search->stepped] - data->time[search->stepped - 1] - search->lost;
     const double time_se = 0.5 * (search->last - search->first + fabs(spacing)) * data->unit_s;
     step->found = true;
     step->sample = search->stepped;
+    step->extremum = search->turned;
     step->lost_s = two_sided(lost_s, se);
     step->time_s = two_sided(time_s, time_se);
 }
 
+/* Whether the best step is the one that the data are put right by. */
+static bool stays(const struct search *search)
+{
+    const double variance = search->rung->normal.squares / (double)search->data->count * search->variance;
+    return search->best == search->stepped && fabs(search->size - search->lost) <= SMALL * sqrt(variance);
+}
+
 /* A rung and a step of the clock, one after the other until neither moves. */
-static enum verdict repair(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
-                           struct search *search)
+static enum verdict repair(struct ladder_rung *rung, const atomic_bool *cancel, struct search *search)
 {
     for (int round = 0; round < ROUNDS; round++) {
         if (!search_places(search, 0) || search->best == 0)
             return VERDICT_NOT_CONVERGED;
-        shift(data, search->stepped, -search->lost);
-        search->stepped = search->best;
-        search->lost = search->size;
-        shift(data, search->stepped, search->lost);
-        rung->verdict = ladder_minimise(ladder_sample_pass, data, rung->terms, THERE, PASSES, cancel, rung->parameters,
-                                        &rung->normal);
+        if (rung->verdict == VERDICT_OK && stays(search))
+            break;
+        step_at(search, search->best, search->size);
+        rung->verdict = ladder_minimise(ladder_sample_pass, search->data, rung->terms, THERE, PASSES, cancel,
+                                        rung->parameters, &rung->normal);
         if (rung->verdict == VERDICT_CANCELLED)
             break;
     }
     return rung->verdict;
 }
 
-bool clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
-                       const atomic_bool *cancel, struct clock_step *step)
+/* A fit that does not converge finds nothing better. Any other way to fail says nothing about the step. */
+static enum verdict searched(enum verdict verdict)
+{
+    return verdict == VERDICT_NOT_CONVERGED ? VERDICT_OK : verdict;
+}
+
+enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
+                               const atomic_bool *cancel, struct clock_step *step)
 {
     const struct ladder_rung before = *rung;
-    struct search search = {.data = data, .rung = rung, .stepped = data->count};
+    struct search search = {.data = data, .rung = rung, .stepped = data->count, .turned = data->extrema};
     struct ladder_cycles behind;
+    *step = no_step();
     if (cycles->count < CYCLES_LEAST || !search_all(data, cycles, &search))
-        return false;
-    if (repair(data, rung, cancel, &search) == VERDICT_OK && ladder_cycles_from(data, rung, &behind) == VERDICT_OK) {
-        if (phase_is_right(cycles, &behind) && amplitude_goes_on(data, &behind, data->time[search.stepped]))
+        return VERDICT_OK;
+    enum verdict verdict = repair(rung, cancel, &search);
+    if (verdict == VERDICT_OK)
+        verdict = ladder_cycles_from(data, rung, &behind);
+    if (verdict == VERDICT_OK) {
+        if (phase_is_right(cycles, &behind) && amplitude_goes_on(&behind, &search))
             state_step(data, &behind, &search, step);
         ladder_cycles_clear(&behind);
     }
-    if (step->found)
-        return true;
-    shift(data, search.stepped, -search.lost);
-    *rung = before;
-    return false;
+    if (!step->found) {
+        step_nowhere(&search);
+        *rung = before;
+    }
+    return searched(verdict);
 }
 
-bool clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
-                       struct clock_step *step)
+static bool moved(const struct clock_step *before, const struct clock_step *step)
 {
+    return step->found != before->found || step->sample != before->sample ||
+           fabs(step->lost_s.value - before->lost_s.value) > SMALL * step->lost_s.se;
+}
+
+enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
+                               struct clock_step *step, bool *again)
+{
+    const struct ladder_rung rung_before = *rung;
     const struct clock_step before = *step;
     const double lost = before.lost_s.value / data->unit_s;
-    struct search search = {.data = data, .rung = rung, .stepped = before.sample, .lost = lost};
+    struct search search = {
+        .data = data, .rung = rung, .stepped = before.sample, .turned = before.extremum, .lost = lost};
     struct ladder_cycles cycles;
     search_around(data, data->time[before.sample], &search);
-    if (repair(data, rung, cancel, &search) != VERDICT_OK || ladder_cycles_from(data, rung, &cycles) != VERDICT_OK)
-        return false;
-    state_step(data, &cycles, &search, step);
-    ladder_cycles_clear(&cycles);
-    return step->sample != before.sample || fabs(step->lost_s.value - before.lost_s.value) > SMALL * step->lost_s.se;
+    enum verdict verdict = repair(rung, cancel, &search);
+    if (verdict == VERDICT_OK)
+        verdict = ladder_cycles_from(data, rung, &cycles);
+    if (verdict == VERDICT_OK) {
+        state_step(data, &cycles, &search, step);
+        ladder_cycles_clear(&cycles);
+        if (!step->found)
+            step_nowhere(&search);
+    } else {
+        step_at(&search, before.sample, lost);
+        *rung = rung_before;
+    }
+    *again = moved(&before, step);
+    return searched(verdict);
 }
 
 struct zero_steps zero_steps_from(const struct ladder_data *data, const struct ladder_rung *rung,

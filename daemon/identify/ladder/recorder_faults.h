@@ -10,9 +10,9 @@
  * amplitude. */
 struct clock_step {
     bool found;
-    struct estimate time_s; /* by the record's clock; NAN when not found, as the next */
-    struct estimate lost_s; /* what the clock lost there; negative: it leapt */
-    size_t sample;          /* the first of the data behind it */
+    struct estimate time_s;  /* by the record's clock; NAN when not found, as the next */
+    struct estimate lost_s;  /* what the clock lost there; negative: it leapt */
+    size_t sample, extremum; /* the first of the data behind it */
 };
 
 /* The sensor's zero changes at turning points, as where an encoder's counts slip. */
@@ -23,14 +23,16 @@ struct zero_steps {
 };
 
 /* Looks where a step of the clock would explain most of what a rung leaves, fits both together and puts the times of
- * the data right. cycles: of the data before. False, and the data are as before, where that is not what was wrong. */
-bool clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
-                       const atomic_bool *cancel, struct clock_step *step);
+ * the data right. cycles: of the data before. VERDICT_OK; step->found is false, and the data and the rung are as
+ * before, where that is not what was wrong. VERDICT_CANCELLED, VERDICT_NO_MEMORY: likewise, and it is not known. */
+enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
+                               const atomic_bool *cancel, struct clock_step *step);
 
-/* The same with another rung, from data that have been put right. False: it is as it was, or moved by a small part of
- * its standard error. */
-bool clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
-                       struct clock_step *step);
+/* The same with another rung, from data that have been put right. Where there is no step beside that rung, step->found
+ * is false and the times are as they were recorded. again: it is gone, or moved by more than a small part of its
+ * standard error, and the rungs are to be fitted again. */
+enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
+                               struct clock_step *step, bool *again);
 
 struct zero_steps zero_steps_from(const struct ladder_data *data, const struct ladder_rung *rung,
                                   const struct ladder_cycles *cycles);
