@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* How a style looks, with colours and without. */
@@ -50,11 +51,24 @@ struct terminal {
     struct canvas shown; /* what stands on the screen */
 };
 
+/* Ctrl-S would stop the output: drawing would wait for it, and so would the signals, which are read between pictures.
+ */
+static void let_output_flow(void)
+{
+    struct termios settings;
+    if (tcgetattr(STDIN_FILENO, &settings) < 0)
+        return;
+    settings.c_iflag &= ~(tcflag_t)IXON;
+    if (tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0)
+        def_prog_mode();
+}
+
 static void take_screen(struct terminal *terminal, bool coloured)
 {
     cbreak();
     noecho();
     nonl();
+    let_output_flow();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     /* An escape sequence comes in one piece; a lone Esc shall not be waited with, ms. */
@@ -151,5 +165,5 @@ int terminal_key(const struct terminal *terminal)
     for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
         if (special_keys[i].code == code)
             return special_keys[i].key;
-    return code == ERR || code == REDRAW || code >= KEY_MIN ? 0 : code;
+    return code == ERR || code >= KEY_MIN ? 0 : code;
 }
