@@ -104,7 +104,8 @@ void link_work(struct link *link, struct model *model, struct view *view, double
     if (link->connection && link->wanted_count > 0 && !is_asked(link, ASKS_RESULT))
         ask(link, model, ASKS_RESULT, "results.get",
             json_pack("{s:I}", "id", (json_int_t)link->wanted[--link->wanted_count]), now_s);
-    if (link->connection && view->page == PAGE_RESULT && !view->text && view->asked_id != link->shown_id) {
+    /* One sheet after the other: what comes next belongs to shown_id, whatever was opened meanwhile. */
+    if (link->connection && view->page == PAGE_RESULT && !view->text && link->shown_id == 0) {
         link->shown_id = view->asked_id;
         ask(link, model, ASKS_SHEET, "results.get", json_pack("{s:I}", "id", (json_int_t)view->asked_id), now_s);
     }
@@ -162,6 +163,18 @@ static void take_result(const struct answer *answer)
     view_follow(answer->view, answer->model);
 }
 
+/* Takes the text over. A page without one would be asked for again and again. */
+static void show(const struct answer *answer, char *text)
+{
+    answer->link->shown_id = 0;
+    if (text) {
+        view_set_text(answer->view, text);
+        return;
+    }
+    answer->model->failed = true;
+    view_turn_to(answer->view, PAGE_PANELS);
+}
+
 /* Of the page that is still shown. */
 static bool is_wanted(const struct answer *answer)
 {
@@ -177,7 +190,7 @@ static void take_sheet(const struct answer *answer)
         return;
     }
     if (!answer->result) {
-        view_set_text(answer->view, strdup(answer->refusal));
+        show(answer, strdup(answer->refusal));
         return;
     }
     json_decref(link->shown);
@@ -190,8 +203,7 @@ static void take_run(const struct answer *answer)
 {
     struct link *link = answer->link;
     if (is_wanted(answer) && link->shown)
-        view_set_text(answer->view,
-                      result_text(link->shown, json_object_get(answer->result, "traces"), answer->model->glyphs));
+        show(answer, result_text(link->shown, json_object_get(answer->result, "traces"), answer->model->glyphs));
     json_decref(link->shown);
     link->shown = NULL;
     link->shown_id = 0;

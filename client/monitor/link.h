@@ -26,7 +26,7 @@ struct link {
     double next_try_s, next_status_s;
     int64_t wanted[LINK_WANTED]; /* ids of results that are asked for, one after the other */
     size_t wanted_count;
-    int64_t shown_id; /* of the sheet that is asked for; 0: none */
+    int64_t shown_id; /* of the sheet that is asked for, from the question to its last answer; 0: none */
     json_t *shown;    /* that result, while its run is asked for */
 };
 
