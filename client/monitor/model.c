@@ -231,6 +231,8 @@ void model_take_result(struct model *model, const json_t *result)
     const int64_t id = reply_integer(result, "id", 0);
     size_t place = 0;
     int64_t other = 0;
+    if (!json_is_object(result))
+        return;
     while (place < json_array_size(model->results) &&
            (other = reply_integer(json_array_get(model->results, place), "id", 0)) > id)
         place++;
@@ -251,8 +253,10 @@ static void take_result(struct model *model, const json_t *params, double now_s)
 
 static void take_event(struct model *model, const json_t *params, double now_s)
 {
+    json_t *event = json_object_get(params, "event");
     (void)now_s;
-    put_first(model, model->events, json_incref(json_object_get(params, "event")), MODEL_EVENTS);
+    if (json_is_object(event))
+        put_first(model, model->events, json_incref(event), MODEL_EVENTS);
 }
 
 /* What this client missed is an event of its own. */
@@ -265,7 +269,8 @@ static void take_dropped(struct model *model, const json_t *params, double now_s
               MODEL_EVENTS);
 }
 
-/* What is told, and who takes it in. Notifications of a newer daemon that are not known here are passed over. */
+/* What is told, and who takes it in. Notifications of a newer daemon that are not known here are passed over, and so is
+ * what is no object. */
 static const struct {
     const char *method;
     void (*take)(struct model *model, const json_t *params, double now_s);
@@ -277,7 +282,8 @@ static const struct {
 void model_take(struct model *model, const json_t *notification, double now_s)
 {
     const char *method = reply_text(notification, "method", "");
-    for (size_t i = 0; i < sizeof notifications / sizeof notifications[0]; i++)
+    const json_t *params = json_object_get(notification, "params");
+    for (size_t i = 0; json_is_object(params) && i < sizeof notifications / sizeof notifications[0]; i++)
         if (strcmp(notifications[i].method, method) == 0)
-            notifications[i].take(model, json_object_get(notification, "params"), now_s);
+            notifications[i].take(model, params, now_s);
 }

@@ -425,6 +425,9 @@ START_TEST(strange_messages_do_no_harm)
         tell(&model, methods[i], json_array(), 1);
         tell(&model, methods[i], json_pack("{s:i,s:[],s:i,s:s}", "rig", 1, "signal", "result", 3, "event", "x"), 1);
     }
+    ck_assert(!model.failed);
+    ck_assert_uint_eq(json_array_size(model.results), 0);
+    ck_assert_uint_eq(json_array_size(model.events), 1); /* that notifications were dropped */
     json_t *status = json_pack("{s:[n,i,{},{s:[n,{}]}]}", "rigs", 3, "channels");
     model_take_status(&model, status);
     json_decref(status);
