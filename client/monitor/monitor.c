@@ -8,6 +8,7 @@
 #include "client/monitor/link.h"
 #include "client/monitor/panels.h"
 #include "client/monitor/terminal.h"
+#include "client/phrase.h"
 #include "proto/address.h"
 #include "proto/cause.h"
 #include "proto/clock.h"
@@ -26,8 +27,9 @@ static const double draw_least_s = 0.1, draw_most_s = 1;
 /* A daemon that is there greets at once; whoever waits for it does not see the keys, s. */
 static const double greeting_s = 1;
 
+static const char no_memory[] = "not enough memory", no_terminal[] = "the terminal went away";
+
 struct monitor {
-    struct client *client;
     struct glyphs glyphs; /* without sequences for colours: ncurses has its own */
     struct model model;
     struct view view;
@@ -37,7 +39,8 @@ struct monitor {
     int signals; /* a descriptor */
     double drawn_s;
     bool changed, ends;
-    bool more; /* of what the daemon told is to be taken in */
+    bool more;                  /* of what the daemon told is to be taken in */
+    struct complaint complaint; /* said when the terminal is given back; empty: nothing */
 };
 
 /* Texts are as wide as the screen: that of another width is asked for again. */
@@ -48,12 +51,19 @@ static void follow_width(struct monitor *monitor, int columns)
     monitor->glyphs.width = (size_t)columns;
 }
 
+/* Nothing can be said while the screen is drawn on. */
+static enum exit_status fail(struct monitor *monitor, const char *sentence)
+{
+    complaint_set(&monitor->complaint, "%s", sentence);
+    return STATUS_FAILED;
+}
+
 static enum exit_status draw(struct monitor *monitor)
 {
     int rows, columns;
     terminal_size(monitor->terminal, &rows, &columns);
     if (canvas_resize(&monitor->canvas, rows, columns) < 0)
-        return screen_no_memory(&monitor->client->screen);
+        return fail(monitor, no_memory);
     follow_width(monitor, columns);
     const struct scene scene = {.canvas = &monitor->canvas,
                                 .model = &monitor->model,
@@ -64,7 +74,8 @@ static enum exit_status draw(struct monitor *monitor)
     panels_draw(&scene);
     monitor->drawn_s = scene.now_s;
     monitor->changed = false;
-    return terminal_show(monitor->terminal, &monitor->canvas) == 0 ? STATUS_OK : STATUS_FAILED;
+    const int error = terminal_show(monitor->terminal, &monitor->canvas);
+    return error == 0 ? STATUS_OK : fail(monitor, error == -ENOMEM ? no_memory : no_terminal);
 }
 
 /* A new size needs a new picture; all others end the monitor. */
@@ -96,11 +107,11 @@ static enum exit_status wait_and_take(struct monitor *monitor)
     const double due_s = monitor->drawn_s + (monitor->changed ? draw_least_s : draw_most_s);
     const int left_ms = monitor->more ? 0 : (int)ceil(1e3 * fmax(due_s - clock_monotonic_s(), 0));
     if (poll(wanted, 3, left_ms) < 0 && errno != EINTR)
-        return STATUS_FAILED;
+        return fail(monitor, phrase_format("cannot wait for keys and for the daemon: %s", cause_of(errno)).text);
     if (wanted[0].revents)
         take_signal(monitor);
     if (wanted[1].revents & (POLLERR | POLLHUP | POLLNVAL))
-        return STATUS_FAILED;
+        return fail(monitor, no_terminal);
     take_keys(monitor);
     if (wanted[2].revents || monitor->more) {
         monitor->more = link_read(&monitor->link, &monitor->model, &monitor->view, clock_monotonic_s());
@@ -148,7 +159,7 @@ static void clear(struct monitor *monitor)
 
 enum exit_status monitor_run(struct client *client)
 {
-    struct monitor monitor = {.client = client, .glyphs = *client->screen.glyphs, .view = {.span = 3}};
+    struct monitor monitor = {.glyphs = *client->screen.glyphs, .view = {.span = 3}};
     enum exit_status status = STATUS_FAILED;
     monitor.glyphs.coloured = false;
     monitor.signals = catch_signals();
@@ -165,5 +176,7 @@ enum exit_status monitor_run(struct client *client)
         status = follow(&monitor);
     }
     clear(&monitor);
+    if (*monitor.complaint.text)
+        screen_message(&client->screen, "%s", monitor.complaint.text);
     return status;
 }
