@@ -17,8 +17,8 @@ static const double least_noises = 25;
 /* Of fewer numbers than these there might be none in the picture. */
 enum { LEAST_TICKS = 5 };
 
-/* For the numbers beside the picture, with the edge. */
-enum { MARGIN = 10 };
+/* For the numbers beside the picture, with the edge; more where they are longer. */
+enum { LEAST_MARGIN = 10 };
 
 static struct phrase tick_words(double value, const struct ticks *ticks, const struct glyphs *glyphs)
 {
@@ -50,15 +50,27 @@ static bool choose_frame(const struct scene *scene, const struct channel *channe
     return true;
 }
 
+/* Half of the panel at most: the picture counts more than its numbers. */
+static int margin_for(const struct scene *scene, struct area area, const struct frame *frame, const struct ticks *ticks)
+{
+    int margin = LEAST_MARGIN;
+    for (double i = floor(frame->high / ticks->step); i * ticks->step >= frame->low; i--) {
+        const int wanted = 2 + (int)text_width(tick_words(i * ticks->step, ticks, scene->glyphs).text);
+        margin = wanted > margin ? wanted : margin;
+    }
+    return margin < area.columns / 2 ? margin : area.columns / 2;
+}
+
 static void draw_edge(const struct scene *scene, struct area area, struct area picture)
 {
     const bool ascii = scene->glyphs->ascii;
+    const int margin = picture.column - area.column;
     for (int row = 0; row < picture.rows; row++)
-        canvas_write(scene->canvas, area, picture.row - area.row + row, MARGIN - 1, STYLE_QUIET, ascii ? "|" : "│");
+        canvas_write(scene->canvas, area, picture.row - area.row + row, margin - 1, STYLE_QUIET, ascii ? "|" : "│");
     for (int column = 0; column < picture.columns; column++)
-        canvas_write(scene->canvas, area, picture.row - area.row + picture.rows, MARGIN + column, STYLE_QUIET,
+        canvas_write(scene->canvas, area, picture.row - area.row + picture.rows, margin + column, STYLE_QUIET,
                      ascii ? "-" : "─");
-    canvas_write(scene->canvas, area, picture.row - area.row + picture.rows, MARGIN - 1, STYLE_QUIET,
+    canvas_write(scene->canvas, area, picture.row - area.row + picture.rows, margin - 1, STYLE_QUIET,
                  ascii ? "+" : "└");
 }
 
@@ -66,6 +78,7 @@ static void draw_edge(const struct scene *scene, struct area area, struct area p
 static void draw_values(const struct scene *scene, struct area area, struct area picture, const struct frame *frame,
                         const struct ticks *ticks)
 {
+    const int margin = picture.column - area.column;
     int before = -1;
     for (double i = floor(frame->high / ticks->step); i * ticks->step >= frame->low; i--) {
         const double part = (frame->high - i * ticks->step) / (frame->high - frame->low);
@@ -74,9 +87,9 @@ static void draw_values(const struct scene *scene, struct area area, struct area
         row = row < picture.rows ? row : picture.rows - 1;
         if (row == before)
             continue;
-        canvas_write(scene->canvas, area, picture.row - area.row + row, MARGIN - 2 - (int)text_width(words.text),
+        canvas_write(scene->canvas, area, picture.row - area.row + row, margin - 2 - (int)text_width(words.text),
                      STYLE_QUIET, words.text);
-        canvas_write(scene->canvas, area, picture.row - area.row + row, MARGIN - 1, STYLE_QUIET,
+        canvas_write(scene->canvas, area, picture.row - area.row + row, margin - 1, STYLE_QUIET,
                      scene->glyphs->ascii ? "+" : "┤");
         before = row;
     }
@@ -85,20 +98,21 @@ static void draw_values(const struct scene *scene, struct area area, struct area
 static void draw_times(const struct scene *scene, struct area area, struct area picture)
 {
     const double span_s = view_spans_s[scene->view->span];
+    const int margin = picture.column - area.column;
     const bool minutes = span_s >= 120;
     const int most = picture.columns / 12 > 2 ? picture.columns / 12 : 2, row = area.rows - 1;
     const double unit_s = minutes ? 60 : 1;
     const struct ticks ticks = ticks_for(-span_s / unit_s, 0, most);
     for (int i = 0; i * ticks.step * unit_s <= span_s * 1.000001; i++) {
         const double part = 1 - i * ticks.step * unit_s / span_s;
-        const int column = MARGIN + (int)lround(part * (picture.columns - 1));
+        const int column = margin + (int)lround(part * (picture.columns - 1));
         struct phrase words = tick_words(-i * ticks.step, &ticks, scene->glyphs);
         words = i == 0 ? phrase_format("0 %s", minutes ? "min" : "s") : words;
         int begin = column - (int)text_width(words.text) / 2;
         begin = i == 0 ? area.columns - (int)text_width(words.text) : begin;
         if (begin >= 0)
             canvas_write(scene->canvas, area, row, begin, STYLE_QUIET, words.text);
-        if (column > MARGIN)
+        if (column > margin)
             canvas_write(scene->canvas, area, row - 1, column, STYLE_QUIET, scene->glyphs->ascii ? "+" : "┴");
     }
 }
@@ -122,16 +136,18 @@ static void draw_title(const struct scene *scene, struct area area, const struct
 void panel_trace_draw(const struct scene *scene, struct area area)
 {
     const struct channel *channel = scene_channel(scene);
-    const struct area picture = {area.row + 1, area.column + MARGIN, area.rows - 3, area.columns - MARGIN};
+    const int rows = area.rows - 3;
     struct frame frame;
     struct ticks ticks;
     draw_title(scene, area, channel);
     if (!channel)
         return;
-    if (!choose_frame(scene, channel, picture.rows, &frame, &ticks)) {
-        canvas_write(scene->canvas, area, 1, MARGIN, STYLE_QUIET, "no samples in this while");
+    if (!choose_frame(scene, channel, rows, &frame, &ticks)) {
+        canvas_write(scene->canvas, area, 1, LEAST_MARGIN, STYLE_QUIET, "no samples in this while");
         return;
     }
+    const int margin = margin_for(scene, area, &frame, &ticks);
+    const struct area picture = {area.row + 1, area.column + margin, rows, area.columns - margin};
     draw_edge(scene, area, picture);
     draw_values(scene, area, picture, &frame, &ticks);
     draw_times(scene, area, picture);
