@@ -2,13 +2,15 @@
 """fricidctl monitor in a real terminal: what it shows, what its keys do, and how it leaves."""
 
 import os
+import pty
 import re
 import signal
 import subprocess
+import threading
 import unittest
 
 import sample_replies as samples
-from fake_fricidd import FakeFricidd, line, notification
+from fake_fricidd import FakeFricidd, Refusal, line, notification
 from fricid_harness import FRICIDCTL, PATIENCE_S, Daemon, seconds, simulated_rig
 from run_tests import main
 from tmux_screen import Screen
@@ -21,6 +23,13 @@ NO_MONITOR = b"built without ncurses" in subprocess.run([FRICIDCTL, "monitor"], 
 def monitor(daemon, **options):
     path = daemon if isinstance(daemon, str) else daemon.socket_path
     return Screen(FRICIDCTL, "--socket", path, "monitor", **options)
+
+
+def kill(screen, number):
+    """Sends a signal to the monitor, the shell's only child."""
+    shell = int(screen.tmux("display-message", "-p", "#{pane_pid}"))
+    with open(f"/proc/{shell}/task/{shell}/children", encoding="utf-8") as children:
+        os.kill(int(children.read().split()[0]), number)
 
 
 def words_in_order(text, *words):
@@ -70,8 +79,9 @@ class Monitor(unittest.TestCase):
             screen.wait_for(r"decaying, half cycle \d+, \d.* mm, 5\.5\d Hz +█")
             screen.wait_for(rf"▸ #({'|'.join(str(newest + i) for i in range(1, 20))}) ")
             values = {re.search(r"lvdt +(−?[\d.]+) mm", screen.wait_for(r"lvdt +−?[\d.]+ mm"))[1]}
-            while len(values) < 3:
-                values.add(re.search(r"lvdt +(−?[\d.]+) mm", screen.wait_for(r"lvdt +−?[\d.]+ mm"))[1])
+            for _ in range(2):
+                text = screen.wait_for(r"lvdt +−?[\d.]+ mm", without=[rf"lvdt +{re.escape(value)} mm" for value in values])
+                values.add(re.search(r"lvdt +(−?[\d.]+) mm", text)[1])
 
     def test_other_sizes(self):
         with monitor(self.daemon, columns=60, rows=15) as screen:
@@ -151,10 +161,28 @@ class Monitor(unittest.TestCase):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with monitor(self.daemon) as screen:
                 screen.wait_for("q quit")
-                shell = int(screen.tmux("display-message", "-p", "#{pane_pid}"))
-                with open(f"/proc/{shell}/task/{shell}/children", encoding="utf-8") as children:
-                    os.kill(int(children.read().split()[0]), number)
+                kill(screen, number)
                 self.assertEqual(screen.wait_for_the_end().split(), ["before", "status", "0"])
+
+    def test_no_key_stops_it(self):
+        """Ctrl-S stops what other programs write, and would hold up signals."""
+        with monitor(self.daemon) as screen:
+            screen.wait_for("q quit")
+            screen.press("C-s", "?")
+            screen.wait_for("ends the monitor")
+            kill(screen, signal.SIGTERM)
+            screen.wait_for_the_end()
+
+    def test_the_terminal_goes(self):
+        mine, its = pty.openpty()
+        command = [FRICIDCTL, "--socket", self.daemon.socket_path, "monitor"]
+        with subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.PIPE, env=os.environ | {"TERM": "xterm"},
+                              start_new_session=True, text=True) as process:
+            os.close(its)
+            os.read(mine, 1)
+            os.close(mine)
+            said = process.communicate(timeout=seconds(PATIENCE_S))[1]
+        self.assertEqual((process.returncode, said), (1, "fricidctl: the terminal went away\n"))
 
     def test_without_unicode(self):
         with monitor(self.daemon, LC_ALL="C") as screen:
@@ -218,6 +246,67 @@ class Troubles(unittest.TestCase):
                 screen.wait_for("ends the monitor")
                 daemon.process.send_signal(signal.SIGCONT)
                 screen.wait_for("nothing lost")
+
+    def fake(self, told, **methods):
+        """A daemon with one rig that answers these methods, and tells this to who subscribes."""
+        status = samples.status(samples.rig())
+        return FakeFricidd({"status": lambda _: status, "results.list": lambda _: {"results": []},
+                            "subscribe": lambda _: {}} | {name.replace("_", "."): act for name, act in methods.items()},
+                           after={"subscribe": b"".join(map(line, told))})
+
+    def test_a_page_shows_what_was_asked_for_it(self):
+        """Another result is opened while the first one is still to come."""
+        asked, goes_on = threading.Event(), threading.Event()
+
+        def get(params):
+            if params["id"] == 118:
+                asked.set()
+                goes_on.wait(seconds(PATIENCE_S))
+            return samples.result(params["id"]) | {"run_id": params["id"] - 100}
+
+        def run(params):
+            return {"traces": [{"id": 1000 + params["run_id"], "channel": "other"}]}
+        told = [notification("notify.result", seq=number, result=samples.result(number)) for number in (117, 118)]
+        with self.fake(told, results_get=get, runs_get=run) as fake, monitor(fake.path) as screen:
+            screen.wait_for(r"▸ #118 ", "#117 ")
+            screen.press("Tab", "Enter")
+            self.assertTrue(asked.wait(seconds(PATIENCE_S)))
+            screen.press("q", "Down", "Enter")
+            screen.wait_for("asked for it")
+            goes_on.set()
+            screen.wait_for(r"decay 117, run 17, with decay 1017 \(other\)")
+            screen.press("q")
+            screen.wait_for("VERDICT")
+            screen.press("q")
+            screen.wait_for_the_end()
+
+    def test_a_refusal_stays(self):
+        def get(_):
+            raise Refusal(-32004, "not_found", "this result was removed")
+        with self.fake([notification("notify.result", seq=1, result=samples.result())], results_get=get) as fake:
+            with monitor(fake.path) as screen:
+                screen.wait_for(r"▸ #117 ")
+                screen.press("Tab", "Enter")
+                screen.wait_for("this result was removed")
+                screen.resize(90, 24)
+                screen.wait_for(r"\A.{80,}UTC", "this result was removed", without=["asked for it"])
+                screen.resize(80, 24)
+                screen.press("q")
+                screen.wait_for("VERDICT")
+                screen.press("q")
+                screen.wait_for_the_end()
+
+    def test_small_numbers_stand_at_the_axis(self):
+        """Micrometres in metres."""
+        state = samples.state("idle") | {"noise_floor": 1e-9}
+        status = samples.status(samples.rig())
+        status["rigs"][0]["channels"][0] |= {"unit": "m", "state": state}
+        told = notification("notify.signal", rig="bearing", channel="lvdt", unit="m", state=state,
+                            signal={"window_s": 0.1, "min": -5e-7, "max": 5e-7})
+        with self.fake([told], status=lambda _: status) as fake, monitor(fake.path) as screen:
+            screen.wait_for(r"^ *−0\.000000\d ┤", r"^ *0\.000000\d ┤")
+            screen.press("q")
+            screen.wait_for_the_end()
 
     def test_nothing_that_a_terminal_obeys(self):
         evil = "\x1b]2;owned\x07\x1b[2J\x9b31m\u202eevil\u4e2d"
