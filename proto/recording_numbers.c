@@ -66,6 +66,9 @@ int recording_numbers_begin(struct recording_numbers *numbers, const struct reco
         return recording_lines_complain(lines, 0, -ENOMEM, complaint, "memory is short");
     error = recording_read_header(lines, text, strlen(text), &timing, false, header, complaint);
     free(text);
+    if (!error && header->channel_count + header->leads != numbers->count)
+        error = recording_lines_complain(lines, 0, -EBADMSG, complaint,
+                                         "the names of its columns cannot be told apart; give them plain names");
     if (!error)
         take_facts(numbers, header, declaration);
     return error;

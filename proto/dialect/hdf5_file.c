@@ -6,8 +6,11 @@
 
 #include "proto/dialect/hdf5_file.h"
 
+#include "proto/utf8.h"
+
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* MATLAB puts a header of its own before the file. */
@@ -44,7 +47,8 @@ struct hdf5_file {
     struct number_file file; /* first: a file of numbers is this */
     int descriptor;
     hid_t hdf5;
-    size_t passed_over;                       /* sets that are no columns */
+    hsize_t file_bytes;
+    size_t passed_over;                       /* sets that are no columns, or hold nothing */
     struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
 };
 
@@ -168,13 +172,21 @@ static bool read_dimensions(hid_t set, hsize_t dims[2], int *rank)
 static void name_unit(struct number_column *column, hid_t set)
 {
     static const char *const names[] = {"units", "unit", "Units", "Unit"};
-    char unit[32] = "", label[sizeof column->label];
+    char unit[NUMBER_LONGEST_UNIT + 1] = "";
     for (size_t i = 0; !*unit && i < sizeof names / sizeof names[0]; i++)
         read_text(set, names[i], unit, sizeof unit);
-    if (!*unit)
-        return;
-    snprintf(label, sizeof label, "%.60s (%s)", column->label, unit);
-    memcpy(column->label, label, sizeof label);
+    number_column_name_unit(column, unit);
+}
+
+/* A header may claim any size. No number is there without bytes in the file, of which each makes at most so many. */
+static bool holds(const struct hdf5_file *hdf5, hid_t set, const hsize_t dims[2])
+{
+    const hid_t type = H5Dget_type(set);
+    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    const hsize_t claimed = H5Dget_storage_size(set), stored = claimed < hdf5->file_bytes ? claimed : hdf5->file_bytes;
+    if (type >= 0)
+        H5Tclose(type);
+    return size > 0 && dims[0] <= stored * NUMBER_MOST_OF_A_BYTE / size / dims[1];
 }
 
 /* Adds the columns of a data set; false: it has none, and is the caller's to close. */
@@ -186,18 +198,19 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
     int rank;
     read_text(set, "MATLAB_class", class, sizeof class);
     if (precision < 0 || strcmp(class, "char") == 0 || strcmp(class, "logical") == 0 ||
-        H5Aexists(set, "MATLAB_empty") > 0 || !read_dimensions(set, dims, &rank))
+        H5Aexists(set, "MATLAB_empty") > 0 || !read_dimensions(set, dims, &rank) || !holds(hdf5, set, dims))
         return false;
     const bool turned = rank == 2 && (*class || dims[0] == 1) && dims[1] > 1;
     const hsize_t rows = turned ? dims[1] : dims[0], parts = turned ? dims[0] : dims[1];
     if (parts > RECORDING_MAX_CHANNELS + 1 || hdf5->file.count + parts > NUMBER_COLUMNS_MOST)
         return false;
     for (hsize_t part = 0; part < parts; part++) {
-        char name[128];
+        char whole[101], name[128];
+        utf8_copy(whole, sizeof whole, path);
         if (parts == 1)
-            snprintf(name, sizeof name, "%.100s", path);
+            snprintf(name, sizeof name, "%s", whole);
         else
-            snprintf(name, sizeof name, "%.100s %llu", path, (unsigned long long)part + 1);
+            snprintf(name, sizeof name, "%s %llu", whole, (unsigned long long)part + 1);
         hdf5->places[hdf5->file.count] = (struct place){set, part, rank, turned, part + 1 == parts};
         struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
         column->precision = precision;
@@ -224,6 +237,10 @@ static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *
 
 static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
 {
+    struct stat status;
+    if (fstat(hdf5->descriptor, &status) != 0)
+        return refuse(complaint, "that cannot be read");
+    hdf5->file_bytes = (hsize_t)status.st_size;
     if (H5Ovisit2(hdf5->hdf5, H5_INDEX_NAME, H5_ITER_INC, visit, hdf5, H5O_INFO_BASIC) < 0)
         return refuse(complaint, "that is damaged: not all of its data sets are found");
     if (hdf5->file.count == 0)
@@ -231,7 +248,7 @@ static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
                                  "samples as vectors of one length");
     snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5");
     if (hdf5->passed_over > 0)
-        snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5, without %zu data sets that are no vectors",
+        snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5, without %zu data sets that are empty or no vectors",
                  hdf5->passed_over);
     return 0;
 }

@@ -29,9 +29,6 @@ bool matlab_file_knows(const char *bytes, size_t count)
 #include <stdio.h>
 #include <stdlib.h>
 
-/* zlib makes at most so much of a byte: what a header claims beyond it is not there. */
-enum { MOST_OF_A_BYTE = 1032 };
-
 /* Which part of which variable a column is. */
 struct place {
     size_t variable, part;
@@ -157,7 +154,7 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
     if (size == 0 || variable->rank != 2 || variable->isComplex || variable->isLogical || !variable->name)
         return false;
     const size_t *dims = variable->dims;
-    const size_t most = matlab->file_bytes * MOST_OF_A_BYTE / size;
+    const size_t most = matlab->file_bytes * NUMBER_MOST_OF_A_BYTE / size;
     if (dims[0] == 0 || dims[1] == 0 || dims[0] > most / dims[1])
         return false;
     const bool lies = dims[0] == 1;

@@ -11,7 +11,11 @@
 /* Files that hold numbers rather than text: sound (WAV), variables of MATLAB, data sets of HDF5. Each is a number of
  * columns, of which a recording has some. What a file is, its first bytes say and not its name. */
 
-enum { NUMBER_COLUMNS_MOST = 256 };
+enum { NUMBER_COLUMNS_MOST = 256, NUMBER_LONGEST_UNIT = 31 };
+
+/* What is packed is so by deflate, which makes at most so much of a byte: what a header claims beyond it is not there.
+ */
+enum { NUMBER_MOST_OF_A_BYTE = 1032 };
 
 struct number_column {
     char path[128];    /* what it is called in the file: "lvdt", "monday/lvdt" */
@@ -26,7 +30,7 @@ struct number_file {
     struct number_column columns[NUMBER_COLUMNS_MOST];
     size_t count;
     double rate_hz; /* what the file says of its rate; 0: nothing */
-    char said[96];  /* for people: "WAV, 16 bit" */
+    char said[160]; /* for people: "WAV, 16 bit" */
 };
 
 struct number_methods {
@@ -47,5 +51,9 @@ void number_file_close(struct number_file *file); /* NULL is fine */
 
 /* Of those who open them: a column more, NULL when there is no room for it. */
 struct number_column *number_file_add(struct number_file *file, const char *path, size_t rows);
+
+/* The unit that a file tells beside a column, of at most NUMBER_LONGEST_UNIT bytes, goes into its label. What is no
+ * UTF-8 is no unit. */
+void number_column_name_unit(struct number_column *column, const char *unit);
 
 #endif

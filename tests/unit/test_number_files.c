@@ -201,18 +201,85 @@ START_TEST(test_what_cannot_be_known_is_refused)
 }
 END_TEST
 
+static void add_giant(const struct file *file, const char *name)
+{
+    const hsize_t rows = (hsize_t)1 << 45, chunk = CHUNK;
+    const hid_t space = H5Screate_simple(1, &rows, NULL), made = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(made, 1, &chunk);
+    H5Dclose(H5Dcreate2(file->hdf5, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, made, H5P_DEFAULT));
+    H5Pclose(made);
+    H5Sclose(space);
+}
+
 /* A data set may claim any size where nothing was ever written into it. */
 START_TEST(test_a_giant_header_takes_no_memory)
 {
     struct file file = begin_file();
-    const hsize_t rows = (hsize_t)1 << 45, chunk = CHUNK;
-    const hid_t space = H5Screate_simple(1, &rows, NULL), made = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(made, 1, &chunk);
-    H5Dclose(H5Dcreate2(file.hdf5, "time", H5T_IEEE_F64LE, space, H5P_DEFAULT, made, H5P_DEFAULT));
-    H5Dclose(H5Dcreate2(file.hdf5, "lvdt", H5T_IEEE_F64LE, space, H5P_DEFAULT, made, H5P_DEFAULT));
-    H5Pclose(made);
-    H5Sclose(space);
-    expect_refusal(&file, "row 2: the time does not increase");
+    add_giant(&file, "time");
+    add_giant(&file, "lvdt");
+    expect_refusal(&file, "without vectors of numbers");
+}
+END_TEST
+
+/* A rate stands for the time, and so nothing would end such rows before memory does. */
+START_TEST(test_a_giant_header_beside_a_rate_is_passed_over)
+{
+    struct file file = begin_file();
+    struct recording recording;
+    struct complaint complaint;
+    const struct recording_manner manner = {.timing.rate_hz = 500};
+    add_giant(&file, "temperature");
+    add_vector(&file, "lvdt_mm", H5T_IEEE_F64LE, true, positions);
+    ck_assert_msg(load(&file, &manner, &recording, &complaint) == 0, "%s", complaint.text);
+    ck_assert_uint_eq(recording.count, ROWS);
+    ck_assert_uint_eq(recording.channel_count, 1);
+    ck_assert_ptr_nonnull(strstr(recording.read_as, "without 1 data sets that are empty or no vectors"));
+    recording_clear(&recording);
+    file = begin_file();
+    add_giant(&file, "lvdt_mm");
+    ck_assert_int_lt(load(&file, &manner, &recording, &complaint), 0);
+    ck_assert_ptr_nonnull(strstr(complaint.text, "without vectors of numbers"));
+}
+END_TEST
+
+/* A header is made of the names, and quotes or commas in them must not move its columns. */
+START_TEST(test_quotes_and_commas_in_names)
+{
+    static const struct {
+        const char *names[2], *channels[2];
+    } cases[] = {{{"\"a", "b\""}, {"'a", "b'"}}, {{"x\",y", "z"}, {"x',y", "z"}}, {{"a,\"", "\"\""}, {"a,'", "''"}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct file file = begin_file();
+        struct recording recording;
+        struct complaint complaint;
+        add_vector(&file, "t", H5T_IEEE_F64LE, false, times);
+        for (size_t c = 0; c < 2; c++)
+            add_vector(&file, cases[i].names[c], H5T_IEEE_F64LE, false, positions);
+        ck_assert_msg(load(&file, NULL, &recording, &complaint) == 0, "%s", complaint.text);
+        ck_assert_uint_eq(recording.channel_count, 2);
+        for (size_t c = 0; c < 2; c++) {
+            const bool swapped = strcmp(recording.columns[0].name, cases[i].channels[0]) != 0;
+            ck_assert_str_eq(recording.columns[c].name, cases[i].channels[swapped ? 1 - c : c]);
+            ck_assert_double_eq(recording.displacement[c][7], position_at(7));
+        }
+        recording_clear(&recording);
+    }
+}
+END_TEST
+
+/* "\xB5m" is the micrometre of Latin-1. */
+START_TEST(test_a_unit_that_is_no_text_does_not_refuse_the_file)
+{
+    static const char *const units[][2] = {{"\xB5m", "1"}, {"mm\n", "mm"}, {"\xC2\xB5m", "\xC2\xB5m"}};
+    const hsize_t rows = ROWS;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        struct file file = begin_file();
+        add_vector(&file, "time", H5T_IEEE_F64LE, false, times);
+        const hid_t set = add_set(&file, "lvdt", H5T_IEEE_F64LE, 1, &rows, false, positions);
+        add_text(set, "units", units[i][0]);
+        H5Dclose(set);
+        expect_decay(&file, NULL, units[i][1], 0);
+    }
 }
 END_TEST
 
@@ -226,6 +293,9 @@ static Suite *number_files_suite(void)
     tcase_add_test(hdf5, test_matrices_of_matlab);
     tcase_add_test(hdf5, test_what_cannot_be_known_is_refused);
     tcase_add_test(hdf5, test_a_giant_header_takes_no_memory);
+    tcase_add_test(hdf5, test_a_giant_header_beside_a_rate_is_passed_over);
+    tcase_add_test(hdf5, test_quotes_and_commas_in_names);
+    tcase_add_test(hdf5, test_a_unit_that_is_no_text_does_not_refuse_the_file);
     suite_add_tcase(suite, hdf5);
     return suite;
 }
