@@ -6,6 +6,7 @@
 
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -115,8 +116,29 @@ static int length_of(const struct number_file *file, const struct recording_mann
     return 0;
 }
 
-static int take_all(const struct number_file *file, const struct recording_manner *manner, size_t *columns,
-                    size_t *count, struct complaint *complaint)
+/* The first by its name. What has one value is a setting, of which nobody expects that it is a column. */
+static void say_left_out(struct number_file *file, size_t rows)
+{
+    const struct number_column *first = NULL;
+    const size_t used = strlen(file->said);
+    char *to = file->said + used, path[41];
+    size_t more = 0;
+    for (size_t c = 0; c < file->count; c++) {
+        if (file->columns[c].rows < 2 || file->columns[c].rows == rows)
+            continue;
+        more += first != NULL;
+        first = first ? first : &file->columns[c];
+    }
+    if (!first)
+        return;
+    utf8_copy(path, sizeof path, first->path);
+    const int length = snprintf(to, sizeof file->said - used, ", left out: %s (%zu values)", path, first->rows);
+    if (more > 0 && length > 0 && (size_t)length < sizeof file->said - used)
+        snprintf(to + length, sizeof file->said - used - (size_t)length, " and %zu more", more);
+}
+
+static int take_all(struct number_file *file, const struct recording_manner *manner, size_t *columns, size_t *count,
+                    struct complaint *complaint)
 {
     size_t rows, time;
     int error = length_of(file, manner, &rows, &time, complaint);
@@ -133,6 +155,7 @@ static int take_all(const struct number_file *file, const struct recording_manne
     }
     if (*count == 0)
         return refuse(file, "has no column of numbers", "save time and samples as vectors of one length", complaint);
+    say_left_out(file, rows);
     const bool timed = file->rate_hz > 0 || manner->timing.rate_hz > 0;
     if (time == file->count && !timed)
         return refuse(file, "has no column that is known to be a time",
@@ -145,7 +168,7 @@ static int take_all(const struct number_file *file, const struct recording_manne
     return 0;
 }
 
-int number_file_choose(const struct number_file *file, const struct recording_manner *manner,
+int number_file_choose(struct number_file *file, const struct recording_manner *manner,
                        size_t columns[RECORDING_MAX_CHANNELS + 1], size_t *count, struct complaint *complaint)
 {
     *count = 0;
