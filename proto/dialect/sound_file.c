@@ -96,12 +96,21 @@ static void close_sound(struct number_file *file)
     free(sound);
 }
 
-/* libsndfile reads a file that ends too soon as far as it goes, and tells of it in its log alone. */
+/* libsndfile reads a file that ends too soon as far as it goes, and tells of it in its log alone: in the line of the
+ * samples, or of the whole where that is of 64 bits. It finds fault with much else there. */
 static bool is_cut(SNDFILE *sound)
 {
     char log[2048] = "";
     sf_command(sound, SFC_GET_LOG_INFO, log, sizeof log);
-    return strstr(log, "(should be") != NULL;
+    for (const char *line = log; line; line = strchr(line, '\n')) {
+        long long claimed, found;
+        line += *line == '\n';
+        if ((sscanf(line, "data : %lld (should be %lld", &claimed, &found) == 2 ||
+             sscanf(line, " Riff size : %lld (should be %lld", &claimed, &found) == 2) &&
+            claimed > found)
+            return true;
+    }
+    return false;
 }
 
 /* Nothing in the file says what the full scale is. */
