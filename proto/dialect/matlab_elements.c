@@ -183,7 +183,7 @@ int matlab_elements_copy(int descriptor, const struct matlab_elements *elements,
         copied = !element.numbers || copy_bytes(descriptor, element.place, element.bytes, copy);
         element.place += element.bytes;
     }
-    if (copied)
+    if (copied && element.place == walk.bytes)
         return copy;
     const int reason = errno ? errno : EIO;
     if (copy >= 0)
