@@ -355,6 +355,11 @@ static int explain_count(struct recording_reader *reader, size_t values, struct 
     if (reader->header.line > 0)
         return bad_row(reader, complaint, "%zu value%s where the header in line %zu names %zu columns", values,
                        values == 1 ? "" : "s", reader->header.line, expected);
+    if (values == 1 && isinf(reader->last.time_s))
+        return bad_row(reader, complaint,
+                       "1 value where there should be %zu, separated by commas; of a file of samples alone, that come "
+                       "evenly, say how many a second with %s",
+                       expected, reader->header.configured ? "the key sample_rate_hz" : "--rate HZ");
     return bad_row(reader, complaint, "%zu value%s where there should be %zu, separated by commas", values,
                    values == 1 ? "" : "s", expected);
 }
