@@ -42,6 +42,24 @@ bool database_files_exist(const char *path)
     return exist;
 }
 
+bool database_files_kept_elsewhere(const char *path)
+{
+    static const char *const hold_data[] = {"", "-wal", "-journal"};
+    bool kept = true;
+    for (size_t i = 0; kept && i < sizeof hold_data / sizeof hold_data[0]; i++) {
+        struct stat file;
+        char *name = sqlite3_mprintf("%s%s", path, hold_data[i]);
+        if (!name)
+            kept = false;
+        else if (lstat(name, &file) == 0)
+            kept = file.st_nlink > 1 || file.st_size == 0;
+        else
+            kept = errno == ENOENT;
+        sqlite3_free(name);
+    }
+    return kept;
+}
+
 int database_files_remove(const char *path)
 {
     int error = 0;

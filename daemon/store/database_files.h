@@ -15,6 +15,10 @@ int database_files_check(const char *path, struct complaint *complaint);
 /* Whether any of them is there. */
 bool database_files_exist(const char *path);
 
+/* Whether all data of these is under a second name as well, as after database_files_link(), so that nothing is lost
+ * when they are removed. */
+bool database_files_kept_elsewhere(const char *path);
+
 /* Removes all of them, as far as they are there, the database first. 0, or the error at which it stopped. */
 int database_files_remove(const char *path);
 

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "PATH.new" is there, whole, as long as what stands at PATH is on its way out, and is kept elsewhere already. */
+/* "PATH.new" is there, whole, as long as what stands at PATH is on its way out, and is kept elsewhere already. Somebody
+ * else can have made a file of that name, too. */
 static char *name_new(const struct store *store)
 {
     return sqlite3_mprintf("%s.new", store->path);
@@ -86,18 +87,37 @@ int store_set_aside(struct store *store)
     return error;
 }
 
-int store_finish_set_aside(struct store *store)
+static int finish(struct store *store, const char *fresh)
 {
-    char *fresh = name_new(store);
-    int error = fresh ? 0 : -ENOMEM;
-    if (!error && access(fresh, F_OK) == 0 && (error = take_place(store->path, fresh)) == 0)
+    if (!database_files_kept_elsewhere(store->path)) {
+        complaint_set(
+            &store->problem,
+            "%s is there, and would take the place of %s, which is kept nowhere else: fricidd did not make it. "
+            "Move it to another directory, or give it another name. Nothing was changed",
+            fresh, store->path);
+        return -EINVAL;
+    }
+    const int error = take_place(store->path, fresh);
+    if (error)
+        complaint_set(&store->problem, "%s cannot take its place: %s", fresh, cause_of(error));
+    else
         complaint_set(
             &store->set_aside,
             "%s was damaged and is kept as %s.damaged-DATE: a daemon was ended while it set it aside. New decays "
             "go into a new file. To have both in one, see fricid-repair(8)",
             store->path, store->path);
-    else if (error)
-        complaint_set(&store->problem, "%s cannot take its place: %s", fresh ? fresh : "a new file", cause_of(error));
+    return error;
+}
+
+int store_finish_set_aside(struct store *store)
+{
+    char *fresh = name_new(store);
+    int error = 0;
+    if (!fresh) {
+        error = -ENOMEM;
+        complaint_set(&store->problem, "memory is short");
+    } else if (access(fresh, F_OK) == 0)
+        error = finish(store, fresh);
     sqlite3_free(fresh);
     return error;
 }
