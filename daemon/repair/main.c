@@ -92,9 +92,14 @@ static int check_input(const char *file)
     struct complaint complaint;
     if (asprintf(&lock, "%s.lock", file) < 0)
         return failure("memory is short");
-    const bool in_use = access(lock, F_OK) == 0 && take_lock(lock, file, &complaint) == -EALREADY;
+    const int taken = access(lock, F_OK) == 0 ? take_lock(lock, file, &complaint) : 0;
     free(lock);
-    return in_use ? failure(complaint.text) : EXIT_SUCCESS;
+    if (taken >= 0 || taken == -ENOTSUP)
+        return EXIT_SUCCESS;
+    if (taken == -EALREADY)
+        return failure(complaint.text);
+    fprintf(stderr, "fricid-repair: it cannot be told whether a fricidd uses %s: %s\n", file, complaint.text);
+    return EXIT_FAILURE;
 }
 
 static int make(const char *output, const char *const *files, size_t count)

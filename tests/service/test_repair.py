@@ -93,6 +93,34 @@ class Repair(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("stop it first", done.stderr)
 
+    def test_a_store_whose_lock_cannot_be_read_is_not_read(self):
+        lock = Path(f"{self.one}.lock")
+        lock.mkdir()
+        self.addCleanup(lock.rmdir)
+        done = self.repair(self.one)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot be told whether a fricidd uses", done.stderr)
+        self.assertFalse(self.new.exists())
+
+    def test_what_is_made_beside_a_store_does_not_take_its_place(self):
+        directory = self.scratch.path / "s.store"
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        self.addCleanup(shutil.rmtree, directory)
+        live, beside = directory / "fricid.db", directory / "fricid.db.new"
+        shutil.copy(self.one, live)
+        self.assertEqual(run_program(FRICID_REPAIR, "-o", beside, self.other).returncode, 0)
+        before = {file.name: file.read_bytes() for file in directory.iterdir()}
+        configuration = self.scratch.write("fricid.conf", configuration_text(str(self.scratch.path / "s")))
+        refused = run_program(FRICIDD, "--config", configuration)
+        self.assertEqual(refused.returncode, 1, refused.stderr)
+        self.assertIn(f"{beside} is there", refused.stderr)
+        self.assertEqual({file.name: file.read_bytes() for file in directory.iterdir()}, before)
+        beside.unlink()
+        with Daemon(directory=self.scratch) as daemon:
+            daemon.stop()
+        self.assertEqual(samples_of(live), samples_of(self.one))
+
     def test_what_is_no_store_is_said(self):
         text = self.scratch.write("notes.txt", "no store " * 2000)
         for file, said in ((text, "nothing of a store"), (self.scratch.path / "none.db", "No such file")):
