@@ -386,7 +386,7 @@ static int make(const char *path, const struct order *order, struct salvage *sal
 static void give_to_owner(const char *path, const char *of)
 {
     struct stat owner;
-    if (stat(of, &owner) == 0 && chown(path, owner.st_uid, owner.st_gid) != 0)
+    if (stat(of, &owner) == 0 && lchown(path, owner.st_uid, owner.st_gid) != 0)
         return;
 }
 
