@@ -70,9 +70,26 @@ void decay_job_store(struct decay_job *job)
 
 /* --- the second leg --- */
 
+static int next_revision(struct kept_result *result)
+{
+    result->revision++;
+    result_text_forget(result);
+    return result_text_make(result) == 0 ? 0 : -ENOMEM;
+}
+
+/* The ladder of a decay, and other orders, may be stored while somebody has the decay identified again: what they asked
+ * for comes behind them. */
 static int write_result(struct write_job *write_job, struct store *store)
 {
-    return store_put_result(store, ((struct decay_job *)write_job)->result);
+    enum { MOST_TRIES = 20 }; /* more than there are orders at once */
+    const struct decay_job *decay_job = (struct decay_job *)write_job;
+    int error = store_put_result(store, decay_job->result);
+    for (int tries = 1; error == -EEXIST && decay_job->again && tries < MOST_TRIES; tries++) {
+        error = next_revision(decay_job->result);
+        if (!error)
+            error = store_put_result(store, decay_job->result);
+    }
+    return error;
 }
 
 static bool was_cancelled(const struct identification *found)
