@@ -121,6 +121,20 @@ static void tell_elsewhere(struct pipeline *pipeline, uint64_t id)
     pipeline_tell(pipeline, "decay_unreadable", sentence);
 }
 
+/* Its first answer is stored and told; when the daemon ends it goes without saying that no ladder comes. */
+static void tell_without_ladder(struct pipeline *pipeline, const struct decay_job *decay_job)
+{
+    const int error = decay_job->write_job.error;
+    char sentence[256];
+    if (!error || error == -EEXIST || atomic_load(&pipeline->stopping))
+        return;
+    snprintf(sentence, sizeof sentence,
+             "decay %" PRIu64
+             " has its first result, and gets no ladder of models now: %s. fricidctl reidentify makes it",
+             decay_job->decay->id, error == -ENOENT ? "it is not in the file of the store any more" : cause_of(error));
+    pipeline_tell(pipeline, "ladder_missing", sentence);
+}
+
 /* Without a result, but stored: it is identified at the next start. */
 static void tell_unidentified(struct pipeline *pipeline, const struct decay_job *decay_job)
 {
@@ -137,7 +151,7 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
         pipeline_tell_lost(pipeline, origin, "no_memory", "not enough memory for the result");
     else if (decay_job->write_job.error && !ending)
         pipeline_tell_lost(pipeline, origin, "store", cause_of(decay_job->write_job.error));
-    else if (!pipeline->reader && !decay_job->has_answer)
+    else if (!pipeline->reader)
         pipeline_tell_lost(pipeline, origin, "shutdown",
                            "the daemon stopped before the decay was identified, and without a store nothing is kept");
 }
@@ -170,7 +184,9 @@ static void on_identified(struct decay_job *decay_job)
     if (done && !decay_job->only_compare) {
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
         follow_up(pipeline, decay_job);
-    } else if (!done && !decay_job->again)
+    } else if (!done && decay_job->has_answer)
+        tell_without_ladder(pipeline, decay_job);
+    else if (!done && !decay_job->again)
         tell_unidentified(pipeline, decay_job);
     if (!done && decay_job->attempted && atomic_load(&pipeline->stopping))
         pipeline_take_back_attempt(pipeline, decay_job->decay->id);

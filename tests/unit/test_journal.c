@@ -152,6 +152,7 @@ START_TEST(every_kind_has_its_number)
                                         "store_upgraded",
                                         "store_in_memory",
                                         "decay_unreadable",
+                                        "ladder_missing",
                                         "decay_given_up",
                                         "store_notes_lost",
                                         "decays_removed",
