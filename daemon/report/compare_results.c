@@ -104,10 +104,20 @@ static void compare(struct comparison *comparison, const char *path, json_t *bef
         note(comparison, path, before, after);
 }
 
+/* One that was not made, or not to its end, for want of time, says nothing of the figures. */
+static bool has_ladder(const json_t *result)
+{
+    const char *verdict = json_string_value(json_object_get(json_object_get(result, "ladder"), "verdict"));
+    return verdict && strcmp(verdict, verdict_name(VERDICT_NOT_COMPUTED)) != 0 &&
+           strcmp(verdict, verdict_name(VERDICT_CANCELLED)) != 0;
+}
+
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes)
 {
     struct comparison comparison = {.id = id, .changes = changes};
     json_t *before = stored ? json_loads(stored, 0, NULL) : NULL, *after = fresh ? json_loads(fresh, 0, NULL) : NULL;
+    if (!has_ladder(before) || !has_ladder(after))
+        json_object_del(before, "ladder");
     if (before && after)
         compare(&comparison, "", before, after, 0);
     else
@@ -120,8 +130,7 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
 bool result_has_ladder(const char *stored)
 {
     json_t *result = stored ? json_loads(stored, 0, NULL) : NULL;
-    const char *verdict = json_string_value(json_object_get(json_object_get(result, "ladder"), "verdict"));
-    const bool has = verdict && strcmp(verdict, verdict_name(VERDICT_NOT_COMPUTED)) != 0;
+    const bool has = has_ladder(result);
     json_decref(result);
     return has;
 }

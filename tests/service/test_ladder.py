@@ -96,6 +96,9 @@ class Live(unittest.TestCase):
             self.assertEqual((result["revision"], result["ladder"]["verdict"]), (2, "ok"))
             checked = client.call("reidentify", check=True)
             self.assertEqual(checked["changed"], 0, checked)
+        with Daemon("", "ladder_deadline_s = 0;", directory=scratch) as daemon, daemon.client() as client:
+            checked = client.call("reidentify", check=True)
+            self.assertEqual((checked["decays"], checked["changed"]), (again["decays"], 0), checked)
 
 
 class HandedIn(unittest.TestCase):
