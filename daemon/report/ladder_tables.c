@@ -137,7 +137,6 @@ const struct section ladder_table = {
     .missing = "the chosen rung lacks a term",
     .missing_estimate = "the chosen rung lacks this term",
     .not_computed =
-        "this is the first answer: one with the ladder follows as a higher revision; if it does not, because "
-        "ladder_deadline_s is 0, more decays waited than queue_max_bytes holds or the daemon ended, "
-        "reidentify makes it",
+        "the ladder of this answer was not made; a daemon whose ladder_deadline_s is not 0 makes it behind the first "
+        "answer, as a higher revision, and at reidentify",
 };
