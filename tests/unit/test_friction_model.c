@@ -120,6 +120,23 @@ START_TEST(slopes_behind_a_reversal)
 }
 END_TEST
 
+/* Where the level of sliding falls below what the bristles hold, they let go without going beyond it. */
+START_TEST(bristles_let_go_when_the_level_falls)
+{
+    const struct shape_parameters parameters = {0.5, 10, 0.5};
+    for (int shape = FRICTION_ELASTOPLASTIC; shape < FRICTION_SHAPES; shape++) {
+        double before = 1.5;
+        for (double way = 0.001; way < 1e4; way *= 1.5) {
+            const double y = friction_advance((enum friction_shape)shape, &parameters, 1.5, way, 1);
+            ck_assert_double_le(y, before + 1e-12);
+            ck_assert_double_ge(y, 1 - 1e-12);
+            before = y;
+        }
+        ck_assert_double_eq_tol(before, 1, 1e-12);
+    }
+}
+END_TEST
+
 /* A cubic that turns back twice between two samples goes more way than it comes forward. */
 START_TEST(a_path_is_cut_where_it_turns_back)
 {
@@ -177,6 +194,7 @@ int main(void)
                         sizeof converged / sizeof *converged);
     tcase_add_test(tests, elastoplastic_without_a_dip_is_as_integrated_elsewhere);
     tcase_add_test(tests, slopes_behind_a_reversal);
+    tcase_add_test(tests, bristles_let_go_when_the_level_falls);
     tcase_add_test(tests, a_path_is_cut_where_it_turns_back);
     tcase_add_test(tests, finer_pieces_come_nearer);
     suite_add_tcase(suite, tests);

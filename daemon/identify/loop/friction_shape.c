@@ -67,13 +67,12 @@ double friction_advance(enum friction_shape shape, const struct shape_parameters
 {
     if (shapes[shape].advance)
         return shapes[shape].advance(y, way, level);
-    const size_t steps = (size_t)ceil(way / longest_step);
-    const double h = way / (double)steps;
-    for (size_t i = 0; i < steps; i++) {
+    for (double rest = way, h = 0; rest > 0; rest -= h) {
         const double a = friction_slope(shape, parameters, y, level);
         /* All slides: the rest of a long way changes nothing. */
-        if (fabs(a) * (way - (double)i * h) < 1e-16 * level)
+        if (!isfinite(a) || fabs(a) * rest < 1e-16 * level)
             break;
+        h = fmin(rest, longest_step / fmax(1, fabs(a)));
         const double b = friction_slope(shape, parameters, y + h / 2 * a, level);
         const double c = friction_slope(shape, parameters, y + h / 2 * b, level);
         const double d = friction_slope(shape, parameters, y + h * c, level);
