@@ -358,8 +358,8 @@ static int explain_count(struct recording_reader *reader, size_t values, struct 
     if (values == 1 && isinf(reader->last.time_s))
         return bad_row(reader, complaint,
                        "1 value where there should be %zu, separated by commas; of a file of samples alone, that come "
-                       "evenly, say how many a second with %s",
-                       expected, reader->header.configured ? "the key sample_rate_hz" : "--rate HZ");
+                       "evenly, say how many a second: --rate HZ, or the key sample_rate_hz of a rig",
+                       expected);
     return bad_row(reader, complaint, "%zu value%s where there should be %zu, separated by commas", values,
                    values == 1 ? "" : "s", expected);
 }

@@ -197,7 +197,7 @@ static json_t *object_schema(const struct section *section)
         json_t *schema = value_schema(field);
         describe(schema, field);
         json_object_set_new(properties, field->name, schema);
-        if (!field->lacks_before && (!field->of_model || is_always_there(field->parameter)))
+        if (!field->of_model || is_always_there(field->parameter))
             json_array_append_new(required, json_string(field->name));
     }
     return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,

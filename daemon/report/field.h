@@ -75,7 +75,6 @@ struct field {
     const char *note;    /* what it is, a phrase for the manual and the schema; NULL: the name says it */
     unsigned since;      /* minor version of the protocol */
 
-    bool lacks_before;        /* texts that were stored before it came are without it */
     enum vocabulary words;    /* of a name or text */
     bool nullable;            /* a name, text or count that may be missing */
     const struct section *of; /* of an object, of the elements of a list, of flags */

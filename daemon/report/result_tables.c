@@ -205,7 +205,6 @@ static const struct field result_fields[] = {
      .type = FIELD_OBJECT,
      .of = &ladder_table,
      .since = 4,
-     .lacks_before = true,
      .offset = offsetof(struct result_view, ladder)},
 };
 

@@ -6,7 +6,10 @@
 
 #include "proto/json_text.h"
 #include "report/kinds/record_kind.h"
+#include "report/ladder_view.h"
 #include "report/result_json.h"
+#include "report/section_json.h"
+#include "report/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -126,7 +129,19 @@ static size_t write_run_and_kind(FILE *stream, const char *text, uint64_t run_id
     return length;
 }
 
-void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
+/* What a decay's text of before there was a ladder lacks at its end, where the last bracket stands; NULL: nothing, or
+ * memory is short. Names cannot look like its keys: quotes in them are escaped. */
+static char *untold_ladder(const char *text)
+{
+    static const char told[] = "\"ladder\":{", of_decay[] = "\"drift\":{";
+    static const struct identification before = {.recommended = RECOMMENDED_FIT};
+    if (!strstr(text, of_decay) || strstr(text, told))
+        return NULL;
+    const struct ladder_view ladder = ladder_view_of(&before, "");
+    return text_of(section_to_json(&ladder_table, &ladder));
+}
+
+static void write_as_stored(FILE *stream, const char *text, struct result_numbers numbers)
 {
     /* The second key of every result: whatever names and remarks hold comes later. */
     static const char without[] = "\"seq\":null";
@@ -141,6 +156,16 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
         write_rest(stream, behind);
     else
         write_without_seq(stream, behind);
+}
+
+void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
+{
+    char *ladder = untold_ladder(text), *open = ladder ? strndup(text, strlen(text) - 1) : NULL;
+    write_as_stored(stream, open ? open : text, numbers);
+    if (open)
+        fprintf(stream, ",\"ladder\":%s}", ladder);
+    free(open);
+    free(ladder);
 }
 
 /* Summaries of before that was told end without it. */

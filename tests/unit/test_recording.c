@@ -396,7 +396,7 @@ START_TEST(bad_rows_are_named)
     expect_text_complaint("time_s,x_mm,y_mm\n0,1,2\n1,1\n", ":3: ", "2 values where the header in line 1 names 3");
     expect_text_complaint("time_s,x_mm\n0,1\n1,1,7\n", ":3: ", "3 values");
     expect_text_complaint("0,1\n1\n", ":2: ", "separated by commas");
-    expect_text_complaint("0.1\n0.2\n", ":1: ", "say how many a second with --rate HZ");
+    expect_text_complaint("0.1\n0.2\n", ":1: ", "say how many a second: --rate HZ");
     expect_text_complaint("0,1\n1,\n", ":2: ", "missing");
     expect_text_complaint("0,1\n,1\n", ":2: ", "value of time is missing");
     expect_text_complaint("0,1\n1,abc\n", ":2: ", "not a number: \"abc\"");

@@ -299,7 +299,12 @@ START_TEST(a_text_gets_its_numbers)
          "\"delay_s\":0.5,\"reason\":null}}",
          {9, 3},
          "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
-         "\"delay_s\":0.5,\"reason\":null}}"},
+         "\"delay_s\":0.5,\"read_as\":\"\",\"reason\":null}}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "\"delay_s\":0.5,\"read_as\":\"tab\",\"reason\":null}}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "\"delay_s\":0.5,\"read_as\":\"tab\",\"reason\":null}}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"se\":1,\"ci95\":[0,4],"
          "\"at_bound\":false,\"reason\":null},\"x_k\":{\"value\":0,\"se\":null,\"ci95\":[0,4],\"at_bound\":true,"
          "\"reason\":\"bound\"},\"reason\":null}",
