@@ -108,7 +108,6 @@ static int make(const char *output, const char *const *files, size_t count)
     for (size_t i = 0; i < count; i++)
         if (check_input(files[i]) != EXIT_SUCCESS)
             return EXIT_FAILURE;
-    hold_signals(SIG_BLOCK);
     const int error = repair_stores(files, count, output, is_asked_to_end, &report);
     if (error == -EINTR)
         complaint_set(&report, "it was ended before all was read; nothing was made");
@@ -171,6 +170,7 @@ int main(int argc, char **argv)
         return usage("--output names no file");
     if (optind == argc)
         return usage("there is no file to read");
+    hold_signals(SIG_BLOCK);
     const int status = repair(output, (const char *const *)argv + optind, (size_t)(argc - optind));
     hold_signals(SIG_UNBLOCK); /* whoever started this program is told that a signal ended it */
     return status;
