@@ -5,13 +5,8 @@
 
 #include "proto/recording.h"
 
-#include "proto/decimal.h"
-#include "proto/dialect/cells.h"
-#include "proto/plain_text.h"
-#include "proto/recording_header.h"
-#include "proto/recording_lines.h"
-#include "proto/recording_marks.h"
-#include "proto/recording_numbers.h"
+#include "proto/recording_refusal.h"
+#include "proto/recording_state.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -21,35 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How much of a bad value a complaint shows. */
-enum { SHOWN_BYTES = 40 };
-
-/* When a row was taken. */
-struct stamp {
-    double written; /* as the file has it, in its unit */
-    double time_s;
-    int place; /* power of ten of its last decimal place as written */
-};
-
-struct recording_reader {
-    struct recording_lines lines;
-    struct recording_header header;
-    struct recording_marks marks;
-    struct recording_numbers numbers; /* instead of lines, where it has a file */
-    struct recording_run run;         /* of the rows read last, which end behind its row run_end */
-    uint64_t run_end;
-    char read_as[240]; /* see recording_read_as() */
-    locale_t c_locale;
-    size_t first_row; /* where it begins in the file */
-    size_t first_row_line;
-    uint64_t rows;     /* read so far */
-    double first_s;    /* of the first row */
-    struct stamp last; /* of the row read last; -INFINITY: none */
-    int time_place;    /* power of ten of the last decimal place of all stamps; INT_MAX: none */
-    int error;         /* of a bad row that good rows went before, told at the next call */
-    struct complaint complaint;
-};
 
 size_t recording_channel_count(const struct recording_reader *reader)
 {
@@ -106,19 +72,6 @@ double recording_stamp_unit(const struct recording_reader *reader)
     return written ? pow(10, reader->time_place) * reader->header.unit_s : 0;
 }
 
-/* Not isblank(), which asks the locale. */
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static const char *skip_blanks(const char *at)
-{
-    while (is_blank(*at))
-        at++;
-    return at;
-}
-
 /* --- opening --- */
 
 /* The next line that is neither empty nor a comment; marks on the way are taken in. As recording_lines_next(). */
@@ -135,7 +88,7 @@ static int next_content(struct recording_reader *reader, const char **line, size
                 return error;
             continue;
         }
-        const char *first = skip_blanks(*line);
+        const char *first = recording_skip_blanks(*line);
         if (first < *line + *length && *first != '#' && *first != '%')
             return got;
     }
@@ -188,7 +141,7 @@ static int open_header(struct recording_reader *reader, const struct recording_t
 static void begin_rows(struct recording_reader *reader)
 {
     reader->rows = 0;
-    reader->last = (struct stamp){.written = -INFINITY, .time_s = -INFINITY};
+    reader->last = (struct recording_stamp){.written = -INFINITY, .time_s = -INFINITY};
     reader->time_place = INT_MAX;
     reader->error = 0;
     recording_marks_restart(&reader->marks);
@@ -268,152 +221,14 @@ void recording_close(struct recording_reader *reader)
     free(reader);
 }
 
-/* --- values --- */
-
-/* Reads one value and what separates it from the next; NULL when it is not as it should be. */
-static inline const char *read_value(const struct recording_reader *reader, const char *at, struct decimal *decimal)
-{
-    if (decimal_read(skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK ||
-        fabs(decimal->value) > RECORDING_LARGEST_VALUE)
-        return NULL;
-    return skip_blanks(decimal->next);
-}
-
-/* Where the channels of a row begin; NULL when its time is none, or does not fit behind the row before. What a rate
- * stands for may stand still: coarse stamps do. */
-static inline const char *read_time(const struct recording_reader *reader, const char *line, struct stamp *stamp)
-{
-    const struct recording_header *header = &reader->header;
-    struct decimal decimal = {.last_place = 0};
-    const char *at = header->leads ? read_value(reader, line, &decimal) : line;
-    stamp->written = decimal.value;
-    stamp->place = decimal.last_place;
-    if (header->rate_hz > 0) {
-        stamp->time_s = (double)reader->rows / header->rate_hz;
-        return stamp->written >= reader->last.written ? at : NULL;
-    }
-    stamp->time_s = decimal.value * header->unit_s;
-    if (header->mean_rate)
-        return stamp->time_s >= reader->last.time_s ? at : NULL;
-    return stamp->time_s > reader->last.time_s ? at : NULL;
-}
-
-/* --- what is wrong with a bad row --- */
-
-/* A complaint about the line read last. */
-static int __attribute__((format(printf, 3, 4)))
-bad_row(struct recording_reader *reader, struct complaint *complaint, const char *format, ...)
-{
-    char sentence[sizeof complaint->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s", sentence);
-}
-
-static const char *column_name(const struct recording_reader *reader, size_t column)
-{
-    const struct recording_header *header = &reader->header;
-    if (column >= header->leads)
-        return header->columns[column - header->leads].name;
-    return header->rate_hz > 0 ? "the first column" : "time";
-}
-
-static size_t column_count(const struct recording_reader *reader)
-{
-    return reader->header.channel_count + reader->header.leads;
-}
-
-/* Says what is wrong with the value that begins at `text` and ends before `end`. */
-static int explain_value(struct recording_reader *reader, size_t column, const char *text, const char *end,
-                         struct complaint *complaint)
-{
-    const char *name = column_name(reader, column);
-    char shown[SHOWN_BYTES + 1] = "";
-    text = skip_blanks(text);
-    while (end > text && is_blank(end[-1]))
-        end--;
-    for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
-        shown[i] = text[i];
-    plain_line(shown);
-    struct decimal decimal;
-    enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
-    if (text == end)
-        return bad_row(reader, complaint, "the value of %s is missing", name);
-    if (result == DECIMAL_NOT_FINITE)
-        return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
-    if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
-        return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
-    return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
-}
-
-/* The header is where the number of columns comes from, so its line is named too. */
-static int explain_count(struct recording_reader *reader, size_t values, struct complaint *complaint)
-{
-    size_t expected = column_count(reader);
-    if (reader->header.line > 0)
-        return bad_row(reader, complaint, "%zu value%s where the header in line %zu names %zu columns", values,
-                       values == 1 ? "" : "s", reader->header.line, expected);
-    if (values == 1 && isinf(reader->last.time_s))
-        return bad_row(reader, complaint,
-                       "1 value where there should be %zu, separated by commas; of a file of samples alone, that come "
-                       "evenly, say how many a second: --rate HZ, or the key sample_rate_hz of a rig",
-                       expected);
-    return bad_row(reader, complaint, "%zu value%s where there should be %zu, separated by commas", values,
-                   values == 1 ? "" : "s", expected);
-}
-
-/* Finds out why read_row() refused a line; only here speed does not matter. */
-static int explain_row(struct recording_reader *reader, const char *line, size_t length, struct complaint *complaint)
-{
-    const char *end = line + length;
-    if (memchr(line, '\0', length))
-        return bad_row(reader, complaint, "zero bytes: this is not a CSV recording in UTF-8 text");
-    struct text_piece rest = {line, length}, cell;
-    size_t values = 0;
-    while (cell_next(',', &rest, &cell))
-        values++;
-    if (values != column_count(reader))
-        return explain_count(reader, values, complaint);
-    rest = (struct text_piece){line, length};
-    const char *text = line;
-    for (size_t column = 0; column < values; column++) {
-        cell_next(',', &rest, &cell);
-        const char *value_end = rest.text ? rest.text - 1 : end;
-        struct decimal decimal;
-        enum decimal_result result = decimal_read(skip_blanks(text), reader->c_locale, &decimal);
-        if (result != DECIMAL_OK || skip_blanks(decimal.next) < value_end ||
-            fabs(decimal.value) > RECORDING_LARGEST_VALUE)
-            return explain_value(reader, column, text, value_end, complaint);
-        text = value_end + 1;
-    }
-    struct stamp stamp;
-    if (read_time(reader, line, &stamp))
-        return bad_row(
-            reader, complaint,
-            "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
-            "the time stamps are used as they are");
-    if (reader->header.rate_hz > 0)
-        return bad_row(reader, complaint, "the first column goes back: it neither tells the time nor counts the rows");
-    if (reader->header.mean_rate)
-        return bad_row(reader, complaint, "the time goes back");
-    if (stamp.time_s == reader->last.time_s)
-        return bad_row(reader, complaint,
-                       "the time does not increase: each row must be later than the one before; where rows come evenly "
-                       "and are stamped in batches, say so with %s",
-                       reader->header.configured ? "the key mean_rate" : "--rate mean");
-    return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
-}
-
 /* --- rows --- */
 
 /* The hot loop: it only finds out whether a row is good, for nearly all are. Blanks around values are allowed,
  * anything else is not; which of the checks failed is not told here. */
 static bool read_row(struct recording_reader *reader, const char *line, const char *end, size_t row, double *time_s,
-                     double *const *displacement, struct stamp *stamp)
+                     double *const *displacement, struct recording_stamp *stamp)
 {
-    const char *at = read_time(reader, line, stamp);
+    const char *at = recording_read_time(reader, line, stamp);
     bool follows = reader->header.leads;
     if (!at)
         return false;
@@ -422,7 +237,7 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
         struct decimal decimal;
         if (follows && *at++ != ',')
             return false;
-        at = read_value(reader, at, &decimal);
+        at = recording_read_value(reader, at, &decimal);
         if (!at)
             return false;
         displacement[c][row] = decimal.value;
@@ -432,7 +247,8 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
 }
 
 /* A good row is kept, unless it begins a run while others stand before it: then it is left for the next call. */
-static bool keep_row(struct recording_reader *reader, size_t row, const struct stamp *stamp, uint8_t *const *flags)
+static bool keep_row(struct recording_reader *reader, size_t row, const struct recording_stamp *stamp,
+                     uint8_t *const *flags)
 {
     if (row > 0 && recording_marks_place(&reader->marks, stamp->time_s) == RECORDING_BEGINS) {
         recording_lines_unread(&reader->lines);
@@ -480,7 +296,7 @@ long recording_read(struct recording_reader *reader, size_t rows, double *time_s
     while (row < rows && !reader->error) {
         const char *line;
         size_t length;
-        struct stamp stamp;
+        struct recording_stamp stamp;
         int got = next_content(reader, &line, &length, &reader->complaint);
         if (got == 0)
             break;
@@ -488,7 +304,7 @@ long recording_read(struct recording_reader *reader, size_t rows, double *time_s
             reader->error = got;
         else if (!read_row(reader, line, line + length, row, time_s, displacement, &stamp) ||
                  recording_marks_place(&reader->marks, stamp.time_s) == RECORDING_MISPLACED)
-            reader->error = explain_row(reader, line, length, &reader->complaint);
+            reader->error = recording_refuse_row(reader, line, length, &reader->complaint);
         else if (keep_row(reader, row, &stamp, flags))
             row++;
         else

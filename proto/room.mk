@@ -46,6 +46,8 @@ libproto_a_SOURCES = \
 	proto/recording_load.c \
 	proto/recording_numbers.c proto/recording_numbers.h \
 	proto/recording_parts.h \
+	proto/recording_refusal.c proto/recording_refusal.h \
+	proto/recording_state.h \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
 	proto/recording_writer.c proto/recording_writer.h \

@@ -155,6 +155,21 @@ static bool is_left_out(const struct walk *walk, const struct field *field)
     return field->type == FIELD_HEADLINES && !((const struct headlines_view *)(walk->data + field->offset))->of;
 }
 
+/* A field with a table of its own. */
+static json_t *nested_to_json(const struct walk *walk, const struct field *field)
+{
+    const void *at = walk->data + field->offset;
+    if (field->type == FIELD_RAISED)
+        return raised_to_json(field->of, at);
+    if (field->type == FIELD_LIST)
+        return list_to_json(walk, field);
+    if (field->type == FIELD_HEADLINES)
+        return headlines_to_json(at);
+    if (field->type == FIELD_OPTIONAL && !*(const bool *)at)
+        return json_null();
+    return object_to_json(field->of, at, walk->not_ok);
+}
+
 static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
     const void *at = walk->data + field->offset;
@@ -202,20 +217,16 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return json_string(field->constant);
     case FIELD_LIMIT:
         return json_real(field->limit);
-    case FIELD_RAISED:
-        return raised_to_json(field->of, at);
     case FIELD_TERMS:
         return terms_to_json(*(const unsigned *)at);
     case FIELD_UNIT:
         return unit_to_json(at);
+    case FIELD_RAISED:
     case FIELD_OPTIONAL:
-        return *(const bool *)at ? object_to_json(field->of, at, walk->not_ok) : json_null();
     case FIELD_OBJECT:
-        return object_to_json(field->of, at, walk->not_ok);
     case FIELD_LIST:
-        return list_to_json(walk, field);
     case FIELD_HEADLINES:
-        return headlines_to_json(at);
+        return nested_to_json(walk, field);
     }
     return NULL;
 }

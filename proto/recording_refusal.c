@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is wrong with a row that was refused, in words; only here speed does not matter. */
+
+#include "proto/recording_refusal.h"
+
+#include "proto/dialect/cells.h"
+#include "proto/plain_text.h"
+#include "proto/recording_state.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How much of a bad value a complaint shows. */
+enum { SHOWN_BYTES = 40 };
+
+/* A complaint about the line read last. */
+static int __attribute__((format(printf, 3, 4)))
+bad_row(struct recording_reader *reader, struct complaint *complaint, const char *format, ...)
+{
+    char sentence[sizeof complaint->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s", sentence);
+}
+
+static const char *column_name(const struct recording_reader *reader, size_t column)
+{
+    const struct recording_header *header = &reader->header;
+    if (column >= header->leads)
+        return header->columns[column - header->leads].name;
+    return header->rate_hz > 0 ? "the first column" : "time";
+}
+
+static size_t column_count(const struct recording_reader *reader)
+{
+    return reader->header.channel_count + reader->header.leads;
+}
+
+/* Says what is wrong with the value that begins at `text` and ends before `end`. */
+static int explain_value(struct recording_reader *reader, size_t column, const char *text, const char *end,
+                         struct complaint *complaint)
+{
+    const char *name = column_name(reader, column);
+    char shown[SHOWN_BYTES + 1] = "";
+    text = recording_skip_blanks(text);
+    while (end > text && recording_is_blank(end[-1]))
+        end--;
+    for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
+        shown[i] = text[i];
+    plain_line(shown);
+    struct decimal decimal;
+    enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
+    if (text == end)
+        return bad_row(reader, complaint, "the value of %s is missing", name);
+    if (result == DECIMAL_NOT_FINITE)
+        return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
+    if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
+        return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
+    return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
+}
+
+/* The header is where the number of columns comes from, so its line is named too. */
+static int explain_count(struct recording_reader *reader, size_t values, struct complaint *complaint)
+{
+    size_t expected = column_count(reader);
+    if (reader->header.line > 0)
+        return bad_row(reader, complaint, "%zu value%s where the header in line %zu names %zu columns", values,
+                       values == 1 ? "" : "s", reader->header.line, expected);
+    if (values == 1 && isinf(reader->last.time_s))
+        return bad_row(reader, complaint,
+                       "1 value where there should be %zu, separated by commas; of a file of samples alone, that come "
+                       "evenly, say how many a second: --rate HZ, or the key sample_rate_hz of a rig",
+                       expected);
+    return bad_row(reader, complaint, "%zu value%s where there should be %zu, separated by commas", values,
+                   values == 1 ? "" : "s", expected);
+}
+
+int recording_refuse_row(struct recording_reader *reader, const char *line, size_t length, struct complaint *complaint)
+{
+    const char *end = line + length;
+    if (memchr(line, '\0', length))
+        return bad_row(reader, complaint, "zero bytes: this is not a CSV recording in UTF-8 text");
+    struct text_piece rest = {line, length}, cell;
+    size_t values = 0;
+    while (cell_next(',', &rest, &cell))
+        values++;
+    if (values != column_count(reader))
+        return explain_count(reader, values, complaint);
+    rest = (struct text_piece){line, length};
+    const char *text = line;
+    for (size_t column = 0; column < values; column++) {
+        cell_next(',', &rest, &cell);
+        const char *value_end = rest.text ? rest.text - 1 : end;
+        struct decimal decimal;
+        enum decimal_result result = decimal_read(recording_skip_blanks(text), reader->c_locale, &decimal);
+        if (result != DECIMAL_OK || recording_skip_blanks(decimal.next) < value_end ||
+            fabs(decimal.value) > RECORDING_LARGEST_VALUE)
+            return explain_value(reader, column, text, value_end, complaint);
+        text = value_end + 1;
+    }
+    struct recording_stamp stamp;
+    if (recording_read_time(reader, line, &stamp))
+        return bad_row(
+            reader, complaint,
+            "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
+            "the time stamps are used as they are");
+    if (reader->header.rate_hz > 0)
+        return bad_row(reader, complaint, "the first column goes back: it neither tells the time nor counts the rows");
+    if (reader->header.mean_rate)
+        return bad_row(reader, complaint, "the time goes back");
+    if (stamp.time_s == reader->last.time_s)
+        return bad_row(reader, complaint,
+                       "the time does not increase: each row must be later than the one before; where rows come evenly "
+                       "and are stamped in batches, say so with %s",
+                       reader->header.configured ? "the key mean_rate" : "--rate mean");
+    return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
+}
