@@ -11,6 +11,11 @@
 
 enum { SEED = 20261123, SAMPLES = 2500, PERFECT = 100, BENT = 100 };
 
+#define DENSE                                                                                                          \
+    {                                                                                                                  \
+        .period_s = 1e-3, .count = SAMPLES                                                                             \
+    }
+
 enum { FREQUENCY, VISCOUS, COULOMB, FIGURES };
 
 static const enum budget_quantity lines[FIGURES] = {BUDGET_F_N_HZ, BUDGET_ZETA, BUDGET_X_K};
@@ -24,15 +29,18 @@ struct count {
 };
 
 /* Identifies samples to which it adds noise, and counts. */
-static void count_record(double y[SAMPLES], double noise, double step, const double truth[FIGURES], gsl_rng *rng,
-                         struct count *count)
+static void count_record(double *y, const struct sampling *sampling, double noise, double step,
+                         const double truth[FIGURES], gsl_rng *rng, struct count *count)
 {
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < sampling->count; i++) {
         y[i] += gsl_ran_gaussian(rng, noise);
         y[i] = step > 0 ? round(y[i] / step) * step : y[i];
     }
-    const struct decay_record record = {
-        .displacement = y, .count = SAMPLES, .period_s = 1e-3, .first_extremum_s = NAN, .resolution = step};
+    const struct decay_record record = {.displacement = y,
+                                        .count = sampling->count,
+                                        .period_s = sampling->period_s,
+                                        .first_extremum_s = NAN,
+                                        .resolution = step};
     const struct identify_settings settings = {.physical = physical_default_settings()};
     struct identification found;
     ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
@@ -54,11 +62,20 @@ static gsl_rng *seeded(void)
     return rng;
 }
 
-/* Rigs that obey the model: viscous and Coulomb damping, white noise, and an encoder. */
+/* Rigs that obey the model: viscous and Coulomb damping, white noise, an encoder, and a slow recorder that sees the
+ * motion end, whose last windows of amplitude hold little but noise. */
 static const struct {
     double zeta, x_k, noise, step;
-} rigs[] = {{0.01, 0.005, 1e-3, 0}, {0.02, 0.01, 1e-2, 0}, {0.005, 0.002, 3e-3, 0},
-            {0.01, 0, 3e-3, 0},     {0, 0.01, 3e-3, 0},    {0.003, 0.003, 1e-3, 2e-3}};
+    struct sampling sampling;
+} rigs[] = {
+    {0.01, 0.005, 1e-3, 0, DENSE},
+    {0.02, 0.01, 1e-2, 0, DENSE},
+    {0.005, 0.002, 3e-3, 0, DENSE},
+    {0.01, 0, 3e-3, 0, DENSE},
+    {0, 0.01, 3e-3, 0, DENSE},
+    {0.003, 0.003, 1e-3, 2e-3, DENSE},
+    {0.01, 0.005, 1e-3, 0, {.period_s = 5e-3, .count = 900}},
+};
 
 START_TEST(where_the_model_holds_the_budget_is_that_of_the_noise)
 {
@@ -67,17 +84,17 @@ START_TEST(where_the_model_holds_the_budget_is_that_of_the_noise)
     gsl_rng *rng = seeded();
     for (size_t n = 0; n < count_of_rigs * PERFECT; n++) {
         const size_t rig = n % count_of_rigs;
+        const struct sampling *sampling = &rigs[rig].sampling;
         const struct true_decay truth = {.omega_n = 10 * M_PI,
                                          .zeta = rigs[rig].zeta,
                                          .x_k = rigs[rig].x_k,
                                          .x0 = gsl_rng_uniform(rng) < 0.5 ? -1 : 1,
                                          .bias = 0.3 * gsl_rng_uniform(rng),
-                                         .t0 = -0.999e-3 * gsl_rng_uniform(rng)};
-        const struct sampling sampling = {.period_s = 1e-3, .count = SAMPLES};
+                                         .t0 = -0.999 * sampling->period_s * gsl_rng_uniform(rng)};
         const double true_figures[FIGURES] = {5, truth.zeta, truth.x_k};
         double *y;
-        measured_record(&truth, &sampling, NULL, &y);
-        count_record(y, rigs[rig].noise, rigs[rig].step, true_figures, rng, &count);
+        measured_record(&truth, sampling, NULL, &y);
+        count_record(y, sampling, rigs[rig].noise, rigs[rig].step, true_figures, rng, &count);
         free(y);
     }
     gsl_rng_free(rng);
@@ -90,8 +107,8 @@ START_TEST(where_the_model_holds_the_budget_is_that_of_the_noise)
         ck_assert_double_le(held, 0.98);
         /* A drift that is not there looks half likely in one record of a thousand, and already an eighth in a hundred,
          * which shows where the parameters answer to it by twenty times their errors. */
-        ck_assert_int_le(count.doubled[k], count.records / 20);
-        ck_assert_int_le(count.many[k], count.records / 50);
+        ck_assert_int_le(count.doubled[k], count.records / 40);
+        ck_assert_int_le(count.many[k], count.records / 100);
     }
 }
 END_TEST
@@ -100,11 +117,12 @@ END_TEST
 static void expect_held(const char *name, const double silent[SAMPLES], double noise, const double truth[FIGURES])
 {
     static double y[SAMPLES];
+    static const struct sampling dense = DENSE;
     struct count count = {0};
     gsl_rng *rng = seeded();
     for (int n = 0; n < BENT; n++) {
         memcpy(y, silent, sizeof y);
-        count_record(y, noise, 0, truth, rng, &count);
+        count_record(y, &dense, noise, 0, truth, rng, &count);
     }
     gsl_rng_free(rng);
     printf("%s: f_n %d, zeta %d, x_k %d of %d held, %d by extrema\n", name, count.held[0], count.held[1], count.held[2],

@@ -149,7 +149,20 @@ static bool window_tells(const struct amplitude_window *window, enum fit_paramet
     return window->verdict == VERDICT_OK && isfinite(here->value) && isfinite(here->high - here->low);
 }
 
-/* How far the windows' values lie from that of the whole record, or from each other, beyond their own intervals: a
+/* So far noise takes one window of a thousand, which is as rare as a drift's flag without a drift. The windows are
+ * many, and their errors can be a hundred times that of the whole record. In standard errors. */
+static double reach_of_noise(void)
+{
+    return sqrt(DRIFT_FLAGGED);
+}
+
+/* That to one side of a window's value, towards `limit` of its 95 % interval: at a bound the sides are not alike. */
+static double reach_towards(double limit, const struct estimate *here)
+{
+    return fabs(limit - here->value) * reach_of_noise() / quantile(0.975, INFINITY);
+}
+
+/* How far the windows' values lie from that of the whole record, or from each other, beyond what noise explains: a
  * window of noise says nothing. */
 static double distance_of(const struct amplitude_windows *windows, double value, enum fit_parameter of)
 {
@@ -158,9 +171,10 @@ static double distance_of(const struct amplitude_windows *windows, double value,
         const struct estimate *here = &windows->window[n].estimate[of];
         if (!window_tells(&windows->window[n], of))
             continue;
-        farthest = fmax(farthest, beyond_noise(here->value - value, (here->high - here->low) / 2));
-        lowest = fmin(lowest, here->high);
-        highest = fmax(highest, here->low);
+        const double above = reach_towards(here->high, here), below = reach_towards(here->low, here);
+        farthest = fmax(farthest, beyond_noise(here->value - value, here->value > value ? below : above));
+        lowest = fmin(lowest, here->value + above);
+        highest = fmax(highest, here->value - below);
     }
     return highest > lowest ? fmax(farthest, (highest - lowest) / 2) : farthest;
 }
@@ -183,7 +197,7 @@ static double distance_at_rest(const struct amplitude_windows *windows, double v
     }
     if (!small_least_squares_solve(&line, at, inverse))
         return 0;
-    return beyond_noise(at[0], quantile(0.975, INFINITY) * sqrt(inverse[0][0]));
+    return beyond_noise(at[0], reach_of_noise() * sqrt(inverse[0][0]));
 }
 
 /* The farther of the two. */
