@@ -71,7 +71,7 @@ EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/s
 	tests/data/store-version-6.db.gz tests/data/store-version-6.jsonl.gz \
 	tests/data/store-version-7.db.gz tests/data/store-version-7.jsonl.gz \
 	tests/data/store-version-8.db.gz tests/data/store-version-8.jsonl.gz
-EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py
+EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py tests/service/without_ladder.conf
 
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
 threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \

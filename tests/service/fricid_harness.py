@@ -24,6 +24,7 @@ SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FRICIDD = os.environ.get("FRICIDD", str(SOURCE / "build" / "fricidd"))
 FRICID_REPAIR = str(Path(FRICIDD).with_name("fricid-repair"))
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
+WITHOUT_LADDER = SOURCE / "tests" / "service" / "without_ladder.conf"
 EXAMPLE_RECORDING = SOURCE / "tests" / "data" / "bearing_three_releases.csv"
 
 # How many times slower the programs are than usual (sanitizers).
@@ -371,9 +372,10 @@ def fricidctl(*arguments, **options):
     return run_program(FRICIDCTL, *arguments, **options)
 
 
-def offline(*arguments, **options):
-    """fricidd --offline; the results that it printed, parsed, as `results`."""
-    done = run_program(FRICIDD, "--offline", *arguments, **options)
+def offline(*arguments, ladder=False, **options):
+    """fricidd --offline, without the ladder of models unless asked; the results that it printed, parsed, as `results`."""
+    configuration = () if ladder or "--config" in arguments else ("--config", WITHOUT_LADDER)
+    done = run_program(FRICIDD, *configuration, "--offline", *arguments, **options)
     done.results = [json.loads(line, parse_constant=refuse_constant) for line in done.stdout.splitlines()]
     return done
 

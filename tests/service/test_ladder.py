@@ -4,7 +4,7 @@
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, release, seconds, simulated_rig
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
 from run_tests import main
 
 LADDER = "ladder_deadline_s = 600.0;"
@@ -117,6 +117,14 @@ class HandedIn(unittest.TestCase):
             self.assertEqual(result["ladder"]["verdict"], "ok", result["ladder"]["reason"])
             self.assertEqual(set(result["ladder"]["terms"]), {"viscous", "coulomb"})
             self.assertEqual(result["revision"], 1)
+
+    def test_offline(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        path = scratch.write("free.csv", csv_text(*self.record()))
+        for ladder, verdict in ((True, "ok"), (False, "not_computed")):
+            (result,) = offline(path, ladder=ladder).results
+            self.assertEqual(result["ladder"]["verdict"], verdict, result["ladder"]["reason"])
 
     def test_kept(self):
         with Daemon("", LADDER) as daemon, daemon.client() as client:
