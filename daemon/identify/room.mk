@@ -128,6 +128,18 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/single_decay.h \
 	daemon/identify/common/small_least_squares.c \
 	daemon/identify/common/small_least_squares.h \
+	daemon/identify/ladder/joint.c \
+	daemon/identify/ladder/joint.h \
+	daemon/identify/ladder/joint_channel.c \
+	daemon/identify/ladder/joint_channel.h \
+	daemon/identify/ladder/joint_contradiction.c \
+	daemon/identify/ladder/joint_contradiction.h \
+	daemon/identify/ladder/joint_fit.c \
+	daemon/identify/ladder/joint_fit.h \
+	daemon/identify/ladder/joint_spread.c \
+	daemon/identify/ladder/joint_spread.h \
+	daemon/identify/ladder/ladder_estimate.c \
+	daemon/identify/ladder/ladder_estimate.h \
 	daemon/identify/ladder/ladder.c \
 	daemon/identify/ladder/ladder.h \
 	daemon/identify/ladder/ladder_noise.c \
@@ -397,6 +409,20 @@ LONG_TESTS += tests/unit/long_ladder
 tests_unit_long_ladder_SOURCES = tests/unit/long_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
 tests_unit_long_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_joint
+TESTS += tests/unit/test_joint
+joint_campaign = tests/unit/joint_campaign.c tests/unit/joint_campaign.h tests/unit/ladder_campaign.c \
+	tests/unit/ladder_campaign.h
+tests_unit_test_joint_SOURCES = tests/unit/test_joint.c $(joint_campaign)
+tests_unit_test_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/long_joint
+LONG_TESTS += tests/unit/long_joint
+tests_unit_long_joint_SOURCES = tests/unit/long_joint.c $(joint_campaign)
+tests_unit_long_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_measured
 TESTS += tests/unit/test_ladder_measured

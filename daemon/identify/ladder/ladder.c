@@ -4,6 +4,7 @@
 
 #include "identify/ladder/ladder.h"
 
+#include "identify/ladder/ladder_estimate.h"
 #include "identify/ladder/ladder_noise.h"
 
 #include <math.h>
@@ -11,34 +12,13 @@
 
 static const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
 
-/* Normal quantiles of a 95 % interval, two-sided and one-sided. */
-static const double TWO_SIDED = 1.959964, ONE_SIDED = 1.644854;
-
 /* Residuals below this part of X_0 are rounding, not noise. */
 static const double ROUNDING = 1e-11;
 
-/* A parameter at 0, its bound: only how large it may be. */
-static struct estimate bounded(double se)
+static void variances_of(double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], double variance[LADDER_PARAMETERS])
 {
-    return (struct estimate){.value = 0, .se = NAN, .low = 0, .high = ONE_SIDED * se, .at_bound = true};
-}
-
-/* What a fit moves by its logarithm is also uncertain by it: its interval does not reach 0. */
-static struct estimate interval(double value, double se, bool logarithmic)
-{
-    if (logarithmic) {
-        const double factor = exp(TWO_SIDED * se / value);
-        return (struct estimate){.value = value, .se = se, .low = value / factor, .high = value * factor};
-    }
-    return (struct estimate){.value = value, .se = se, .low = value - TWO_SIDED * se, .high = value + TWO_SIDED * se};
-}
-
-/* Standard error by the logarithm, where a fit moved that. */
-static double spread(const struct ladder_data *data, const struct ladder_rung *rung, enum ladder_parameter p,
-                     double variance)
-{
-    const double by_logarithm = ladder_parameters[p].logarithmic ? rung->parameters[p] : 1;
-    return sqrt(variance) * by_logarithm * ladder_parameter_unit(data, p);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        variance[p] = covariance[p][p];
 }
 
 /* Covariances with the parameters at their bound held there, and as if they were free. */
@@ -46,26 +26,14 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
                           const struct ladder_whitened *whitened, double innovation,
                           struct estimate estimate[LADDER_PARAMETERS])
 {
-    double held[LADDER_PARAMETERS][LADDER_PARAMETERS], loose[LADDER_PARAMETERS][LADDER_PARAMETERS];
-    double values[LADDER_PARAMETERS];
-    bool free[LADDER_PARAMETERS], all[LADDER_PARAMETERS], bound = false;
-    ladder_free(rung->terms, rung->parameters, &rung->normal, free);
-    ladder_to_record(data, rung->parameters, values);
-    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
-        const bool may_be_absent = ladder_parameters[p].not_negative;
-        free[p] = free[p] && !(may_be_absent && !(rung->parameters[p] > 0));
-        all[p] = free[p] || (may_be_absent && ladder_terms_have(rung->terms, p) && rung->normal.matrix[p][p] > 0);
-        bound = bound || free[p] != all[p];
-    }
-    if (!ladder_covariance(rung, whitened, free, innovation, held))
+    const struct ladder_freedom freedom = ladder_freedom_of(rung);
+    double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], held[LADDER_PARAMETERS], loose[LADDER_PARAMETERS];
+    if (!ladder_covariance(rung, whitened, freedom.free, innovation, covariance))
         return false;
-    const bool limited = bound && ladder_covariance(rung, whitened, all, innovation, loose);
-    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
-        if (free[p])
-            estimate[p] = interval(values[p], spread(data, rung, p, held[p][p]), ladder_parameters[p].logarithmic);
-        else if (ladder_terms_have(rung->terms, p))
-            estimate[p] = bounded(limited && all[p] ? spread(data, rung, p, loose[p][p]) : (double)NAN);
-    }
+    variances_of(covariance, held);
+    const bool limited = freedom.bound && ladder_covariance(rung, whitened, freedom.all, innovation, covariance);
+    variances_of(covariance, loose);
+    ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, estimate);
     return true;
 }
 
@@ -93,12 +61,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     if (rung->verdict == VERDICT_OK &&
         !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model->estimate))
         model->verdict = VERDICT_UNDERDETERMINED;
-    const double per_turn = 1 / (2 * M_PI);
-    const struct estimate *omega_n = &model->estimate[LADDER_OMEGA_N];
-    model->f_n_hz = (struct estimate){.value = per_turn * omega_n->value,
-                                      .se = per_turn * omega_n->se,
-                                      .low = per_turn * omega_n->low,
-                                      .high = per_turn * omega_n->high};
+    model->f_n_hz = ladder_frequency(&model->estimate[LADDER_OMEGA_N]);
 }
 
 void ladder_not_made(struct ladder *ladder, enum verdict verdict)

@@ -2,6 +2,7 @@
 
 #include "identify/ladder/recorder_faults.h"
 
+#include "identify/ladder/ladder_estimate.h"
 #include "motion/small_cholesky.h"
 
 #include <math.h>
@@ -203,12 +204,6 @@ static bool phase_is_right(const struct ladder_cycles *before, const struct ladd
     return delays_of(behind, &left) - left * behind->variance < LEFT_MOST * (delays - noise);
 }
 
-static struct estimate two_sided(double value, double se)
-{
-    static const double QUANTILE = 1.959964;
-    return (struct estimate){.value = value, .se = se, .low = value - QUANTILE * se, .high = value + QUANTILE * se};
-}
-
 static struct clock_step no_step(void)
 {
     const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
@@ -230,8 +225,8 @@ static void state_step(const struct ladder_data *data, const struct ladder_cycle
     step->found = true;
     step->sample = search->stepped;
     step->extremum = search->turned;
-    step->lost_s = two_sided(lost_s, se);
-    step->time_s = two_sided(time_s, time_se);
+    step->lost_s = ladder_two_sided(lost_s, se);
+    step->time_s = ladder_two_sided(time_s, time_se);
 }
 
 /* Whether the best step is the one that the data are put right by. */
