@@ -4,6 +4,7 @@
 
 #include "client/command.h"
 #include "client/reply.h"
+#include "client/wrapped.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,46 +13,47 @@
 /* A survey takes as long as the kernel does to open a card. */
 enum { TRIALS = 100, PAUSE_MS = 50 };
 
-static void print_ranges(const json_t *subdevice, const struct glyphs *glyphs)
+static void print_ranges(const json_t *subdevice, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *range;
     size_t i;
     json_array_foreach (json_object_get(subdevice, "ranges"), i, range)
-        printf("%s%g %s %g %s", i ? ", " : "; ranges ", reply_number(range, "low"), glyphs->to,
-               reply_number(range, "high"), reply_text(range, "unit", ""));
+        fprintf(out, "%s%g %s %g %s", i ? ", " : "; ranges ", reply_number(range, "low"), glyphs->to,
+                reply_number(range, "high"), reply_text(range, "unit", ""));
 }
 
-static void print_subdevice(const json_t *subdevice, const struct glyphs *glyphs)
+static void print_subdevice(const json_t *subdevice, const struct glyphs *glyphs, FILE *out)
 {
     const char *use = reply_text(subdevice, "use", NULL);
     double fastest_hz = reply_number(subdevice, "fastest_hz");
-    printf("  subdevice %lld: %s, %lld channel%s of %lld bit", (long long)reply_integer(subdevice, "subdevice", 0),
-           reply_text(subdevice, "kind", "?"), (long long)reply_integer(subdevice, "channels", 0),
-           reply_integer(subdevice, "channels", 0) == 1 ? "" : "s", (long long)reply_integer(subdevice, "bits", 0));
+    fprintf(out, "  subdevice %lld: %s, %lld channel%s of %lld bit",
+            (long long)reply_integer(subdevice, "subdevice", 0), reply_text(subdevice, "kind", "?"),
+            (long long)reply_integer(subdevice, "channels", 0), reply_integer(subdevice, "channels", 0) == 1 ? "" : "s",
+            (long long)reply_integer(subdevice, "bits", 0));
     if (use) {
-        printf("; input = \"%s\", %s", use, reply_true(subdevice, "streams") ? "streamed" : "polled");
+        fprintf(out, "; input = \"%s\", %s", use, reply_true(subdevice, "streams") ? "streamed" : "polled");
         if (!isnan(fastest_hz))
-            printf(" at up to %.6g scans/s", fastest_hz);
-        print_ranges(subdevice, glyphs);
+            fprintf(out, " at up to %.6g scans/s", fastest_hz);
+        print_ranges(subdevice, glyphs, out);
     }
-    puts(reply_true(subdevice, "busy") ? " (busy)" : "");
+    fputs(reply_true(subdevice, "busy") ? " (busy)\n" : "\n", out);
 }
 
-static void print_device(const json_t *device, const struct glyphs *glyphs)
+static void print_device(const json_t *device, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *subdevice;
     size_t i;
     const char *problem = reply_text(device, "problem", "");
     if (*problem) {
-        printf("! %s\n", problem);
+        fprintf(out, "! %s\n", problem);
         return;
     }
-    printf("%s: %s, driver %s\n", reply_text(device, "device", "?"), reply_text(device, "board", "?"),
-           reply_text(device, "driver", "?"));
+    fprintf(out, "%s: %s, driver %s\n", reply_text(device, "device", "?"), reply_text(device, "board", "?"),
+            reply_text(device, "driver", "?"));
     if (reply_true(device, "world_writable"))
-        puts("  ! every user of the computer may write to it: see fricidctl doctor");
+        fputs("  ! every user of the computer may write to it: see fricidctl doctor\n", out);
     json_array_foreach (json_object_get(device, "subdevices"), i, subdevice)
-        print_subdevice(subdevice, glyphs);
+        print_subdevice(subdevice, glyphs, out);
 }
 
 /* Asking starts a survey; the answer that counts is the first one after it. */
@@ -72,12 +74,17 @@ static enum exit_status ask_until_surveyed(struct client *client, json_t **reply
 static enum exit_status print_devices(struct client *client, const json_t *reply)
 {
     const json_t *devices = json_object_get(reply, "devices"), *device;
+    struct wrapped_sheet sheet;
     size_t i;
+    if (wrapped_open(&sheet) < 0)
+        return screen_no_memory(&client->screen);
     json_array_foreach (devices, i, device)
-        print_device(device, client->screen.glyphs);
+        print_device(device, client->screen.glyphs, sheet.lines);
     if (json_array_size(devices) == 0)
-        puts("no Comedi card is there: plug one in, load its driver, or attach it with comedi_config(8)");
-    return STATUS_OK;
+        fputs("no Comedi card is there: plug one in, load its driver, or attach it with comedi_config(8)\n",
+              sheet.lines);
+    const int printed = wrapped_close(&sheet, screen_room(&client->screen), stdout);
+    return printed == 0 ? STATUS_OK : screen_no_memory(&client->screen);
 }
 
 static enum exit_status run_devices(struct client *client)

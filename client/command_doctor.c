@@ -65,7 +65,7 @@ static int print_text(const struct client *client, const struct findings *findin
             add_line(table, "", "", remedy.text, ascii);
         }
     }
-    int error = table_print(table, "", stdout);
+    int error = table_print(table, "", screen_room(&client->screen), stdout);
     table_destroy(table);
     return error;
 }

@@ -237,8 +237,9 @@ static enum exit_status print_table(const struct client *client, struct column_c
     columns_add_header(table, choice, glyphs);
     for (size_t i = 0; i < count; i++)
         columns_add_row(table, choice, json_array_get(results, client->screen.terminal ? count - 1 - i : i), glyphs);
+    table_name_columns(table);
     columns_fit(table, choice, screen_room(&client->screen));
-    const int failed = table_print(table, "", stdout);
+    const int failed = table_print(table, "", screen_room(&client->screen), stdout);
     table_destroy(table);
     if (simulated > 0 && !columns_has(choice, "source"))
         printf("! SIMULATED: %zu of these %zu\n", simulated, count);

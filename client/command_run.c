@@ -7,6 +7,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/table.h"
+#include "client/wrapped.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -71,15 +72,20 @@ static enum exit_status print_run(struct client *client, const json_t *run)
     const struct glyphs *glyphs = client->screen.glyphs;
     const json_t *traces = json_object_get(run, "traces");
     const char *started = reply_text(run, "started_at", NULL);
-    printf("run %s, rig %s, %s, %s\n", describe_count(run, "run_id", glyphs).text, reply_text(run, "rig", "?"),
-           reply_text(run, "kind", "?"), started ? describe_moment(started).text : "at an unknown time of day");
+    const struct phrase head = phrase_format("run %s, rig %s, %s, %s", describe_count(run, "run_id", glyphs).text,
+                                             reply_text(run, "rig", "?"), reply_text(run, "kind", "?"),
+                                             started ? describe_moment(started).text : "at an unknown time of day");
+    wrapped_print(head.text, screen_room(&client->screen), stdout);
     struct table *table = table_create();
     header(table, traces, glyphs);
     size_t i;
     json_t *trace;
     json_array_foreach (traces, i, trace)
         row(table, traces, trace, glyphs);
-    enum exit_status status = table_print(table, "  ", stdout) == 0 ? STATUS_OK : screen_no_memory(&client->screen);
+    table_name_columns(table);
+    enum exit_status status = table_print(table, "  ", screen_room(&client->screen), stdout) == 0
+                                  ? STATUS_OK
+                                  : screen_no_memory(&client->screen);
     table_destroy(table);
     return status;
 }

@@ -73,7 +73,7 @@ static enum exit_status print_signal(const struct client *client, const json_t *
         columns_add_row(table, &choice, params, client->screen.glyphs);
     if (status == STATUS_OK)
         columns_fit(table, &choice, screen_room(&client->screen));
-    if (status == STATUS_OK && table_print(table, "", stdout) != 0)
+    if (status == STATUS_OK && table_print(table, "", screen_room(&client->screen), stdout) != 0)
         status = screen_no_memory(&client->screen);
     table_destroy(table);
     return status;

@@ -10,6 +10,7 @@
 #include "client/table.h"
 #include "client/wrapped.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,17 +32,21 @@ struct view {
 enum { OTHER_LINES = 3 };
 
 /* The daemon in two lines. Its store says where results are kept, so that nobody takes memory for a disk. */
-static void print_head(const json_t *status, const struct glyphs *glyphs)
+static int print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
     double free_bytes = reply_number(store, "free_bytes");
-    printf("%s %s on %s, up %s\n", reply_text(status, "server", "fricidd"),
-           reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
-           describe_duration(reply_number(status, "uptime_s")).text);
-    printf("%s: %s decays, %s results, %s%s%s\n", reply_text(store, "path", reply_text(store, "kind", "store")),
-           describe_count(store, "decays", glyphs).text, describe_count(store, "results", glyphs).text,
-           describe_bytes(reply_number(store, "bytes")).text,
-           isnan(free_bytes) ? "" : ", free: ", isnan(free_bytes) ? "" : describe_bytes(free_bytes).text);
+    struct wrapped_sheet sheet;
+    if (wrapped_open(&sheet) < 0)
+        return -ENOMEM;
+    fprintf(sheet.lines, "%s %s on %s, up %s\n", reply_text(status, "server", "fricidd"),
+            reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
+            describe_duration(reply_number(status, "uptime_s")).text);
+    fprintf(sheet.lines, "%s: %s decays, %s results, %s%s%s\n",
+            reply_text(store, "path", reply_text(store, "kind", "store")), describe_count(store, "decays", glyphs).text,
+            describe_count(store, "results", glyphs).text, describe_bytes(reply_number(store, "bytes")).text,
+            isnan(free_bytes) ? "" : ", free: ", isnan(free_bytes) ? "" : describe_bytes(free_bytes).text);
+    return wrapped_close(&sheet, glyphs->width, stdout);
 }
 
 /* A further line about a channel. */
@@ -200,7 +205,7 @@ static int print_rigs(const json_t *rigs, size_t lines, const struct glyphs *gly
         else
             add_rig(&view, rig);
     }
-    int status = table_print(view.table, "", stdout);
+    int status = table_print(view.table, "", glyphs->width, stdout);
     table_destroy(view.table);
     return status;
 }
@@ -249,8 +254,8 @@ static enum exit_status print_status(struct client *client, const json_t *status
     size_t width = screen_room(&client->screen), height = screen_height();
     find_findings(client, status, &findings);
     size_t other = OTHER_LINES + print_findings(&findings, width, NULL);
-    print_head(status, client->screen.glyphs);
-    if (print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0)
+    if (print_head(status, client->screen.glyphs) < 0 ||
+        print_rigs(rigs, height > other ? height - other : 0, client->screen.glyphs) < 0)
         return screen_no_memory(&client->screen);
     print_findings(&findings, width, stdout);
     return STATUS_OK;

@@ -5,8 +5,12 @@
 
 #include "client/commands.h"
 
+#include "client/phrase.h"
+#include "client/wrapped.h"
+
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,10 +36,9 @@ const struct command *const *commands_all(void)
 /* "results [--rig R]": text that is put together. It is long enough for every command with every option. */
 struct usage {
     char text[1024];
-    size_t line; /* where the present one begins */
+    size_t line;  /* where the present one begins */
+    size_t width; /* columns of the terminal */
 };
-
-enum { USAGE_COLUMNS = 100 };
 
 /* Puts a word behind the others, or on a line of its own where it would not fit. */
 __attribute__((format(printf, 2, 3))) static void add(struct usage *usage, const char *format, ...)
@@ -46,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct usage *usage, const
     va_start(arguments, format);
     vsnprintf(word, sizeof word, format, arguments);
     va_end(arguments);
-    bool fits = length - usage->line + strlen(word) < USAGE_COLUMNS;
+    bool fits = length - usage->line + strlen(word) < usage->width;
     if (!fits)
         usage->line = length + 1;
     snprintf(usage->text + length, sizeof usage->text - length, "%s%s", fits ? " " : "\n        ", word);
@@ -71,14 +74,15 @@ static void add_operand(struct usage *usage, const struct command *command)
             optional ? "]" : "");
 }
 
-static struct usage usage_of(const struct command *command)
+/* before_it: what stands before the command's name. */
+static struct usage usage_of(const struct command *command, const char *before_it, size_t width)
 {
-    struct usage usage = {.line = 0};
+    struct usage usage = {.width = width};
     size_t count;
     const struct option_row *rows = options_rows(&count);
     unsigned others = command->options & ~command->one_of, before = 0;
     char form[64];
-    snprintf(usage.text, sizeof usage.text, "%s", command->name);
+    snprintf(usage.text, sizeof usage.text, "%s%s", before_it, command->name);
     for (size_t i = 0; i < count; before |= command->one_of & rows[i++].bit)
         if (command->one_of & rows[i].bit)
             add(&usage, "%s%s", before ? "| " : "", form_of(&rows[i], form));
@@ -89,7 +93,7 @@ static struct usage usage_of(const struct command *command)
     return usage;
 }
 
-static void print_options(unsigned bits, bool general)
+static void print_options(unsigned bits, bool general, size_t width)
 {
     size_t count;
     const struct option_row *rows = options_rows(&count);
@@ -99,34 +103,50 @@ static void print_options(unsigned bits, bool general)
             continue;
         snprintf(form, sizeof form, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
                  rows[i].value ? rows[i].value : "");
-        printf("  %-17s  %s\n", form, rows[i].summary);
+        wrapped_behind(rows[i].summary, (size_t)printf("  %-17s  ", form), width, stdout);
     }
 }
 
-static void help_on(const struct command *command)
+static void help_on(const struct command *command, size_t width)
 {
-    printf("usage: fricidctl [OPTION...] %s\n%s%s\n", usage_of(command).text, command->summary ? command->summary : "",
-           command->options ? "\n" : "");
-    print_options(command->options, false);
-    puts("\nOptions of all commands: fricidctl --help. See fricidctl(1).");
-}
-
-void commands_help(const struct command *command)
-{
-    if (command) {
-        help_on(command);
-        return;
-    }
-    puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]\n"
-         "Asks fricidd for the friction that it identified from free-vibration decays.\n");
-    for (const struct command *const *each = commands; *each; each++)
-        if ((*each)->summary)
-            printf("  %s\n        %s\n", usage_of(*each).text, (*each)->summary);
+    printf("%s\n", usage_of(command, "usage: fricidctl [OPTION...] ", width).text);
+    if (command->summary)
+        wrapped_print(command->summary, width, stdout);
+    if (command->options)
+        puts("");
+    print_options(command->options, false, width);
     puts("");
-    print_options(0, true);
-    puts("\n"
-         "Exit status: 0 ok, 1 failed, 2 wrong usage or bad input file, 3 no fricidd answers,\n"
-         "4 no valid result, 5 not permitted. See fricidctl(1).");
+    wrapped_print("Options of all commands: fricidctl --help. See fricidctl(1).", width, stdout);
+}
+
+static void help_on_all(size_t width)
+{
+    struct phrase summary;
+    puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]");
+    wrapped_print("Asks fricidd for the friction that it identified from free-vibration decays.", width, stdout);
+    puts("");
+    for (const struct command *const *each = commands; *each; each++) {
+        if (!(*each)->summary)
+            continue;
+        summary = phrase_format("        %s", (*each)->summary);
+        printf("%s\n", usage_of(*each, "  ", width).text);
+        wrapped_print(summary.text, width, stdout);
+    }
+    puts("");
+    print_options(0, true, width);
+    puts("");
+    wrapped_print(
+        "Exit status: 0 ok, 1 failed, 2 wrong usage or bad input file, 3 no fricidd answers, 4 no valid result, "
+        "5 not permitted. See fricidctl(1).",
+        width, stdout);
+}
+
+void commands_help(const struct command *command, size_t width)
+{
+    if (command)
+        help_on(command, width);
+    else
+        help_on_all(width);
 }
 
 int commands_check(const struct command *command, const struct options *options, struct complaint *complaint)
@@ -135,7 +155,7 @@ int commands_check(const struct command *command, const struct options *options,
     if (foreign)
         complaint_set(complaint, "%s does not go with %s", options_name(foreign), command->name);
     else if (options->argument_count < command->least || options->argument_count > command->most)
-        complaint_set(complaint, "usage: fricidctl %s", usage_of(command).text);
+        complaint_set(complaint, "usage: fricidctl %s", usage_of(command, "", SIZE_MAX).text);
     else
         return 0;
     return -EINVAL;

@@ -10,7 +10,8 @@ const struct command *const *commands_all(void);
 /* Checks options and arguments against the command. 0, or -EINVAL and a complaint. */
 int commands_check(const struct command *command, const struct options *options, struct complaint *complaint);
 
-/* What --help prints on standard output: about one command, or about all (NULL). */
-void commands_help(const struct command *command);
+/* What --help prints on standard output, in lines of at most `width` columns: about one command, or about all (NULL).
+ */
+void commands_help(const struct command *command, size_t width);
 
 #endif

@@ -21,7 +21,7 @@ static enum exit_status refuse_usage(const struct client *client, const char *se
 static enum exit_status help(const struct client *client)
 {
     const char *name = client->options.command;
-    commands_help(name ? command_named(client->commands, name) : NULL);
+    commands_help(name ? command_named(client->commands, name) : NULL, screen_width());
     return STATUS_OK;
 }
 

@@ -6,6 +6,8 @@
 
 #include "client/screen.h"
 
+#include "client/wrapped.h"
+
 #include "proto/cause.h"
 #include "proto/plain_text.h"
 #include "proto/quote.h"
@@ -86,12 +88,34 @@ void screen_open(struct screen *screen)
     setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+static size_t width_of(int descriptor)
+{
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
+        return 80;
+    return size.ws_col;
+}
+
+/* A sentence on standard error, behind a word of its own; on a terminal in lines that fit. */
+__attribute__((format(printf, 3, 0))) static void tell(const struct screen *screen, const char *before,
+                                                       const char *format, va_list arguments)
+{
+    const size_t width = isatty(STDERR_FILENO) == 1 ? width_of(STDERR_FILENO) : SIZE_MAX;
+    char *sentence = NULL, *plain = NULL;
+    if (vasprintf(&sentence, format, arguments) >= 0) {
+        plain = plain_text(sentence, screen->glyphs->ascii);
+        free(sentence);
+    }
+    fputs(before, stderr);
+    wrapped_behind(plain ? plain : "not enough memory", strlen(before), width, stderr);
+    free(plain);
+}
+
 void screen_message(const struct screen *screen, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("fricidctl: ", stderr);
-    plain_vprint(stderr, screen->glyphs->ascii, format, arguments);
+    tell(screen, "fricidctl: ", format, arguments);
     va_end(arguments);
 }
 
@@ -105,7 +129,7 @@ void screen_remark(const struct screen *screen, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    plain_vprint(stderr, screen->glyphs->ascii, format, arguments);
+    tell(screen, "", format, arguments);
     va_end(arguments);
 }
 
@@ -119,10 +143,7 @@ void screen_json(const struct screen *screen, const json_t *value)
 
 size_t screen_width(void)
 {
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
-        return 80;
-    return size.ws_col;
+    return width_of(STDOUT_FILENO);
 }
 
 size_t screen_room(const struct screen *screen)

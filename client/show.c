@@ -163,7 +163,7 @@ static int print_figures(const struct sheet *sheet)
     for (size_t i = 0; i < OF_MOTION; i++)
         add_figure(table, sheet, sheet->section, label(sheet, sheet->table, of_motion[i]));
     table_end_row(table);
-    int status = table_print(table, "  ", sheet->out);
+    int status = table_print(table, "  ", sheet->glyphs->width, sheet->out);
     table_destroy(table);
     return status;
 }
@@ -347,7 +347,7 @@ static int print_intervals(const struct sheet *sheet)
     for (size_t i = 0; i < OF_PHYSICS; i++)
         add_interval(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
     fprintf(sheet->out, "  95 %% intervals\n");
-    int status = table_print(table, "    ", sheet->out);
+    int status = table_print(table, "    ", sheet->glyphs->width, sheet->out);
     table_destroy(table);
     return status;
 }
@@ -386,36 +386,21 @@ static int print_sheet(const struct sheet *sheet, const char *title, const json_
     return status;
 }
 
-/* The lines of a text, none of them longer than the screen is wide. */
-static void print_wrapped(char *text, const struct glyphs *glyphs, FILE *out)
-{
-    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
-        wrapped_print(line, glyphs->width, out);
-    }
-}
-
 int show_result(const json_t *result, const char *title, const json_t *run, bool intervals, const struct glyphs *glyphs,
                 FILE *out)
 {
-    char *text = NULL;
-    size_t size;
+    struct wrapped_sheet lines;
+    if (wrapped_open(&lines) < 0)
+        return -ENOMEM;
     const struct sheet sheet = {.result = result,
                                 .section = reply_recommended(result),
                                 .table = recommended_table(result),
                                 .unit = reply_displacement_unit(result),
                                 .glyphs = glyphs,
-                                .out = open_memstream(&text, &size)};
-    if (!sheet.out)
-        return -ENOMEM;
+                                .out = lines.lines};
     const int status = print_sheet(&sheet, title, run, intervals);
-    if (fclose(sheet.out) != 0) {
-        free(text);
-        return -ENOMEM;
-    }
-    print_wrapped(text, glyphs, out);
-    free(text);
-    return status;
+    const int printed = wrapped_close(&lines, glyphs->width, out);
+    return status < 0 ? status : printed;
 }
 
 void show_legend(bool intervals, const struct glyphs *glyphs, FILE *out)

@@ -195,7 +195,7 @@ int judgement_print_windows(const json_t *result, const char *unit, const struct
         add_window(table, window, unit, glyphs);
     if (json_array_size(windows) > 0)
         fprintf(out, "  in windows of amplitude\n");
-    int status = table_print(table, "    ", out);
+    int status = table_print(table, "    ", glyphs->width, out);
     table_destroy(table);
     return status;
 }
@@ -274,7 +274,7 @@ int judgement_print_budget(const json_t *result, const char *unit, const struct 
         fprintf(out, "  uncertainty budget (standard uncertainties; U = k u)\n");
     const char *indent = "    ";
     fit_budget(table, glyphs->width - strlen(indent));
-    int status = rows > 0 ? table_print(table, indent, out) : 0;
+    int status = rows > 0 ? table_print(table, indent, glyphs->width, out) : 0;
     table_destroy(table);
     return status;
 }

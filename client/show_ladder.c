@@ -70,7 +70,8 @@ int show_ladder(const json_t *result, const char *unit, const struct glyphs *gly
     }
     fprintf(out, "  the ladder of models (criterion above the chosen one's; the best of %zu)\n",
             json_array_size(rungs));
-    const int status = table_print(table, "    ", out);
+    table_name_columns(table);
+    const int status = table_print(table, "    ", glyphs->width, out);
     table_destroy(table);
     return status;
 }

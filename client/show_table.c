@@ -36,7 +36,7 @@ static int print_estimates(const json_t *result, const struct section *section, 
                        figure_rounded(figure.high, 3, field.unit.text, glyphs).text);
         table_end_row(table);
     }
-    int status = table_print(table, "  ", out);
+    int status = table_print(table, "  ", glyphs->width, out);
     table_destroy(table);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "client/screen.h"
 #include "client/text_width.h"
+#include "client/wrapped.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -26,6 +27,7 @@ struct table {
     struct row *rows; /* the last one is being filled */
     size_t count;
     bool open;   /* a row is being filled */
+    bool named;  /* by the first row */
     bool failed; /* memory was short */
 };
 
@@ -148,33 +150,79 @@ void table_drop_column(struct table *table, size_t column)
     }
 }
 
-/* Spaces are owed until text follows them, so that no line ends in spaces. */
-static void print_row(const struct row *row, const size_t *widths, FILE *out)
+static void print_cell(const struct row *row, size_t c, FILE *out)
 {
-    size_t owed = 0;
+    const char *paint = row->paint[c];
+    fprintf(out, "%s%s%s", paint ? paint : "", row->cells[c], paint ? GLYPHS_PLAIN : "");
+}
+
+/* Spaces are owed until text follows them, so that no line ends in spaces. */
+static void print_row(const struct row *row, const size_t *widths, const char *indent, size_t width, FILE *out)
+{
+    size_t owed = 0, column = strlen(indent);
+    fputs(indent, out);
     for (size_t c = 0; c < row->count; c++) {
-        size_t width = text_width(row->cells[c]);
-        if (width > 0) {
-            const char *paint = row->paint[c];
-            fprintf(out, "%*s%s%s%s", (int)owed, "", paint ? paint : "", row->cells[c], paint ? GLYPHS_PLAIN : "");
+        const size_t cell = text_width(row->cells[c]);
+        if (cell > 0) {
+            fprintf(out, "%*s", (int)owed, "");
+            column += owed;
             owed = 0;
         }
-        if (width <= widths[c])
-            owed += widths[c] - width + TABLE_GAP;
+        if (row->spans && c == row->count - 1) {
+            wrapped_behind(row->cells[c], column, width, out);
+            return;
+        }
+        print_cell(row, c, out);
+        column += cell;
+        owed += widths[c] > cell ? widths[c] - cell + TABLE_GAP : TABLE_GAP;
     }
     fputc('\n', out);
 }
 
+/* A row of a table that is too wide: cell by cell, in as many lines as it takes. */
+static void print_cells(const struct row *row, const struct row *names, const char *indent, size_t width, FILE *out)
+{
+    const size_t begin = strlen(indent), further = begin + 2 * TABLE_GAP;
+    size_t column = begin;
+    fputs(indent, out);
+    for (size_t c = 0; c < row->count; c++) {
+        const char *name = names && c < names->count ? names->cells[c] : "";
+        const size_t named = *name ? text_width(name) + 1 : 0, cell = named + text_width(row->cells[c]);
+        if (!*row->cells[c])
+            continue;
+        const bool first = column == begin, fits = column + TABLE_GAP + cell <= width;
+        if (!first)
+            fprintf(out, "%s%*s", fits ? "" : "\n", fits ? TABLE_GAP : (int)further, "");
+        column = first ? begin + cell : (fits ? column + TABLE_GAP : further) + cell;
+        fprintf(out, "%s%s", name, *name ? " " : "");
+        if (row->spans && c == row->count - 1) {
+            wrapped_behind(row->cells[c], column - cell + named, width, out);
+            return;
+        }
+        print_cell(row, c, out);
+    }
+    fputc('\n', out);
+}
+
+void table_name_columns(struct table *table)
+{
+    if (table)
+        table->named = true;
+}
+
 /* Nothing is printed when a cell got lost: half a table would mislead. */
-int table_print(const struct table *table, const char *indent, FILE *out)
+int table_print(const struct table *table, const char *indent, size_t width, FILE *out)
 {
     if (!table || table->failed)
         return -ENOMEM;
     size_t widths[TABLE_MAX_COLUMNS];
     table_widths(table, widths);
-    for (size_t r = 0; r < table->count; r++) {
-        fputs(indent, out);
-        print_row(&table->rows[r], widths, out);
+    const bool fits = table_width(table) + strlen(indent) <= width, named = table->named && !fits;
+    for (size_t r = named ? 1 : 0; r < table->count; r++) {
+        if (fits)
+            print_row(&table->rows[r], widths, indent, width, out);
+        else
+            print_cells(&table->rows[r], named ? &table->rows[0] : NULL, indent, width, out);
     }
     return 0;
 }

@@ -39,8 +39,13 @@ size_t table_rows(const struct table *table);
 const char *table_text(const struct table *table, size_t row, size_t column);
 void table_widths(const struct table *table, size_t widths[TABLE_MAX_COLUMNS]);
 
-/* Prints every row behind `indent`, without spaces at its end. 0, or -ENOMEM when a cell got lost on the way. */
-int table_print(const struct table *table, const char *indent, FILE *out);
+/* The first row has the names of the columns. */
+void table_name_columns(struct table *table);
+
+/* Prints every row behind `indent`, without spaces at its end, in lines of at most `width` columns (SIZE_MAX: as long
+ * as they are). Where the columns do not fit, a row goes on in further lines, and its cells have their columns' names
+ * before them. 0, or -ENOMEM when a cell got lost on the way. */
+int table_print(const struct table *table, const char *indent, size_t width, FILE *out);
 
 void table_destroy(struct table *table);
 

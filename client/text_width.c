@@ -8,12 +8,25 @@
 
 #include "proto/utf8.h"
 
+#include <string.h>
 #include <wchar.h>
+
+/* Bytes of a colour that the text begins with (screen.h); 0: with none. */
+static size_t colour(const char *text)
+{
+    const size_t numbers = strncmp(text, "\033[", 2) == 0 ? 2 + strspn(text + 2, "0123456789;") : 0;
+    return numbers > 0 && text[numbers] == 'm' ? numbers + 1 : 0;
+}
 
 /* Bytes of the first character, 0 at the end; what is not UTF-8 is a byte and a column each. */
 static size_t next_character(const char *text, size_t *columns)
 {
     uint32_t character;
+    const size_t painted = colour(text);
+    if (painted > 0) {
+        *columns = 0;
+        return painted;
+    }
     size_t bytes = utf8_take(text, &character);
     /* wcwidth() knows no width for characters newer than the C library. */
     int width = bytes > 0 ? wcwidth((wchar_t)character) : 1;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Columns that UTF-8 text takes on a terminal. */
+/* Columns that UTF-8 text takes on a terminal; colours take none. */
 size_t text_width(const char *text);
 
 /* Bytes of the longest beginning of `text` that takes at most `columns` columns. */

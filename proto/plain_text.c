@@ -113,23 +113,18 @@ void plain_line(char *text)
 }
 
 /* When memory is short there is still a sentence, and it says so. */
-void plain_vprint(FILE *stream, bool ascii, const char *format, va_list arguments)
+void plain_print(FILE *stream, const char *format, ...)
 {
+    va_list arguments;
     char *sentence = NULL;
+    va_start(arguments, format);
     int length = vasprintf(&sentence, format, arguments);
-    char *plain = length < 0 ? NULL : plain_text(sentence, ascii);
+    va_end(arguments);
+    char *plain = length < 0 ? NULL : plain_text(sentence, false);
     fprintf(stream, "%s\n", plain ? plain : "not enough memory");
     free(plain);
     if (length >= 0)
         free(sentence);
-}
-
-void plain_print(FILE *stream, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    plain_vprint(stream, false, format, arguments);
-    va_end(arguments);
 }
 
 static int plain_string(json_t *string, bool ascii)

@@ -3,7 +3,6 @@
 #define FRICID_PROTO_PLAIN_TEXT_H
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,8 +20,6 @@ void plain_line(char *text);
 
 /* A sentence as a line on a stream, whatever stands in it. */
 void plain_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void plain_vprint(FILE *stream, bool ascii, const char *format, va_list arguments)
-    __attribute__((format(printf, 3, 0)));
 
 /* The same in place for every string and every key of a JSON value. 0, or -ENOMEM. */
 int plain_tree(json_t *value, bool ascii);

@@ -88,8 +88,8 @@ class FakeTest(unittest.TestCase):
         return done.stdout.decode()
 
 
-    def shown_on_terminal(self, methods, height, width, *arguments, after=None, **changes):
-        """What a terminal of that size shows."""
+    def shown_on_terminal(self, methods, height, width, *arguments, after=None, status=OK, **changes):
+        """What a terminal of that size shows. status None: it may end as it likes."""
         terminal, inside = open_terminal()
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         shown = b""
@@ -100,7 +100,8 @@ class FakeTest(unittest.TestCase):
                     shown += part
             except OSError:
                 pass  # all have closed the other side
-            self.assertEqual(child.wait(timeout=PATIENCE), OK)
+            ended = child.wait(timeout=PATIENCE)
+            self.assertEqual(ended, ended if status is None else status)
         os.close(terminal)
         return shown.decode().replace("\r\n", "\n")
 
@@ -491,6 +492,28 @@ class Results(FakeTest):
             self.assertLessEqual(len(lines[0]), width)
             for word in words:
                 self.assertIn(word, lines[0])
+
+    def test_what_is_no_table_fits_on_a_terminal_too(self):
+        trace = {"verdict": "ok", "reason": None, "rig": "bearing", "released_at": "2026-11-21T14:00:03.204000Z",
+                 "start_s": 12.25, "end_s": 14.5, "protected": True, "agrees": None}
+        card = {"device": "/dev/comedi0", "board": "pci-6221", "driver": "ni_pcimio", "world_writable": True,
+                "problem": None, "subdevices": [
+                    {"subdevice": 0, "use": "analog", "kind": "analog input", "channels": 16, "bits": 16, "busy": False,
+                     "streams": True, "fastest_hz": 250000.0,
+                     "ranges": [{"low": -edge, "high": edge, "unit": "V"} for edge in (10, 5, 1, 0.2)]}]}
+        methods = daemon(devices=lambda _: {"surveying": False, "devices": [card]},
+                         runs__get=lambda _: {"run_id": 7, "rig": "bearing", "kind": "free_decay", "started_at": None,
+                                              "traces": [trace | {"channel": name, "id": number}
+                                                         for number, name in enumerate(("lvdt", "encoder"), 7)]})
+        commands = re.findall(r"^  ([a-z]+)", self.run_with(methods, "--help"), re.MULTILINE)
+        self.assertGreater(len(commands), 20)
+        for width in (60, 80):
+            for arguments in (["--help"], *([name, "--help"] for name in commands), ["doctor"], ["run", 7], ["devices"],
+                              ["status"], ["show", "no such id, but a great many words that nobody asked for at all"]):
+                text = self.shown_on_terminal(methods, 24, width, *arguments, status=None)
+                self.assertLessEqual(max(map(len, COLOURS.sub("", text).splitlines())), width, text)
+        # Where there is no room for its columns, a row says what is what.
+        self.assertRegex(self.shown_on_terminal(methods, 24, 60, "run", 7), r"\n  CHANNEL +lvdt|CHANNEL lvdt")
 
     def test_watch_breaks_between_words(self):
         told = line(notification("notify.result", seq=1, result=samples.result(117)))

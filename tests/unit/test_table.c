@@ -5,6 +5,7 @@
 #include "run_suite.h"
 
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,20 @@ static void use_utf8(void)
 }
 
 /* What the table prints; free(). */
-static char *printed(const struct table *table)
+static char *printed_in(const struct table *table, size_t width)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    ck_assert_int_eq(table_print(table, "  ", out), 0);
+    ck_assert_int_eq(table_print(table, "  ", width, out), 0);
     fclose(out);
     return text;
+}
+
+static char *printed(const struct table *table)
+{
+    return printed_in(table, SIZE_MAX);
 }
 
 START_TEST(columns_are_aligned_by_what_is_seen)
@@ -120,7 +126,7 @@ START_TEST(a_table_that_could_not_be_made_is_harmless)
     table_cell(NULL, "x");
     table_span(NULL, "x");
     table_end_row(NULL);
-    ck_assert_int_lt(table_print(NULL, "", stdout), 0);
+    ck_assert_int_lt(table_print(NULL, "", SIZE_MAX, stdout), 0);
     table_destroy(NULL);
 }
 END_TEST
@@ -132,6 +138,48 @@ START_TEST(text_is_cut_to_the_columns_there_are)
     ck_assert_uint_eq(text_fit("ζζζ", 2), 4);
     ck_assert_uint_eq(text_fit("摩擦", 3), 3); /* half a character does not fit */
     ck_assert_uint_eq(text_fit("abc", 0), 0);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_goes_on_below)
+{
+    struct table *table = table_create();
+    table_cell(table, "a");
+    table_span(table, "a problem that takes many words");
+    char *text = printed_in(table, 21);
+    ck_assert_str_eq(text, "  a  a problem that\n     takes many words\n");
+    free(text);
+    table_destroy(table);
+}
+END_TEST
+
+START_TEST(columns_that_do_not_fit_are_named_in_every_row)
+{
+    static const char *const cells[2][4] = {{"ID", "LEVEL", "f_n", "CAUSE"}, {"7", "0.25 mm", "", "no limit"}};
+    struct table *table = table_create();
+    for (size_t row = 0; row < 2; row++) {
+        for (size_t column = 0; column < 4; column++)
+            table_cell(table, "%s", cells[row][column]);
+        table_end_row(table);
+    }
+    table_name_columns(table);
+    char *text = printed_in(table, 80);
+    ck_assert_str_eq(text, "  ID  LEVEL    f_n  CAUSE\n  7   0.25 mm       no limit\n");
+    free(text);
+    text = printed_in(table, 22);
+    ck_assert_str_eq(text, "  ID 7  LEVEL 0.25 mm\n      CAUSE no limit\n");
+    free(text);
+    table_destroy(table);
+}
+END_TEST
+
+START_TEST(a_colour_takes_no_room)
+{
+    use_utf8();
+    ck_assert_uint_eq(text_width("\033[32mok\033[0m"), 2);
+    ck_assert_uint_eq(text_fit("\033[32mok\033[0m!", 2), strlen("\033[32mok\033[0m"));
+    /* Nothing else that a terminal obeys is known here. */
+    ck_assert_uint_eq(text_width("\033[2J"), 4);
 }
 END_TEST
 
@@ -147,6 +195,9 @@ int main(void)
     tcase_add_test(table, cells_beyond_the_last_column_are_left_out);
     tcase_add_test(table, a_table_that_could_not_be_made_is_harmless);
     tcase_add_test(table, text_is_cut_to_the_columns_there_are);
+    tcase_add_test(table, what_does_not_fit_goes_on_below);
+    tcase_add_test(table, columns_that_do_not_fit_are_named_in_every_row);
+    tcase_add_test(table, a_colour_takes_no_room);
     suite_add_tcase(suite, table);
     return run_suite(suite);
 }
