@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The distance of rows up to which a time without a unit is taken for seconds: twenty rows in a period of 2 s, and few
+ * masses on springs swing as slowly. */
+#define LONGEST_ASSUMED_S 0.1
+
 size_t recording_channel_count(const struct recording_reader *reader)
 {
     return reader->header.channel_count;
@@ -52,13 +56,26 @@ int recording_complain_of_header(const struct recording_reader *reader, struct c
     return recording_lines_complain(&reader->lines, reader->header.line, -EBADMSG, complaint, "%s", sentence);
 }
 
-int recording_check_count(const struct recording_reader *reader, size_t rows, struct complaint *complaint)
+/* Milliseconds under the name "time" would be taken for seconds, and the frequency would come out a thousand times too
+ * low. */
+static int check_distance(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
+{
+    const double distance_s = (reader->last.time_s - reader->first_s) / (double)(rows - 1);
+    if (!reader->header.assumed || distance_s <= LONGEST_ASSUMED_S)
+        return 0;
+    return recording_lines_complain(&reader->lines, reader->header.line, -EBADMSG, complaint,
+                                    "the time has no unit, and in seconds its rows would be %.3g s apart, which is "
+                                    "much for a vibration: say its unit with %s",
+                                    distance_s, reader->header.configured ? "the key time_unit" : "--time-unit UNIT");
+}
+
+int recording_check_whole(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
 {
     if (rows >= 2 && reader->header.mean_rate && !(reader->last.time_s > reader->first_s))
         return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint,
                                         "the time stands still from the first row to the last: it has no mean rate");
     if (rows >= 2)
-        return 0;
+        return check_distance(reader, rows, complaint);
     return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",
                                     rows == 0 ? "the file ends without a single row of numbers"
                                               : "the file ends after one row; a recording needs at least two");
@@ -113,6 +130,8 @@ static int open_header(struct recording_reader *reader, const struct recording_t
     const struct recording_timing *timing = &both;
     if (!(said->rate_hz > 0) && !(said->unit_s > 0) && !said->mean_rate)
         both.rate_hz = reader->lines.dialect.rate_hz;
+    if (reader->lines.dialect.seconds && !(both.unit_s > 0))
+        both.unit_s = 1;
     const char *line;
     size_t length;
     int got = next_content(reader, &line, &length, complaint);

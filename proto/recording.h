@@ -49,9 +49,9 @@ double recording_stamp_unit(const struct recording_reader *reader);
 /* Back to the first row of the same file. 0, or a negative errno and a complaint. */
 int recording_rewind(struct recording_reader *reader, struct complaint *complaint);
 
-/* Whether a recording that was read to its end has enough rows: two, so that there is a period. 0, or -EBADMSG and a
- * complaint. */
-int recording_check_count(const struct recording_reader *reader, size_t rows, struct complaint *complaint);
+/* Whether a recording that was read to its end has enough rows, two, so that there is a period, and whether a time that
+ * tells no unit can be in seconds. 0, or -EBADMSG and a complaint. */
+int recording_check_whole(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint);
 
 /* Sets a complaint about the header: "FILE:LINE: sentence". Returns -EBADMSG. */
 int recording_complain_of_header(const struct recording_reader *reader, struct complaint *complaint,

@@ -8,8 +8,10 @@
 
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/time_unit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -38,12 +40,35 @@ static struct column_label label_of(const struct recording_header *header, struc
 
 /* What can be said of the time where the file does not. */
 static const struct ways_out {
-    const char *unit, *rate, *both;
-} ways_out[] = {{"--time-unit UNIT", "--rate HZ", "--time-unit and --rate"},
-                {"the key time_unit", "the key sample_rate_hz", "the keys time_unit and sample_rate_hz"}};
+    const char *unit, *rate, *mean, *both, *columns;
+} ways_out[] = {{"--time-unit UNIT", "--rate HZ", "--rate mean", "--time-unit and --rate", "--columns"},
+                {"the key time_unit", "the key sample_rate_hz", "the key mean_rate",
+                 "the keys time_unit and sample_rate_hz", "the key columns"}};
+
+/* The column that is the time, where it is not the first; empty: there is none. */
+struct time_hint {
+    char text[160];
+};
+
+static struct time_hint hint_at_time(const struct recording_header *header, struct text_piece others,
+                                     const struct ways_out *ways)
+{
+    struct time_hint hint = {""};
+    struct text_piece field;
+    double unit_s;
+    for (size_t number = 2; cell_next(',', &others, &field); number++) {
+        const struct column_label label = label_of(header, field);
+        if (column_label_time(&label, &unit_s) != LABEL_OF_TIME)
+            continue;
+        snprintf(hint.text, sizeof hint.text, "; column %zu, \"%.*s\", is a time: %s says which, the time first",
+                 number, (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, ways->columns);
+        break;
+    }
+    return hint;
+}
 
 /* Milliseconds taken for seconds, or a count taken for a time, would give a wrong frequency, and no complaint later. */
-static int check_time(const struct recording_lines *lines, struct text_piece field,
+static int check_time(const struct recording_lines *lines, struct text_piece field, struct text_piece others,
                       const struct recording_timing *timing, struct recording_header *header,
                       struct complaint *complaint)
 {
@@ -52,17 +77,37 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
     double unit_s = 1;
     const enum label_of_time kind = column_label_time(&label, &unit_s);
     header->unit_s = timing->unit_s > 0 ? timing->unit_s : unit_s;
+    header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && label.unit.length == 0 &&
+                      !time_unit_find(label.name.text, label.name.length);
     if (timing->rate_hz > 0)
         header->leads = kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
     if (timing->unit_s > 0 || timing->rate_hz > 0 || kind == LABEL_OF_TIME)
         return 0;
+    const struct time_hint hint = hint_at_time(header, others, ways);
     return recording_lines_complain(
         lines, lines->number, -EBADMSG, complaint,
         "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
-        "with %s",
+        "with %s%s",
         (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text,
         kind == LABEL_OF_TIME_WITHOUT_UNIT ? "is a time without a unit" : "is not known to be a time", ways->unit,
-        ways->rate);
+        ways->rate, hint.text);
+}
+
+struct complaint recording_explain_order(const struct recording_header *header, bool stands)
+{
+    struct complaint sentence;
+    if (header->rate_hz > 0)
+        complaint_set(&sentence, "the first column goes back: it neither tells the time nor counts the rows");
+    else if (header->mean_rate)
+        complaint_set(&sentence, "the time goes back");
+    else if (stands)
+        complaint_set(&sentence,
+                      "the time does not increase: each row must be later than the one before; where rows come evenly "
+                      "and are stamped in batches, say so with %s",
+                      ways_out[header->configured].mean);
+    else
+        complaint_set(&sentence, "the time does not increase: each row must be later than the one before");
+    return sentence;
 }
 
 int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,
@@ -130,7 +175,7 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
         return bad_header(lines, complaint, "this is not a CSV recording in UTF-8 text (time_s,lvdt_mm,...)");
     struct text_piece rest = {line, length}, field;
     cell_next(',', &rest, &field);
-    int error = check_time(lines, field, timing, header, complaint);
+    int error = check_time(lines, field, rest, timing, header, complaint);
     if (!error && !header->leads)
         error = add_column(lines, field, header, complaint);
     while (!error && cell_next(',', &rest, &field))
@@ -151,13 +196,19 @@ int recording_assume_header(const struct recording_lines *lines, const char *lin
                                         .rate_hz = timing->rate_hz,
                                         .mean_rate = timing->mean_rate,
                                         .configured = timing->configured};
+    const struct ways_out *ways = &ways_out[timing->configured];
     size_t columns = 1;
     for (size_t i = 0; i < length; i++)
         columns += line[i] == ',';
     header->leads = columns > 1 || !(timing->rate_hz > 0);
-    if (columns <= 2)
+    if (columns > 2)
+        return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
+                                        "%zu columns but no header; begin the file with one such as time_s,lvdt_mm",
+                                        columns);
+    if (timing->unit_s > 0 || timing->rate_hz > 0 || columns < 2)
         return 0;
     return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
-                                    "%zu columns but no header; begin the file with one such as time_s,lvdt_mm",
-                                    columns);
+                                    "no header tells whether the first column is a time, and in which unit: say it "
+                                    "with %s, or, of rows that come evenly, how many a second with %s",
+                                    ways->unit, ways->rate);
 }

@@ -12,6 +12,7 @@ struct recording_header {
     size_t line;     /* of the header; 0: none */
     bool ours;       /* fricidctl wrote it */
     bool leads;      /* a column stands before the channels, which is the time or, with a rate, may only tell it */
+    bool assumed;    /* that column is called a time and tells no unit: it is taken for seconds */
     double unit_s;   /* seconds that a unit of that column has */
     bool configured; /* as struct recording_timing says */
     bool mean_rate;  /* as struct recording_timing says */
@@ -27,10 +28,14 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
                           const struct recording_timing *timing, bool ours, struct recording_header *header,
                           struct complaint *complaint);
 
-/* The columns of a recording whose first line is a row: time and one channel; with a rate the time may be left out. */
+/* The columns of a recording whose first line is a row: time and one channel; with a rate the time may be left out.
+ * 0, or -EBADMSG and a complaint, also where neither the unit of the time nor a rate is said. */
 int recording_assume_header(const struct recording_lines *lines, const char *line, size_t length,
                             const struct recording_timing *timing, struct recording_header *header,
                             struct complaint *complaint);
+
+/* Why the first column of a row does not fit behind that of the row before; `stands`: it is the same. */
+struct complaint recording_explain_order(const struct recording_header *header, bool stands);
 
 /* A recording that fricidctl wrote tells its times itself. 0, or -EINVAL and a complaint when others are said. */
 int recording_check_timing(const struct recording_lines *lines, const struct recording_timing *timing,

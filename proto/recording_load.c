@@ -155,7 +155,7 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     int error = read_rows(reader, recording, complaint);
     if (error)
         return error;
-    error = recording_check_count(reader, recording->count, complaint);
+    error = recording_check_whole(reader, recording->count, complaint);
     if (error)
         return error;
     drop_empty_flags(recording);

@@ -77,7 +77,7 @@ int recording_numbers_begin(struct recording_numbers *numbers, const struct reco
 void recording_numbers_restart(struct recording_numbers *numbers)
 {
     numbers->done = 0;
-    numbers->last_s = -INFINITY;
+    numbers->last_s = numbers->last_written = -INFINITY;
 }
 
 double recording_numbers_stamp_unit(const struct recording_numbers *numbers)
@@ -91,14 +91,13 @@ double recording_numbers_stamp_unit(const struct recording_numbers *numbers)
 static bool settle_time(struct recording_numbers *numbers, const struct recording_header *header, size_t row,
                         double *time_s)
 {
-    if (header->rate_hz > 0) {
-        time_s[row] = (double)(numbers->done + row) / header->rate_hz;
-    } else {
-        time_s[row] *= header->unit_s;
-        if (!isfinite(time_s[row]) ||
-            !(header->mean_rate ? time_s[row] >= numbers->last_s : time_s[row] > numbers->last_s))
-            return false;
-    }
+    const double written = header->leads ? time_s[row] : numbers->last_written;
+    const bool may_stand = header->mean_rate || header->rate_hz > 0;
+    if (header->leads &&
+        (!isfinite(written) || !(may_stand ? written >= numbers->last_written : written > numbers->last_written)))
+        return false;
+    time_s[row] = header->rate_hz > 0 ? (double)(numbers->done + row) / header->rate_hz : time_s[row] * header->unit_s;
+    numbers->last_written = written;
     numbers->last_s = time_s[row];
     return true;
 }
@@ -121,9 +120,8 @@ static int explain(const struct recording_numbers *numbers, const struct recordi
     if (!isfinite(value))
         return recording_lines_complain(lines, 0, -EBADMSG, complaint, "row %zu: the time %s; leave such rows out",
                                         number, wrong_value(value));
-    return recording_lines_complain(lines, 0, -EBADMSG, complaint,
-                                    "row %zu: the time does not increase: each row must be later than the one before",
-                                    number);
+    const struct complaint why = recording_explain_order(header, value == numbers->last_written);
+    return recording_lines_complain(lines, 0, -EBADMSG, complaint, "row %zu: %s", number, why.text);
 }
 
 /* Where the first row stands that is bad; `rows`: none is. */

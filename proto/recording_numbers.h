@@ -10,10 +10,11 @@
 struct recording_numbers {
     struct number_file *file; /* that of the lines; NULL: the recording is text */
     size_t columns[RECORDING_MAX_CHANNELS + 1];
-    size_t count;  /* of them, with the time where there is one */
-    size_t rows;   /* of the file */
-    size_t done;   /* rows that were read */
-    double last_s; /* of the last of them; -INFINITY: none */
+    size_t count;        /* of them, with the time where there is one */
+    size_t rows;         /* of the file */
+    size_t done;         /* rows that were read */
+    double last_s;       /* of the last of them; -INFINITY: none */
+    double last_written; /* its time as the file has it, in its unit */
 };
 
 /* Chooses columns and makes the header of their labels, by the rules for text. What the file tells of a channel's

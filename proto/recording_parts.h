@@ -8,8 +8,8 @@
 
 /* Recordings are CSV, or what can be read as such (dialect/dialect.h, dialect/number_opening.h): optional `#` comment
  * lines, a header, the time first, then one column a channel. The header names the units (time_s,lvdt_mm or Time
- * (ms),LVDT (mm); see column_label.h). The time must have one; a channel without one has "1"; no header means time in
- * seconds and one channel. */
+ * (ms),LVDT (mm); see column_label.h). The time must have one; a channel without one has "1"; without a header there
+ * are a time and one channel, and the unit of the time, or a rate, must be said beside the file. */
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 

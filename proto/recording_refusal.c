@@ -109,14 +109,6 @@ int recording_refuse_row(struct recording_reader *reader, const char *line, size
             reader, complaint,
             "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
             "the time stamps are used as they are");
-    if (reader->header.rate_hz > 0)
-        return bad_row(reader, complaint, "the first column goes back: it neither tells the time nor counts the rows");
-    if (reader->header.mean_rate)
-        return bad_row(reader, complaint, "the time goes back");
-    if (stamp.time_s == reader->last.time_s)
-        return bad_row(reader, complaint,
-                       "the time does not increase: each row must be later than the one before; where rows come evenly "
-                       "and are stamped in batches, say so with %s",
-                       reader->header.configured ? "the key mean_rate" : "--rate mean");
-    return bad_row(reader, complaint, "the time does not increase: each row must be later than the one before");
+    const struct complaint why = recording_explain_order(&reader->header, stamp.time_s == reader->last.time_s);
+    return bad_row(reader, complaint, "%s", why.text);
 }

@@ -93,8 +93,7 @@ static int check_rows(struct recording_feed *feed, size_t chunk)
     }
     if (count < 0)
         return (int)count;
-    uint64_t rows = feed->clock.rows;
-    return recording_check_count(feed->reader, rows < 2 ? (size_t)rows : 2, &message->complaint);
+    return recording_check_whole(feed->reader, feed->clock.rows, &message->complaint);
 }
 
 /* The second reading, as far as it may change something. */

@@ -10,7 +10,7 @@
 
 enum { SECONDS_A_DAY = 86400 };
 
-/* Two to four digits; -1: something else. */
+/* A number of so many digits; -1: something else. */
 static int take_number(struct text_piece *rest, size_t least, size_t most)
 {
     int value = 0;
@@ -54,20 +54,58 @@ static bool take_date(struct text_piece *rest, const char *marks, size_t first_d
     return numbers[2] >= 0;
 }
 
-/* The year first, or points between day, month and year. */
+static void swap(int *one, int *other)
+{
+    const int kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* Whether nobody can know which of two numbers is the day. */
+static bool may_be_swapped(int day, int month)
+{
+    return day <= 12 && month <= 12;
+}
+
+/* "20240517T", whose mark stays */
+static bool take_date_without_marks(struct text_piece *rest, int numbers[3])
+{
+    struct text_piece all = *rest;
+    const int number = take_number(&all, 8, 8);
+    if (number < 0 || all.length == 0 || all.text[0] != 'T')
+        return false;
+    numbers[0] = number / 10000;
+    numbers[1] = number / 100 % 100;
+    numbers[2] = number % 100;
+    *rest = all;
+    return true;
+}
+
+/* The year first, or last behind day and month: with points the day comes before the month. */
+static bool take_any_date(struct text_piece *rest, int numbers[3])
+{
+    const struct text_piece begin = *rest;
+    if (take_date_without_marks(rest, numbers) || take_date(rest, "-/", 4, 2, numbers))
+        return true;
+    *rest = begin;
+    if (!take_date(rest, ".", 2, 4, numbers)) {
+        *rest = begin;
+        if (!take_date(rest, "-/", 2, 4, numbers) || may_be_swapped(numbers[0], numbers[1]))
+            return false;
+        if (numbers[1] > 12)
+            swap(&numbers[0], &numbers[1]);
+    }
+    swap(&numbers[0], &numbers[2]);
+    return true;
+}
+
 static bool read_date(struct text_piece *rest, struct day_time *found)
 {
     int n[3];
     struct text_piece begin = *rest;
-    if (!take_date(rest, "-/", 4, 2, n)) {
+    if (!take_any_date(rest, n)) {
         *rest = begin;
-        if (!take_date(rest, ".", 2, 4, n)) {
-            *rest = begin;
-            return false;
-        }
-        const int day = n[0];
-        n[0] = n[2];
-        n[2] = day;
+        return false;
     }
     if (n[1] < 1 || n[1] > 12 || n[2] < 1 || n[2] > 31)
         return false;
@@ -109,18 +147,31 @@ static bool read_half(struct text_piece *rest, int *hours)
     return true;
 }
 
-/* Hours, minutes and seconds. Of two numbers nobody knows whether they are hours and minutes, or minutes and seconds.
- */
-static bool read_time(struct text_piece *rest, struct day_time *found)
+/* Hours, minutes and seconds, "12:00:00" or behind a date "T120000". Of two numbers nobody knows whether they are hours
+ * and minutes, or minutes and seconds. */
+static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *minutes, int *seconds)
 {
-    int hours = take_number(rest, 1, 2);
-    if (hours < 0 || !take_mark(rest, ":"))
+    if (!marks) {
+        const int number = take_number(rest, 6, 6);
+        *hours = number / 10000;
+        *minutes = number / 100 % 100;
+        *seconds = number % 100;
+        return number >= 0;
+    }
+    *hours = take_number(rest, 1, 2);
+    if (*hours < 0 || !take_mark(rest, ":"))
         return false;
-    const int minutes = take_number(rest, 2, 2);
-    if (minutes < 0 || minutes > 59 || !take_mark(rest, ":"))
+    *minutes = take_number(rest, 2, 2);
+    if (*minutes < 0 || !take_mark(rest, ":"))
         return false;
-    const int seconds = take_number(rest, 2, 2);
-    if (hours > 24 || seconds < 0 || seconds > 60)
+    *seconds = take_number(rest, 2, 2);
+    return *seconds >= 0;
+}
+
+static bool read_time(struct text_piece *rest, bool marks, struct day_time *found)
+{
+    int hours, minutes, seconds;
+    if (!take_clock(rest, marks, &hours, &minutes, &seconds) || hours > 24 || minutes > 59 || seconds > 60)
         return false;
     if (take_mark(rest, ".,")) {
         found->fraction.text = rest->text;
@@ -146,7 +197,9 @@ bool day_time_read(struct text_piece cell, struct day_time *found)
             return false;
         rest = text_piece_trim(rest);
     }
-    return read_time(&rest, found) && rest.length == 0;
+    const bool marks =
+        !found->has_date || (rest.length > 2 && rest.text[2] == ':') || (rest.length > 1 && rest.text[1] == ':');
+    return read_time(&rest, marks, found) && rest.length == 0;
 }
 
 /* The digits behind the seconds, ns. */
@@ -176,5 +229,5 @@ int64_t day_time_moment_ns(const struct day_time *found)
 bool day_time_is_ambiguous(struct text_piece cell)
 {
     int numbers[3];
-    return take_date(&cell, "/-", 2, 4, numbers);
+    return take_date(&cell, "/-", 2, 4, numbers) && may_be_swapped(numbers[0], numbers[1]);
 }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A date, a time of the day, or both: 2024-05-17T12:00:00.125Z, 17.05.2024 12:00:00,125, 12:00:00.125, 12:00 PM. */
+/* A date, a time of the day, or both: 2024-05-17T12:00:00.125Z, 17.05.2024 12:00:00,125, 12:00:00.125,
+ * 12:00:00 PM, and without marks 20240517T120000.125. */
 struct day_time {
     bool has_date, has_time;
     bool zoned;                 /* it says where: seconds are then those of UTC */
@@ -23,7 +24,8 @@ bool day_time_read(struct text_piece cell, struct day_time *found);
  * there is no such moment. */
 int64_t day_time_moment_ns(const struct day_time *found);
 
-/* Whether a cell begins with such a date that nobody can know: 05/06/2024. */
+/* Whether a cell begins with a date that nobody can know, 05/06/2024: a date with strokes and its year at the end tells
+ * the day only where that is above 12. */
 bool day_time_is_ambiguous(struct text_piece cell);
 
 #endif

@@ -91,6 +91,7 @@ static int translate(struct byte_source **source, const char *text, size_t count
     int error = sniff(sample, manner, &layout, complaint);
     free(sample);
     dialect->rate_hz = layout.rate_hz;
+    dialect->seconds = layout.seconds;
     dialect->zero_at_ns = layout.zero_at_ns;
     if (!error && !layout.plain) {
         say(dialect, layout.said);

@@ -6,6 +6,7 @@
 #include "proto/dialect/byte_source.h"
 #include "proto/recording_parts.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Files of any program as the text of a recording: commas, points, UTF-8, a header with names and units. */
@@ -14,6 +15,7 @@
 struct dialect {
     double rate_hz;     /* what the file says of its rate beside the rows, whose first column then counts nothing; 0:
                            nothing */
+    bool seconds;       /* the first column is a time in seconds, whatever its name */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
     char said[128];     /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
 };

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_empty(struct text_piece line)
-{
-    return text_piece_trim(line).length == 0;
-}
-
 /* Tabs or commas at the end of a line name nothing. */
 static size_t split_names(char delimiter, struct text_piece line, struct text_piece names[CELLS_MOST])
 {
@@ -77,7 +72,7 @@ static size_t line_above(const struct sample *sample, size_t line, size_t from, 
 {
     while (line > from) {
         const struct text_piece above = sample->lines[line - 1];
-        if (!is_empty(above) && comment_mark(above, delimiter) == 0)
+        if (!line_is_empty(above, delimiter) && comment_mark(above, delimiter) == 0)
             return line;
         line--;
     }
@@ -89,7 +84,7 @@ static void find_in_comment(struct header_lines *found, const struct sample *sam
                             size_t from)
 {
     size_t line = attempt->first;
-    while (line > from && is_empty(sample->lines[line - 1]))
+    while (line > from && line_is_empty(sample->lines[line - 1], attempt->form.delimiter))
         line--;
     if (line == from)
         return;

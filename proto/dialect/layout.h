@@ -23,6 +23,7 @@ struct layout {
     bool day_times;     /* the first cell that is kept is a date, a time of the day, or both */
     bool date_apart;    /* a date stands in it, and the time in the next one */
     bool groups;        /* thousands are grouped */
+    bool seconds;       /* the first cell that is kept becomes a time in seconds, whatever its name */
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
     bool local;         /* its zone is this computer's, for want of another */

@@ -30,6 +30,14 @@ void sample_take(struct sample *sample, const char *text, size_t length, bool wh
     }
 }
 
+bool line_is_empty(struct text_piece line, char delimiter)
+{
+    size_t at = 0;
+    while (at < line.length && (strchr(" \t", line.text[at]) || line.text[at] == delimiter))
+        at++;
+    return at == line.length;
+}
+
 size_t comment_mark(struct text_piece line, char delimiter)
 {
     size_t at = 0;

@@ -19,6 +19,9 @@ struct sample {
 /* `whole`: the text ends here, so that its last line is no piece of one. */
 void sample_take(struct sample *sample, const char *text, size_t length, bool whole);
 
+/* Whether a line has nothing but blanks and delimiters. */
+bool line_is_empty(struct text_piece line, char delimiter);
+
 /* Bytes that begin a line which is no row, in a file with that delimiter; 0: the line is none of these. */
 size_t comment_mark(struct text_piece line, char delimiter);
 

@@ -184,7 +184,9 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
     for (size_t i = 0; i < sample->count; i++) {
         const struct text_piece line = sample->lines[i];
         const size_t mark = comment_mark(line, ',');
-        if ((mark > 0 && line.text[mark - 1] != '#') || (i >= attempt->first && memchr(line.text, '"', line.length)))
+        const bool delimiters = line.length > 0 && line_is_empty(line, ',') && i < attempt->first;
+        if ((mark > 0 && line.text[mark - 1] != '#') || delimiters ||
+            (i >= attempt->first && memchr(line.text, '"', line.length)))
             return false;
     }
     return layout->form.delimiter == ',' && layout->form.decimal == '.' && !attempt->day_times && !attempt->groups &&
@@ -261,6 +263,7 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     layout->day_times = attempt->day_times;
     layout->date_apart = attempt->date_apart;
     layout->groups = attempt->groups;
+    layout->seconds = attempt->day_times || (labview->found && labview->stamped);
     keep_cells(layout, candidate, names);
     layout->plain = !labview->found && is_plain(sample, layout, candidate, names);
     find_date(layout, sample, labview);
@@ -271,9 +274,8 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     size_t all[CELLS_MOST];
     for (size_t i = 0; i < names->count; i++)
         all[i] = i;
-    layout->header =
-        header_lines_write(names, names->fits ? layout->kept : all, names->fits ? layout->kept_count : names->count,
-                           attempt->day_times || (labview->found && labview->stamped));
+    layout->header = header_lines_write(names, names->fits ? layout->kept : all,
+                                        names->fits ? layout->kept_count : names->count, layout->seconds);
     if (layout->header)
         return 0;
     complaint_set(complaint, "memory is short");
@@ -347,6 +349,36 @@ static struct recording_manner with_labview(const struct recording_manner *manne
     return both;
 }
 
+/* A line that begins as a number does, and is more than one; what the reader of recordings would say of the header
+ * above it, in which it finds no comma, would lead astray. */
+static bool find_strange_row(const struct sample *sample, size_t *line)
+{
+    char number[CELL_NUMBER_BYTES];
+    size_t length;
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct text_piece text = text_piece_trim(sample->lines[i]);
+        if (text.length == 0 || comment_mark(text, ',') > 0 || !strchr("+-.0123456789", text.text[0])) {
+            if (memchr(text.text, ',', text.length))
+                return false;
+            continue;
+        }
+        *line = i;
+        return text.length > 0 && cell_number(text, '.', number, &length) == NO_NUMBER &&
+               cell_number(text, ',', number, &length) == NO_NUMBER;
+    }
+    return false;
+}
+
+static int refuse_row(const struct sample *sample, size_t line, struct complaint *complaint)
+{
+    const struct text_piece text = sample->lines[line];
+    complaint_set(complaint,
+                  "line %zu, \"%.*s\", is no row of numbers: they stand apart by commas, semicolons, tabs or blanks, "
+                  "and dates are written as in 2024-05-17",
+                  line + 1, shown(text), text.text);
+    return -EBADMSG;
+}
+
 /* Why no line is a row. */
 static int refuse_all(const struct sample *sample, const struct recording_manner *manner, struct text_piece missing,
                       struct complaint *complaint)
@@ -356,7 +388,9 @@ static int refuse_all(const struct sample *sample, const struct recording_manner
         return refuse_columns(manner, missing, complaint);
     if (manner->delimiter || manner->decimal)
         return refuse_form(manner, complaint);
-    return find_ambiguous_date(sample, &line) ? refuse_date(sample, line, complaint) : 0;
+    if (find_ambiguous_date(sample, &line))
+        return refuse_date(sample, line, complaint);
+    return find_strange_row(sample, &line) ? refuse_row(sample, line, complaint) : 0;
 }
 
 int sniff(const struct sample *sample, const struct recording_manner *manner, struct layout *layout,

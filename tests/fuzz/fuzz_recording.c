@@ -55,7 +55,7 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
         done += (size_t)got;
     }
     fuzz_require(!whole || (got == 0 && done == whole->count), "all rows of a good recording are read");
-    return got < 0 ? got : recording_check_count(reader, done, complaint);
+    return got < 0 ? got : recording_check_whole(reader, done, complaint);
 }
 
 static void read_by_rows(const char *path, const struct recording_manner *manner, size_t rows,

@@ -136,7 +136,7 @@ class GoodRecordings(OfflineTest):
 
     def test_without_a_header_and_with_comments(self):
         text = "# taken on a Friday\n" + csv_text(*release(Decay()), header=None)
-        done = offline(self.recording(text))
+        done = offline("--time-unit", "s", self.recording(text))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([result["units"]["displacement"] for result in done.results], ["1"])
 

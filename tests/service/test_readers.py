@@ -233,7 +233,8 @@ class TheTime(Readers):
                     self.assert_five_hertz(name, results)
 
     def test_of_a_file_without_a_header(self):
-        (results,) = self.compare({"seconds": in_units("", 1)}).values()
+        (results,) = self.compare({"seconds": in_units("", 1)}, options=["--time-unit", "s"],
+                                  keys='time_unit = "s";').values()
         self.assert_five_hertz("seconds", results, "displacement", "1")
         (results,) = self.compare({"ms": in_units("", 1e3)}, options=["--time-unit", "ms"],
                                   keys='time_unit = "ms";').values()

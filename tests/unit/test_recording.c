@@ -36,6 +36,15 @@ static struct file write_file(const void *bytes, size_t count)
     return file;
 }
 
+static int load_timed(const char *text, const struct recording_manner *manner, struct recording *recording,
+                      struct complaint *complaint)
+{
+    struct file file = write_file(text, strlen(text));
+    int error = recording_load(file.path, manner, recording, complaint);
+    unlink(file.path);
+    return error;
+}
+
 /* Loads a recording out of a text; it must be good. */
 static struct recording load_bytes(const void *bytes, size_t count)
 {
@@ -99,7 +108,10 @@ END_TEST
 
 START_TEST(without_header_time_and_one_channel)
 {
-    struct recording recording = load_text("0.5,1\n1.0,2\n");
+    const struct recording_manner seconds = {.timing.unit_s = 1};
+    struct recording recording;
+    struct complaint complaint = {""};
+    ck_assert_msg(load_timed("0.5,1\n1.0,2\n", &seconds, &recording, &complaint) == 0, "%s", complaint.text);
     ck_assert_uint_eq(recording.channel_count, 1);
     ck_assert_str_eq(recording.columns[0].name, "displacement");
     ck_assert_str_eq(recording.columns[0].unit, "1");
@@ -128,6 +140,7 @@ START_TEST(rows_across_buffers)
     enum { ROWS = 60000 };
     char *text = malloc(ROWS * 40), *at = text;
     ck_assert_ptr_nonnull(text);
+    at += sprintf(at, "t_s,x\n");
     for (int i = 0; i < ROWS; i++)
         at += sprintf(at, "%d.%d,%.*f\n", i / 8, i % 8 * 125, i % 17, i * 0.001953125);
     struct recording recording = load_bytes(text, (size_t)(at - text));
@@ -143,24 +156,27 @@ END_TEST
 
 START_TEST(the_longest_line_passes)
 {
-    char *text = malloc(RECORDING_MAX_LINE + 64);
+    static const char head[] = "t_s,x\n0,1\n";
+    const size_t before = sizeof head - 1, end = before + RECORDING_MAX_LINE;
+    char *text = malloc(end + 8);
     ck_assert_ptr_nonnull(text);
-    memset(text, ' ', RECORDING_MAX_LINE + 64);
-    memcpy(text, "0,1\n1,", 6);
-    text[RECORDING_MAX_LINE + 3] = '2';
-    text[RECORDING_MAX_LINE + 4] = '\n';
-    struct recording recording = load_bytes(text, RECORDING_MAX_LINE + 5);
+    memset(text, ' ', end + 8);
+    memcpy(text, head, before);
+    memcpy(text + before, "1,", 2);
+    text[end - 1] = '2';
+    text[end] = '\n';
+    struct recording recording = load_bytes(text, end + 1);
     ck_assert_double_eq(recording.displacement[0][1], 2);
     recording_clear(&recording);
-    memcpy(text + RECORDING_MAX_LINE + 3, " 2\n", 3);
-    expect_complaint(text, RECORDING_MAX_LINE + 6, ":2: ", "longer than");
+    memcpy(text + end - 1, " 2\n", 3);
+    expect_complaint(text, end + 2, ":3: ", "longer than");
     free(text);
 }
 END_TEST
 
 START_TEST(good_rows_before_a_bad_one_come_first)
 {
-    struct file file = write_file("0,1\n1,2\n2,x\n3,4\n", 16);
+    struct file file = write_file("t_s,x\n0,1\n1,2\n2,x\n3,4\n", 22);
     struct recording_reader *reader;
     struct complaint complaint = {""};
     ck_assert_int_eq(recording_open(file.path, NULL, &reader, &complaint), 0);
@@ -169,7 +185,7 @@ START_TEST(good_rows_before_a_bad_one_come_first)
         ck_assert_int_eq(recording_read(reader, 8, time_s, columns, NULL, &complaint), 2);
         ck_assert_double_eq(values[1], 2);
         ck_assert_int_lt(recording_read(reader, 8, time_s, columns, NULL, &complaint), 0);
-        ck_assert_ptr_nonnull(strstr(complaint.text, ":3: "));
+        ck_assert_ptr_nonnull(strstr(complaint.text, ":4: "));
         ck_assert_int_lt(recording_read(reader, 8, time_s, columns, NULL, &complaint), 0);
         ck_assert_int_eq(recording_rewind(reader, &complaint), 0);
     }
@@ -279,15 +295,6 @@ END_TEST
 
 /* --- the time of files that have another unit, or none --- */
 
-static int load_timed(const char *text, const struct recording_manner *manner, struct recording *recording,
-                      struct complaint *complaint)
-{
-    struct file file = write_file(text, strlen(text));
-    int error = recording_load(file.path, manner, recording, complaint);
-    unlink(file.path);
-    return error;
-}
-
 /* Three rows, half a second apart. */
 static void expect_half_seconds(const char *text, const struct recording_manner *manner, const char *name, double first)
 {
@@ -395,27 +402,27 @@ START_TEST(bad_rows_are_named)
 {
     expect_text_complaint("time_s,x_mm,y_mm\n0,1,2\n1,1\n", ":3: ", "2 values where the header in line 1 names 3");
     expect_text_complaint("time_s,x_mm\n0,1\n1,1,7\n", ":3: ", "3 values");
-    expect_text_complaint("0,1\n1\n", ":2: ", "separated by commas");
+    expect_text_complaint("t_s,x\n0,1\n1\n", ":3: ", "1 value where the header");
     expect_text_complaint("0.1\n0.2\n", ":1: ", "say how many a second: --rate HZ");
-    expect_text_complaint("0,1\n1,\n", ":2: ", "missing");
-    expect_text_complaint("0,1\n,1\n", ":2: ", "value of time is missing");
-    expect_text_complaint("0,1\n1,abc\n", ":2: ", "not a number: \"abc\"");
+    expect_text_complaint("t_s,x\n0,1\n1,\n", ":3: ", "missing");
+    expect_text_complaint("t_s,x\n0,1\n,1\n", ":3: ", "value of time is missing");
+    expect_text_complaint("t_s,x\n0,1\n1,abc\n", ":3: ", "not a number: \"abc\"");
     expect_text_complaint("# hi\ntime_s,x_mm\n\n0,1\n1,1abc\n", ":5: ", "not a number: \"1abc\"");
-    expect_text_complaint("0,1\n1,0x10\n", ":2: ", "not a number");
-    expect_text_complaint("0,1\n1,1 2\n", ":2: ", "not a number: \"1 2\"");
+    expect_text_complaint("t_s,x\n0,1\n1,0x10\n", ":3: ", "not a number");
+    expect_text_complaint("t_s,x\n0,1\n1,1 2\n", ":3: ", "not a number: \"1 2\"");
     expect_text_complaint("time_s,x_mm\n0,1\n1,nan\n", ":3: ", "x is nan");
-    expect_text_complaint("0,1\n1,-Infinity\n", ":2: ", "is -Infinity");
-    expect_text_complaint("0,1\n1,1e999\n", ":2: ", "too large");
-    expect_text_complaint("0,1\n1,-1e200\n", ":2: ", "too large");
-    expect_text_complaint("0,1\n1,\xC3\xA4\xFF\n", ":2: ", "not a number: \"ä?\"");
-    expect_text_complaint("0,1\nNaN,1\n", ":2: ", "time is NaN");
-    expect_text_complaint("nan,1\n0,1\n", ":1: ", "time is nan");
+    expect_text_complaint("t_s,x\n0,1\n1,-Infinity\n", ":3: ", "is -Infinity");
+    expect_text_complaint("t_s,x\n0,1\n1,1e999\n", ":3: ", "too large");
+    expect_text_complaint("t_s,x\n0,1\n1,-1e200\n", ":3: ", "too large");
+    expect_text_complaint("t_s,x\n0,1\n1,\xC3\xA4\xFF\n", ":3: ", "not a number: \"ä?\"");
+    expect_text_complaint("t_s,x\n0,1\nNaN,1\n", ":3: ", "time is NaN");
+    expect_text_complaint("t_s,x\nnan,1\n0,1\n", ":2: ", "time is nan");
 }
 END_TEST
 
 START_TEST(time_that_does_not_increase)
 {
-    expect_text_complaint("0,1\n1,1\n1,1\n", ":3: ", "time does not increase");
+    expect_text_complaint("t_s,x\n0,1\n1,1\n1,1\n", ":4: ", "time does not increase");
     expect_text_complaint("time_s,x_mm\n0,1\n1,1\n0.5,1\n", ":4: ", "time does not increase");
 }
 END_TEST
@@ -431,6 +438,11 @@ START_TEST(bad_headers)
     expect_text_complaint("time_s,x_mm,x_V\n0,1,2\n", ":1: ", "two columns are called \"x\"");
     expect_text_complaint("time_s,x_mm,\n0,1,2\n", ":1: ", "column 3 has no name");
     expect_text_complaint("0,1,2\n1,2,3\n", ":1: ", "no header");
+    expect_text_complaint("0,1\n0.002,2\n", ":1: ", "no header tells whether the first column is a time");
+    expect_text_complaint("#,x_mm\n0,1\n1,2\n", ":2: ", "no header tells");
+    expect_text_complaint("index,t_ms,x_mm\n0,0,1\n1,2,2\n",
+                          ":1: ", "column 2, \"t_ms\", is a time: --columns says which");
+    expect_text_complaint("time,x_mm\n0,1\n2,2\n", ":1: ", "in seconds its rows would be 2 s apart");
     char text[1024] = "time_s,";
     memset(text + 7, 'n', 200);
     strcat(text, "\n0,1\n1,2\n");
@@ -458,14 +470,14 @@ START_TEST(binary_junk_and_endless_lines)
     for (size_t i = 0; i < sizeof junk; i++)
         junk[i] = (char)(i * 37 + i / 256);
     expect_complaint(junk, sizeof junk, ":1: ", "not a CSV recording");
-    expect_complaint("0,1\n1,\0002\n", 9, ":2: ", "zero bytes");
+    expect_complaint("t_s,x\n0,1\n1,\0002\n", 15, ":3: ", "zero bytes");
     expect_complaint("\xFF\xFEt\0i\0m\0e\0\n\0", 12, ":1: ", "at least one channel");
     size_t count = 5 * 1000 * 1000;
     char *line = malloc(count);
     ck_assert_ptr_nonnull(line);
     memset(line, '1', count);
     expect_complaint(line, count, ":1: ", "longer than 65536 bytes");
-    memcpy(line, "0,1\n", 4);
+    memcpy(line, "t_s,x\n", 6);
     expect_complaint(line, count, ":2: ", "longer than 65536 bytes");
     free(line);
 }
@@ -535,6 +547,7 @@ static bool written_uniformly(const char *format, double start, double period, i
 {
     char *text = malloc((size_t)rows * 64), *at = text;
     ck_assert_ptr_nonnull(text);
+    at += sprintf(at, "t_s,x\n");
     for (int i = 0; i < rows; i++) {
         char stamp[40];
         snprintf(stamp, sizeof stamp, format, start + i * period);

@@ -185,7 +185,7 @@ END_TEST
 
 START_TEST(uneven_sampling_keeps_its_stamps)
 {
-    struct heard heard = play("0,1\n0.1,2\n0.3,3\n0.35,4\n", (struct recording_source_settings){0});
+    struct heard heard = play("t_s,x\n0,1\n0.1,2\n0.3,3\n0.35,4\n", (struct recording_source_settings){0});
     ck_assert(!heard.uniform);
     ck_assert_uint_eq(heard.scans, 4);
     ck_assert_double_eq(heard.last_s, 0.35);
@@ -204,19 +204,19 @@ START_TEST(a_bad_recording_gives_a_fault_and_no_scans)
     ck_assert_msg(strstr(heard.fault, "bad_row: /tmp/fricid-source-"), "%s", heard.fault);
     ck_assert_msg(strstr(heard.fault, ":20001: the value of down is not a number"), "%s", heard.fault);
     free(text);
-    heard = play("0,1\n", (struct recording_source_settings){0});
-    ck_assert_msg(strstr(heard.fault, ":1: the file ends after one row"), "%s", heard.fault);
+    heard = play("t_s,x\n0,1\n", (struct recording_source_settings){0});
+    ck_assert_msg(strstr(heard.fault, ":2: the file ends after one row"), "%s", heard.fault);
 }
 END_TEST
 
 START_TEST(a_calibration_that_overflows_is_a_fault)
 {
     const struct recording_channel_settings channels[] = {
-        {.name = "displacement", .calibration = {.coefficients = {0, 1, 0, 0, 1}, .terms = 5}}};
+        {.name = "x", .calibration = {.coefficients = {0, 1, 0, 0, 1}, .terms = 5}}};
     struct heard heard =
-        play("0,1\n1,1e90\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
+        play("t_s,x\n0,1\n1,1e90\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
     ck_assert_uint_eq(heard.scans, 0);
-    ck_assert_msg(strstr(heard.fault, "calibration of displacement"), "%s", heard.fault);
+    ck_assert_msg(strstr(heard.fault, "calibration of x"), "%s", heard.fault);
 }
 END_TEST
 
