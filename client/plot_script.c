@@ -24,33 +24,6 @@ static double value_of(const json_t *section, const char *key)
     return reply_figure(section, key).value;
 }
 
-/* The identified motion from the first extremum on; f_n NAN: there is none. */
-static struct plot_motion motion_of(const json_t *section)
-{
-    const double zeta = value_of(section, "zeta"), x0 = value_of(section, "x0"), beta = law_beta(zeta);
-    return (struct plot_motion){.omega_d = 2 * M_PI * value_of(section, "f_n_hz") * sqrt((1 - zeta) * (1 + zeta)),
-                                .beta = beta,
-                                .q = law_q(beta),
-                                .x_k = value_of(section, "x_k"),
-                                .bias = value_of(section, "bias"),
-                                .extremum = {.sigma = x0 < 0 ? -1 : 1, .x = x0, .per_x0 = 1}};
-}
-
-/* Displacement at a time, not before the last one; NAN before the first extremum. The mass rests where |X_j| <= x_k. */
-static double motion_at(struct plot_motion *motion, double time_s)
-{
-    const struct law_extremum *extremum = &motion->extremum;
-    double theta = motion->omega_d * time_s - motion->half_cycles * M_PI;
-    if (!(time_s >= 0))
-        return NAN;
-    for (; theta >= M_PI && fabs(extremum->x) > motion->x_k; theta -= M_PI, motion->half_cycles++)
-        motion->extremum = law_next_extremum(extremum, motion->q, motion->x_k);
-    if (!(fabs(extremum->x) > motion->x_k))
-        return motion->bias + extremum->x;
-    const double level = extremum->sigma * motion->x_k;
-    return motion->bias + level + (extremum->x - level) * law_bases_at(motion->beta, theta).g;
-}
-
 /* gnuplot reads NaN as a point that is missing. */
 static void put_number(FILE *stream, double value)
 {
@@ -83,7 +56,7 @@ void plot_script_begin(struct plot_script *script, double start_s)
     script->start_s = reply_number(json_object_get(script->result, "record"), "start_s") - script->origin_s;
     script->end_s = reply_number(json_object_get(script->result, "record"), "end_s") - script->origin_s;
     script->samples = script->flagged = 0;
-    script->motion = motion_of(section);
+    script->error = plot_motion_begin(&script->motion, script->result, script->end_s);
     begin_extrema(script, section);
     fprintf(script->stream, "# Decay %lld. Time from the first extremum, s; displacement; 1: clipped, 2: spike%s.\n",
             (long long)reply_integer(script->result, "id", 0), is_by_extrema(script) ? "" : "; identified motion");
@@ -95,7 +68,7 @@ static void put_identified(struct plot_script *script, struct plot_point sample,
 {
     const bool inside = sample.time_s <= script->end_s;
     if (!is_by_extrema(script))
-        put_number(script->stream, inside ? motion_at(&script->motion, sample.time_s) : NAN);
+        put_number(script->stream, inside ? plot_motion_at(&script->motion, sample.time_s) : NAN);
     else if (inside && sample.time_s >= script->start_s && flag <= 1)
         plot_extrema_add(&script->extrema, sample, flag == 1);
 }
@@ -121,16 +94,16 @@ void plot_script_samples(struct plot_script *script, const json_t *samples)
 }
 
 /* The motion in so many points as a picture shows, whatever the rate of the samples. */
-static void put_motion(const struct plot_script *script, const json_t *section)
+static void put_motion(struct plot_script *script, const json_t *section)
 {
     const double wanted = 80 * value_of(section, "f_n_hz") * script->end_s;
     const int points = (int)fmin(fmax(wanted, 1000), MOST_POINTS);
-    struct plot_motion motion = motion_of(section);
+    plot_motion_restart(&script->motion);
     fputs("$motion << END\n", script->stream);
     for (int n = 0; n <= points; n++) {
         const double time_s = script->end_s * n / points;
         fprintf(script->stream, "%.12g", time_s);
-        put_number(script->stream, motion_at(&motion, time_s));
+        put_number(script->stream, plot_motion_at(&script->motion, time_s));
         putc('\n', script->stream);
     }
     fputs("END\n", script->stream);
@@ -265,7 +238,7 @@ static void begin_residual(const struct plot_script *script, double origin, doub
 }
 
 /* Above the samples and the motion, below what it leaves over. */
-static void put_motion_picture(const struct plot_script *script, const json_t *section, size_t every)
+static void put_motion_picture(struct plot_script *script, const json_t *section, size_t every)
 {
     const double height = 0.64;
     put_motion(script, section);
@@ -423,10 +396,11 @@ int plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
         put_envelope_picture(script, section, every);
     else
         put_motion_picture(script, section, every);
-    return error;
+    return error ? error : script->error;
 }
 
 void plot_script_clear(struct plot_script *script)
 {
+    plot_motion_clear(&script->motion);
     plot_extrema_clear(&script->extrema);
 }

@@ -3,19 +3,12 @@
 #define FRICID_CLIENT_PLOT_SCRIPT_H
 
 #include "client/plot_extrema.h"
+#include "client/plot_motion.h"
 #include "client/screen.h"
-#include "motion/half_cycle_law.h"
 
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
-
-/* An identified motion, walked along in order of time. */
-struct plot_motion {
-    double omega_d, beta, q, x_k, bias;
-    double half_cycles; /* behind it */
-    struct law_extremum extremum;
-};
 
 /* A kind of picture, in gnuplot's words, and how large one with two parts is. */
 struct plot_terminal {
@@ -37,6 +30,7 @@ struct plot_script {
     struct plot_extrema extrema;
     double noise;
     size_t samples, flagged; /* so far */
+    int error;               /* 0, or -ENOMEM: the motion is not all there */
 };
 
 /* Everything before the samples; `total` says how many will come, `start_s` when the first was taken. */

@@ -111,12 +111,14 @@ static void print_ratios(const json_t *choice, const struct glyphs *glyphs, FILE
     while (section_next(&model_choice_table, &cursor)) {
         const struct field *field = &cursor.field;
         const double number = reply_number(choice, field->name);
-        if (field->type == FIELD_SIZE && !isnan(number)) {
-            fprintf(out, "%s of %s %s", between, decay_parameters[field->parameter].term,
-                    ratio_text(number, glyphs).text);
+        const char *term = decay_parameters[field->parameter].term;
+        if (field->type != FIELD_SIZE || isnan(number))
+            continue;
+        if (term) {
+            fprintf(out, "%s of %s %s", between, term, ratio_text(number, glyphs).text);
             between = ",";
             any = true;
-        } else if (field->type == FIELD_LIMIT && any) {
+        } else if (any) {
             fprintf(out, "; a term enters above %s)", figure_rounded(number, 3, NULL, glyphs).text);
         }
     }

@@ -90,6 +90,16 @@ static json_t *term_names(void)
     return names;
 }
 
+/* Terms with + between them. */
+static json_t *model_name(void)
+{
+    char term[128] = "";
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        snprintf(term + strlen(term), sizeof term - strlen(term), "%s%s", p > 0 ? "|" : "", ladder_parameters[p].term);
+    return json_pack("{s:[s, s], s:o}", "type", "string", "null", "pattern",
+                     json_sprintf("^(%s)(\\+(%s))*$", term, term));
+}
+
 static json_t *list_schema(const struct field *field)
 {
     const size_t least = field->fewest > 0 ? field->fewest : field->count;
@@ -144,6 +154,8 @@ static json_t *value_schema(const struct field *field)
         return set_of(names_of(field->of), 0);
     case FIELD_TERMS:
         return set_of(term_names(), 0);
+    case FIELD_MODEL:
+        return model_name();
     case FIELD_UNIT:
         return of_type("string", false);
     case FIELD_OPTIONAL:

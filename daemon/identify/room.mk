@@ -7,6 +7,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/bounded_step.h \
 	daemon/identify/decay/coarse_record.c \
 	daemon/identify/decay/coarse_record.h \
+	daemon/identify/decay/conclusions.c \
+	daemon/identify/decay/conclusions.h \
 	daemon/identify/decay/covariance.c \
 	daemon/identify/decay/covariance.h \
 	daemon/identify/common/complex_number.h \
@@ -35,6 +37,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/row_sums.h \
 	daemon/identify/decay/rest_search.c \
 	daemon/identify/decay/rest_search.h \
+	daemon/identify/decay/rung_of_model.c \
+	daemon/identify/decay/rung_of_model.h \
 	daemon/identify/decay/scaled_record.c \
 	daemon/identify/decay/scaled_record.h \
 	daemon/identify/decay/starting_values.c \
@@ -72,6 +76,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/half_cycle_pass.h \
 	daemon/identify/decay/half_cycle_walk.c \
 	daemon/identify/decay/half_cycle_walk.h \
+	daemon/identify/decay/identification.c \
+	daemon/identify/decay/identification.h \
 	daemon/identify/decay/identify.c \
 	daemon/identify/decay/free_decay.c \
 	daemon/identify/decay/free_decay.h \
@@ -84,6 +90,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/jacobsen_ayre.c \
 	daemon/identify/decay/jacobsen_ayre.h \
 	daemon/identify/decay/linear_decrement.c \
+	daemon/identify/decay/linearity.c \
+	daemon/identify/decay/linearity.h \
 	daemon/identify/decay/linear_decrement.h \
 	daemon/identify/decay/logarithmic_decrement.c \
 	daemon/identify/decay/logarithmic_decrement.h \
@@ -168,6 +176,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/term_lanes.h \
 	daemon/identify/ladder/ladder_motion.c \
 	daemon/identify/ladder/ladder_motion.h \
+	daemon/identify/ladder/ladder_reopen.c \
+	daemon/identify/ladder/ladder_reopen.h \
+	daemon/identify/ladder/ladder_rivals.c \
+	daemon/identify/ladder/ladder_rivals.h \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \

@@ -13,6 +13,7 @@
 struct comparison {
     uint64_t id;
     struct result_changes *changes;
+    bool without_ladder; /* what follows from a ladder is not compared, for one of them has none */
     bool changed;
 };
 
@@ -30,13 +31,21 @@ static void note(struct comparison *comparison, const char *path, json_t *before
                                         "before", before ? before : json_null(), "after", after ? after : json_null()));
 }
 
-static bool is_left_out(const char *key)
+static bool is_one_of(const char *key, const char *const keys[], size_t count)
 {
-    static const char *const keys[] = {"seq", "revision", "reason"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;
     return false;
+}
+
+static bool is_left_out(const struct comparison *comparison, const char *key)
+{
+    static const char *const always[] = {"seq", "revision", "reason"};
+    static const char *const following[] = {
+        "ladder", "recommended", "model_choice", "static_friction", "physical", "flags", "budget", "u", "ci95"};
+    return is_one_of(key, always, sizeof always / sizeof always[0]) ||
+           (comparison->without_ladder && is_one_of(key, following, sizeof following / sizeof following[0]));
 }
 
 /* The largest figure of a list of any depth. */
@@ -65,7 +74,7 @@ static void compare_objects(struct comparison *comparison, const char *path, jso
     json_object_foreach (before, key, value) {
         char longer[256];
         snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
-        if (!is_left_out(key))
+        if (!is_left_out(comparison, key))
             compare(comparison, longer, value, json_object_get(after, name_now(before, key)), 1e-6 * uncertainty);
     }
 }
@@ -116,7 +125,8 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
 {
     struct comparison comparison = {.id = id, .changes = changes};
     json_t *before = stored ? json_loads(stored, 0, NULL) : NULL, *after = fresh ? json_loads(fresh, 0, NULL) : NULL;
-    if (!has_ladder(before) || !has_ladder(after))
+    comparison.without_ladder = has_ladder(before) != has_ladder(after);
+    if (!has_ladder(before))
         json_object_del(before, "ladder");
     if (before && after)
         compare(&comparison, "", before, after, 0);

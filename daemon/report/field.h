@@ -44,6 +44,7 @@ enum field_type {
     FIELD_TERM_ESTIMATES,  /* struct estimate [LADDER_BEYOND]: a field each, of the terms that only a ladder has */
     FIELD_RUNG_FIGURES,    /* struct brief_view [LADDER_PARAMETERS]: a field each */
     FIELD_OPTIONAL,        /* a struct likewise that begins with a bool: null where that is false */
+    FIELD_MODEL,           /* unsigned, likewise: the name of the model that has these; null without any */
     FIELD_UNIT,            /* struct quantity_unit, as it is written */
     FIELD_HEADLINES /* struct headlines_view: an object of the headlines of a section that the row does not know */
 };

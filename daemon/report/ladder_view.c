@@ -4,15 +4,11 @@
 
 #include "report/ladder_view.h"
 
+#include "identify/decay/rung_of_model.h"
+
 #include <math.h>
 
 static const struct estimate none = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
-
-/* Where the parameters of every fit are in a rung. */
-static const enum ladder_parameter of_fit[FIT_PARAMETERS] = {
-    [FIT_OMEGA_N] = LADDER_OMEGA_N, [FIT_ZETA] = LADDER_ZETA, [FIT_X_K] = LADDER_X_K,
-    [FIT_X0] = LADDER_X0,           [FIT_BIAS] = LADDER_BIAS, [FIT_T0] = LADDER_T0,
-};
 
 static struct rung_view rung_view_of(const struct ladder_model *model, const char *displacement)
 {
@@ -31,15 +27,16 @@ static struct rung_view rung_view_of(const struct ladder_model *model, const cha
     return view;
 }
 
-static void show_chosen(const struct ladder_model *model, struct ladder_view *view)
+static void show_chosen(const struct ladder *ladder, struct ladder_view *view)
 {
+    const struct ladder_model *model = &ladder->models[ladder->chosen];
     view->terms = model->terms;
     view->rms = model->rms;
-    view->f_n_hz = model->f_n_hz;
+    view->f_n_hz = ladder->f_n_hz;
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
-        view->estimate[p] = model->estimate[of_fit[p]];
+        view->estimate[p] = ladder->estimate[ladder_parameter_of(p)];
     for (size_t n = 0; n < LADDER_BEYOND; n++)
-        view->beyond[n] = model->estimate[LADDER_DRAG + n];
+        view->beyond[n] = ladder->estimate[LADDER_DRAG + n];
 }
 
 struct ladder_view ladder_view_of(const struct identification *found, const char *displacement)
@@ -69,7 +66,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
         view.models[n] = rung_view_of(&ladder->models[n], displacement);
     if (ladder->verdict == VERDICT_OK) {
         view.chosen = ladder->chosen;
-        show_chosen(&ladder->models[ladder->chosen], &view);
+        show_chosen(ladder, &view);
     }
     return view;
 }

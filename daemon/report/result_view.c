@@ -146,7 +146,7 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
         .found = *found,
         .physical = {found->physical, origin->physical, what_physical_lacks(&origin->physical)},
         .flags = flags_view_of(found),
-        .model_choice = {found->choice, found->recommended},
+        .model_choice = {found->choice, found->choice.by_ladder ? RECOMMENDED_LADDER : found->recommended},
         .budget = budget_view_of(found),
         .ladder = ladder_view_of(found, origin->unit),
     };
@@ -175,7 +175,7 @@ struct summary_view summary_view_of(const struct kept_result *result, uint64_t s
         .main = main_figures_of(&result->identification),
         .figures = figures_of(result),
     };
-    if (result->identification.recommended != RECOMMENDED_NONE && !view.main.model) {
+    if (result->identification.recommended != RECOMMENDED_NONE && !view.main.terms) {
         add_reason(reason, verdict_sentence(result->identification.choice.verdict));
         view.identity.reason = reason->text;
     }

@@ -49,7 +49,7 @@ struct flags_view {
 };
 
 struct choice_view {
-    struct damping_choice choice; /* model 0: none */
+    struct damping_choice choice;
     enum recommended based_on;
 };
 

@@ -219,6 +219,8 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return json_real(field->limit);
     case FIELD_TERMS:
         return terms_to_json(*(const unsigned *)at);
+    case FIELD_MODEL:
+        return *(const unsigned *)at ? json_string(ladder_terms_name(*(const unsigned *)at).text) : json_null();
     case FIELD_UNIT:
         return unit_to_json(at);
     case FIELD_RAISED:

@@ -71,7 +71,7 @@ static const struct {
 } vocabularies[VOCABULARIES] = {
     [WORDS_VERDICT] = {"verdict", VERDICT_OK, VERDICTS - 1, verdict_name_at},
     [WORDS_MODEL] = {"model", DAMPING_VISCOUS, DAMPING_MODELS - 1, model_word},
-    [WORDS_RECOMMENDED] = {"recommended", RECOMMENDED_FIT, RECOMMENDED_EXTREMA_FIT, recommended_word},
+    [WORDS_RECOMMENDED] = {"recommended", RECOMMENDED_FIT, RECOMMENDED_LADDER, recommended_word},
     [WORDS_ENDED_BY] = {"ended_by", DECAY_END_REST, DECAY_END_END_OF_SOURCE, ended_by_word},
     [WORDS_SOURCE_KIND] = {"source_kind", 0, SOURCE_KIND_COUNT - 1, source_kind_name_at},
     [WORDS_QUANTITY] = {"quantity", 0, BUDGET_QUANTITIES - 1, quantity_word},

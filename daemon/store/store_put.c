@@ -278,6 +278,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
     const struct decay_origin *origin = &result->of->origin;
     const struct identification *found = &result->identification;
     const struct main_figures main = main_figures_of(found);
+    const struct ladder_name model = ladder_terms_name(main.terms);
     char settings[128];
     snprintf(settings, sizeof settings, "mass_kg=%.17g stiffness_n_per_m=%.17g gravity_m_per_s2=%.17g",
              origin->physical.mass_kg, origin->physical.stiffness_n_per_m, origin->physical.gravity_m_per_s2);
@@ -291,7 +292,7 @@ static int insert_result(struct store *store, const struct kept_result *result)
                              .settings = settings,
                              .verdict = verdict_name(found->verdict),
                              .recommended = recommended_name(found->recommended),
-                             .model = damping_model_name(main.model),
+                             .model = main.terms ? model.text : NULL,
                              .rms = main.rms,
                              .summary = result->summary,
                              .text = result->document};

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ladder of models: behind the first answer, in every way that a decay takes."""
 
+import re
 import time
 import unittest
 
@@ -40,7 +41,8 @@ class Live(unittest.TestCase):
         for mechanics, terms, name, truth in MECHANICS:
             with self.subTest(mechanics), Daemon(rig(mechanics, duration_s=12), LADDER) as daemon, \
                     daemon.client() as client:
-                ladder = wait_for_ladder(daemon, client)["ladder"]
+                result = wait_for_ladder(daemon, client)
+                ladder = result["ladder"]
                 chosen = ladder["models"][ladder["chosen"]]
                 self.assertEqual(set(chosen["terms"]), terms, chosen)
                 self.assertEqual(ladder["terms"], chosen["terms"])
@@ -51,6 +53,40 @@ class Live(unittest.TestCase):
                 if name:
                     estimate = chosen["estimates"][name]
                     self.assertLess(abs(estimate["value"] - truth), 4 * estimate["se"] + 0.01 * abs(truth), estimate)
+                self.expect_one_statement(daemon, client, result, "ladder" if name else "fit")
+
+    def expect_one_statement(self, daemon, client, result, recommended):
+        """The chosen rung's name and figures stand wherever a result is told of."""
+        ladder = result["ladder"]
+        model = "+".join(ladder["terms"])
+        self.assertEqual((result["recommended"], result["verdict"]), (recommended, "ok"))
+        self.assertEqual((result["model_choice"]["model"], result["model_choice"]["based_on"]), (model, "ladder"))
+        section = result[recommended]
+        summary, = client.call("results.list", limit=1, before_id=2)["results"]
+        self.assertEqual((summary["model"], summary["recommended"]), (model, recommended))
+        for name in ("f_n_hz", "zeta", "x_k", "x0"):
+            self.assertEqual(summary[name], section[name], name)
+            self.assertIsNotNone(section[name]["u"], name)
+            line, = (line for line in result["budget"]["quantities"] if line["quantity"] == name)
+            self.assertEqual((line["value"], line["u"]), (section[name]["value"], section[name]["u"]), name)
+            self.assertGreaterEqual(line["u"], section[name]["se"])
+        for name in set(ladder["terms"]) & {"drag", "cubic"}:
+            self.assertGreaterEqual(ladder[name]["u"], ladder[name]["se"])
+        other = "fit" if recommended == "ladder" else "extrema_fit"
+        self.assertIsNone(result[other]["f_n_hz"]["u"])
+        words = model.replace("coulomb", "Coulomb").replace("+", " + ")
+        self.assertRegex(daemon.fricidctl("show", "1").stdout, rf"    {re.escape(words)}, ok\n")
+        self.assertIn(words, daemon.fricidctl("results", "--columns", "id,model").stdout)
+        self.expect_motion(daemon, section["rms"])
+
+    def expect_motion(self, daemon, rms):
+        """The picture's curve is the motion that left this residual."""
+        rows = [line.split() for line in daemon.fricidctl("plot", "1", "-o", "-").stdout.split("$samples << END\n")[1]
+                .split("END\n")[0].splitlines()]
+        squares = [(float(measured) - float(motion)) ** 2 for _, measured, flag, motion in rows
+                   if flag == "0" and motion != "NaN"]
+        self.assertGreater(len(squares), 0.5 * len(rows))
+        self.assertLess((sum(squares) / len(squares)) ** 0.5, 1.5 * rms)
 
     def test_the_first_answer_does_not_wait(self):
         """Both answers are told of and stored; but for the ladder they say the same."""
@@ -63,6 +99,7 @@ class Live(unittest.TestCase):
             while not told or told[-1]["seq"] < later["seq"]:
                 told.append(client.notification("notify.result")["result"])
             self.assertEqual([result for result in told if result["id"] == 1], [first, later])
+            self.assertEqual((first["recommended"], later["recommended"]), ("fit", "ladder"))
             self.assertEqual(first["ladder"]["verdict"], "not_computed")
             self.assertIn("higher revision", first["ladder"]["reason"])
             self.assertEqual(first["fit"]["omega_n"]["value"], later["fit"]["omega_n"]["value"])

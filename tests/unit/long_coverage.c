@@ -2,6 +2,7 @@
 /* Coverage of the stated 95 % intervals over the grid: white noise, autoregressive noise, encoders without noise. */
 #include "coverage_campaign.h"
 #include "identify/decay/model_choice.h"
+#include "identify/decay/rung_of_model.h"
 #include "run_suite.h"
 
 enum { SEED = 20150731 };
@@ -100,8 +101,8 @@ static void random_decay(gsl_rng *rng, unsigned want, struct true_decay *truth, 
     double half_cycles, per_cycle;
     do {
         *truth = (struct true_decay){.omega_n = log_uniform(rng, 1.0, 100.0), .x0 = 1.0};
-        truth->zeta = want & DAMPING_VISCOUS ? log_uniform(rng, 5e-4, 0.25) : 0.0;
-        truth->x_k = want & DAMPING_COULOMB ? log_uniform(rng, 2e-4, 0.15) : 0.0;
+        truth->zeta = want & LADDER_BIT(LADDER_ZETA) ? log_uniform(rng, 5e-4, 0.25) : 0.0;
+        truth->x_k = want & LADDER_BIT(LADDER_X_K) ? log_uniform(rng, 2e-4, 0.15) : 0.0;
         half_cycles = floor(log_uniform(rng, 3.0, 150.0));
         per_cycle = log_uniform(rng, 20.0, 400.0);
         for (; half_cycles >= 3.0; half_cycles--) {
@@ -134,7 +135,7 @@ START_TEST(the_damping_is_named)
     const double rho[] = {0.0, 0.6, 0.9};
     gsl_rng *rng = seeded_rng(SEED + 3);
     for (size_t k = 0; k < 9; k++) {
-        const unsigned want = (unsigned)(k % 3) + 1;
+        const unsigned want = (unsigned)(k % 3) + 1; /* viscous, Coulomb, both */
         int all = 0, clear = 0, right = 0, with_false_term = 0;
         for (int n = 0; n < 1500; n++) {
             struct true_decay truth;
@@ -151,8 +152,8 @@ START_TEST(the_damping_is_named)
                 const bool named = choice.verdict == VERDICT_OK, is_clear = clear_of_zero(&fit, &truth);
                 all++;
                 clear += is_clear;
-                right += is_clear && named && choice.model == want;
-                with_false_term += named && (choice.model & ~want) != 0;
+                right += is_clear && named && choice.terms == want;
+                with_false_term += named && (choice.terms & ~want) != 0;
             }
             free(y);
         }

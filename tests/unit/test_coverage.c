@@ -3,6 +3,7 @@
  * effective samples, and on an encoder without noise. long_coverage.c has the whole grid. */
 #include "coverage_campaign.h"
 #include "identify/decay/model_choice.h"
+#include "identify/decay/rung_of_model.h"
 #include "run_suite.h"
 
 enum { SEED = 20071211, RECORDS = 250 };
@@ -112,7 +113,7 @@ struct naming {
 static struct naming naming_of(double zeta, double x_k, double rho, gsl_rng *rng)
 {
     struct naming naming = {0, 0};
-    const unsigned want = (zeta > 0 ? DAMPING_VISCOUS : 0u) | (x_k > 0 ? DAMPING_COULOMB : 0u);
+    const unsigned want = (zeta > 0 ? LADDER_BIT(LADDER_ZETA) : 0u) | (x_k > 0 ? LADDER_BIT(LADDER_X_K) : 0u);
     for (int n = 0; n < RECORDS; n++) {
         const struct true_decay truth = {10.0 * M_PI, zeta, x_k, 0.0, 1.0, 0.2, -5e-4};
         const struct sampling sampling = {.period_s = 1e-3, .count = 1500, .noise = 0.01};
@@ -124,8 +125,8 @@ static struct naming naming_of(double zeta, double x_k, double rho, gsl_rng *rng
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
         const struct damping_choice choice = damping_choice_from(fit.model, fit.likelihood_ratio);
-        naming.right += choice.verdict == VERDICT_OK && choice.model == want;
-        naming.with_false_term += choice.verdict == VERDICT_OK && (choice.model & ~want) != 0;
+        naming.right += choice.verdict == VERDICT_OK && choice.terms == want;
+        naming.with_false_term += choice.verdict == VERDICT_OK && (choice.terms & ~want) != 0;
         free(y);
     }
     return naming;
@@ -157,13 +158,13 @@ START_TEST(what_cannot_be_told_is_not_named)
 {
     ck_assert_int_eq(choice_from(1.0, 2.0).verdict, VERDICT_UNDECIDED);
     ck_assert_int_eq(choice_from(NAN, 2.0).verdict, VERDICT_NOT_COMPUTED);
-    ck_assert_int_eq(choice_from(50.0, 3.8).model, DAMPING_VISCOUS);
-    ck_assert_int_eq(choice_from(3.8, 3.9).model, DAMPING_COULOMB);
-    ck_assert_int_eq(choice_from(3.9, 3.9).model, DAMPING_VISCOUS_COULOMB);
+    ck_assert_int_eq(choice_from(50.0, 3.8).terms, damping_model_terms(DAMPING_VISCOUS));
+    ck_assert_int_eq(choice_from(3.8, 3.9).terms, damping_model_terms(DAMPING_COULOMB));
+    ck_assert_int_eq(choice_from(3.9, 3.9).terms, damping_model_terms(DAMPING_VISCOUS_COULOMB));
     /* A model is asked for its own terms alone. */
     const double friction_alone[FIT_PARAMETERS] = {[FIT_ZETA] = NAN, [FIT_X_K] = 50.0};
     ck_assert_int_eq(damping_choice_from(DAMPING_COULOMB, friction_alone).verdict, VERDICT_OK);
-    ck_assert_int_eq(damping_choice_from(DAMPING_COULOMB, friction_alone).model, DAMPING_COULOMB);
+    ck_assert_int_eq(damping_choice_from(DAMPING_COULOMB, friction_alone).terms, damping_model_terms(DAMPING_COULOMB));
     gsl_rng *rng = seeded_rng(SEED + 6);
     int named_wrongly = 0;
     for (int n = 0; n < RECORDS; n++) {
@@ -174,7 +175,7 @@ START_TEST(what_cannot_be_told_is_not_named)
         struct full_record_fit fit;
         full_record_fit(&record, &six_unknowns, &fit);
         const struct damping_choice choice = damping_choice_from(fit.model, fit.likelihood_ratio);
-        named_wrongly += choice.verdict == VERDICT_OK && (choice.model & DAMPING_COULOMB);
+        named_wrongly += choice.verdict == VERDICT_OK && (choice.terms & LADDER_BIT(LADDER_X_K));
         free(y);
     }
     gsl_rng_free(rng);

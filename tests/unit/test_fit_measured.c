@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measured pendulums, whose frequency depends on the amplitude: one constant frequency cannot follow them. */
 #include "identify/decay/identify.h"
+#include "identify/decay/rung_of_model.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -102,7 +103,7 @@ START_TEST(a_seismometer_is_viscous)
     ck_assert(read_rows(SHARED_DATA "/decays/seismo_blow.csv", 0.0, 1e9, &measured));
     struct identification found = identified(&measured);
     ck_assert_int_eq(found.choice.verdict, VERDICT_OK);
-    ck_assert_int_eq(found.choice.model, DAMPING_VISCOUS);
+    ck_assert_int_eq(found.choice.terms, damping_model_terms(DAMPING_VISCOUS));
     ck_assert_double_gt(found.choice.likelihood_ratio[FIT_ZETA], TERM_ENTERS);
     ck_assert_double_lt(found.choice.likelihood_ratio[FIT_X_K], TERM_ENTERS);
     identification_clear(&found);

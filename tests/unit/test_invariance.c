@@ -71,7 +71,7 @@ static void expect_same(const struct identification *a, const struct identificat
     ck_assert_double_eq_tol(b->logarithmic_decrement.zeta.value, a->logarithmic_decrement.zeta.value, 1e-6);
     ck_assert_double_eq_tol(b->linear_decrement.x_k.value, size * a->linear_decrement.x_k.value, 1e-6 * size);
     ck_assert_int_eq(a->choice.verdict, b->choice.verdict);
-    ck_assert_int_eq(a->choice.model, b->choice.model);
+    ck_assert_int_eq(a->choice.terms, b->choice.terms);
     ck_assert_double_eq_tol(b->drifts.damping.relative, a->drifts.damping.relative, 1e-4);
     ck_assert_uint_eq(a->windows.count, b->windows.count);
 }

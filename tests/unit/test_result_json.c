@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
+#include "identify/ladder/ladder_rivals.h"
 #include "made_result.h"
 #include "proto/address.h"
 #include "proto/json_value.h"
@@ -527,6 +528,7 @@ static struct ladder *made_ladder(void)
         model->f_n_hz = model->estimate[LADDER_OMEGA_N];
         model->rms = model->aicc = model->criterion = 1.0 / 3;
     }
+    ladder_speak(ladder);
     return ladder;
 }
 
@@ -552,6 +554,10 @@ START_TEST(a_ladder_says_what_each_rung_found)
     ck_assert_str_eq(json_string_value(json_object_get(failed, "reason")), verdict_sentence(VERDICT_NOT_CONVERGED));
     ck_assert(null_at(failed, "estimates.f_n"));
     ck_assert_double_eq(number_at(result, "ladder.x0.value"), model.estimate[LADDER_X0].value);
+    /* The damping term that it lacks is none, under the limit of a rung that has it. */
+    ck_assert(ladder_terms_have(model.terms, LADDER_X_K) && !ladder_terms_have(model.terms, LADDER_ZETA));
+    ck_assert_double_eq(number_at(result, "ladder.zeta.value"), 0);
+    ck_assert_double_gt(json_number_value(json_array_get(at(result, "ladder.zeta.ci95_statistical"), 1)), -1.0 / 3);
     json_decref(result);
 }
 END_TEST

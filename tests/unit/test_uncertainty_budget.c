@@ -2,6 +2,7 @@
 /* The budget against the law of propagation, written out by hand for each quantity. */
 #include "closed_form_decay.h"
 #include "identify/decay/identify.h"
+#include "identify/decay/linearity.h"
 #include "run_suite.h"
 
 #include <check.h>

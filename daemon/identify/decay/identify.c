@@ -4,6 +4,7 @@
 
 #include "identify/decay/identify.h"
 
+#include "identify/decay/conclusions.h"
 #include "identify/decay/disturbance.h"
 #include "identify/decay/extrema_chain.h"
 #include "identify/decay/extrema_drift.h"
@@ -13,8 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-static const struct estimate undetermined = {NAN, NAN, NAN, NAN, false, {0}};
 
 /* What the sections hand to one another. */
 struct work {
@@ -30,45 +29,6 @@ struct work {
 static bool cancelled(const struct work *work)
 {
     return work->settings->cancel && atomic_load(work->settings->cancel);
-}
-
-/* All sections that rest on the extrema fail alike when there are none. */
-static void set_extrema_verdicts(struct identification *identification, enum verdict verdict)
-{
-    identification->extrema_fit.verdict = identification->decrement.verdict = verdict;
-    identification->logarithmic_decrement.verdict = identification->linear_decrement.verdict = verdict;
-    identification->jacobsen_ayre.verdict = verdict;
-}
-
-/* Every section as it is when nothing was computed. */
-void identification_not_made(struct identification *identification, enum verdict verdict)
-{
-    *identification = (struct identification){
-        .verdict = verdict,
-        .recommended = RECOMMENDED_NONE,
-        .fit = fit_not_made(DAMPING_VISCOUS_COULOMB, verdict),
-        .choice = {.verdict = verdict},
-        .static_friction = {VERDICT_NOT_COMPUTED, NAN, NAN, NAN, NAN},
-        .physical = {VERDICT_NOT_COMPUTED, undetermined, undetermined, undetermined},
-        .rest = {NAN, NAN},
-    };
-    /* A call without extrema is the sections' own way of saying "not determined"; the verdict is set afterwards. */
-    extrema_fit(NULL, 0, &identification->extrema_fit);
-    decrement_identify(NULL, 0, 0, &identification->decrement);
-    logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
-    linear_decrement(NULL, 0, &identification->linear_decrement);
-    jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
-    amplitude_windows_of(NULL, NULL, 0, NULL, NULL, NULL, &identification->windows);
-    drifts_of(NULL, &identification->fit, &identification->drifts);
-    set_extrema_verdicts(identification, verdict);
-    identification->windows.verdict = identification->drifts.verdict = verdict;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        identification->choice.likelihood_ratio[p] = NAN;
-    for (size_t n = 0; n < BUDGET_QUANTITIES; n++)
-        identification->budget.line[n] = (struct budget_line){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    identification->budget.stiffness = (struct stiffness_check){NAN, NAN, false};
-    for (size_t n = 0; n < MODEL_COUNT; n++)
-        identification->models[n] = (struct model_merit){(enum damping_model)(DAMPING_VISCOUS + n), verdict, NAN, NAN};
 }
 
 /* The largest error that a measured extremum may have: a step of the sensor and three times the noise that is left.
@@ -102,7 +62,7 @@ static void use_extrema(struct work *work, struct identification *identification
     jacobsen_ayre(extrema, chain->count, &identification->jacobsen_ayre);
     jacobsen_ayre_of_decay(chain->stride, &identification->jacobsen_ayre);
     if (work->extrema_verdict != VERDICT_OK)
-        set_extrema_verdicts(identification, work->extrema_verdict);
+        identification_without_extrema(identification, work->extrema_verdict);
     /* Last: it needs the extrema and what their fit expects next. */
     const bool thinned = chain->stride > 1;
     work->rest = rest_tail_find(&work->record, thinned ? chain->last : extrema,
@@ -129,7 +89,7 @@ static void name_missed_extrema(const struct work *work, struct identification *
         identification->fit.estimate[FIT_OMEGA_N].value * work->record.period_s; /* from sample to sample */
     if (identification->fit.verdict == VERDICT_OK && work->extrema_verdict == VERDICT_NO_OSCILLATION &&
         turned * FEWEST_A_CYCLE > 2 * M_PI)
-        set_extrema_verdicts(identification, VERDICT_TOO_FEW_SAMPLES);
+        identification_without_extrema(identification, VERDICT_TOO_FEW_SAMPLES);
 }
 
 /* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
@@ -202,76 +162,6 @@ static void recommend(struct identification *identification)
         identification->verdict = VERDICT_NOT_DECAYING;
 }
 
-/* Estimates that the recommended section has, whichever it is. */
-struct main_estimates {
-    enum damping_model model;
-    const struct estimate *estimate;
-    const double *likelihood_ratio;
-    double freedom, bias_freedom;
-};
-
-static struct main_estimates main_estimates_of(const struct identification *found)
-{
-    const struct full_record_fit *fit = &found->fit;
-    const struct extrema_fit *extrema = &found->extrema_fit;
-    if (found->recommended == RECOMMENDED_FIT)
-        return (struct main_estimates){fit->model, fit->estimate, fit->likelihood_ratio, fit->freedom,
-                                       fit->bias_freedom};
-    return (struct main_estimates){DAMPING_VISCOUS_COULOMB, extrema->estimate, extrema->likelihood_ratio,
-                                   extrema->freedom, extrema->freedom};
-}
-
-/* The sensor's nonlinearity within its limit, as the recommended method answers to it. */
-static bool find_linearity(const struct work *work, const struct identification *found, double change[FIT_PARAMETERS])
-{
-    const struct physical_settings *settings = &work->settings->physical;
-    const double linearity = settings->linearity_percent / 100, full_scale = settings->full_scale;
-    if (!isfinite(linearity) || !(linearity > 0))
-        return false;
-    if (found->recommended == RECOMMENDED_EXTREMA_FIT)
-        return linearity_in_extrema(&work->record, &work->chain, linearity, full_scale, change);
-    return linearity_in_parameters(&work->record, &found->fit, linearity, full_scale, change);
-}
-
-/* Nothing of a fit that was rejected enters it. */
-static void find_budget(const struct work *work, const struct main_estimates *main, struct identification *found)
-{
-    const bool by_extrema = found->recommended == RECOMMENDED_EXTREMA_FIT;
-    double change[FIT_PARAMETERS];
-    const struct budget_input input = {
-        .estimate = main->estimate,
-        .omega_n_zeta = by_extrema ? (double)NAN : found->fit.covariance[FIT_OMEGA_N][FIT_ZETA],
-        .freedom = main->freedom,
-        .bias_freedom = main->bias_freedom,
-        .physical = &found->physical,
-        .settings = &work->settings->physical,
-        .by_linearity = find_linearity(work, found, change) ? change : NULL,
-        .drifts = &found->drifts,
-        .windows = &found->windows,
-        .by_extrema = by_extrema,
-    };
-    uncertainty_budget_of(&input, &found->budget);
-    uncertainty_budget_combine(&input, &found->budget, by_extrema ? found->extrema_fit.estimate : found->fit.estimate,
-                               by_extrema ? &found->extrema_fit.f_n_hz : &found->fit.f_n_hz, &found->physical);
-}
-
-/* What follows from the recommended estimates. */
-static void conclude(const struct work *work, struct identification *identification)
-{
-    if (identification->recommended == RECOMMENDED_NONE) {
-        identification->choice.verdict = identification->verdict;
-        return;
-    }
-    const struct main_estimates main = main_estimates_of(identification);
-    const struct rest_observation rest = identification->rest;
-    identification->choice = damping_choice_from(main.model, main.likelihood_ratio);
-    const struct estimate *estimate = main.estimate;
-    static_friction_bracket(rest.position, rest.se, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
-                            &estimate[FIT_BIAS], &identification->static_friction);
-    physical_from(&work->settings->physical, &estimate[FIT_ZETA], &estimate[FIT_X_K], &identification->physical);
-    find_budget(work, &main, identification);
-}
-
 /* A step or a noise that is no positive number counts as not known. */
 static double known_or_zero(double value)
 {
@@ -306,22 +196,8 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     name_missed_extrema(&work, identification);
     judge_model(&work, identification);
     recommend(identification);
-    conclude(&work, identification);
+    identification_conclude(&(struct conclusion_grounds){&work.record, &work.chain, settings}, identification);
     extrema_chain_clear(&work.chain);
     free(work.workspace);
     return identification->verdict;
-}
-
-size_t identification_bytes(const struct identification *identification)
-{
-    const struct decrement *decrement = &identification->decrement;
-    return sizeof *identification + decrement->local_count * sizeof *decrement->local +
-           (identification->ladder ? sizeof *identification->ladder : 0);
-}
-
-void identification_clear(struct identification *identification)
-{
-    decrement_clear(&identification->decrement);
-    free(identification->ladder);
-    identification->ladder = NULL;
 }

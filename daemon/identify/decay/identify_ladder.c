@@ -4,6 +4,10 @@
 
 #include "identify/decay/identify_ladder.h"
 
+#include "identify/decay/conclusions.h"
+#include "identify/decay/rung_of_model.h"
+#include "identify/ladder/ladder_rivals.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,19 +19,42 @@ static enum verdict why_not(const struct decay_record *record, const struct iden
     return record->count > LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : VERDICT_OK;
 }
 
-/* Every extremum of the record, for the ladder knows no thinned ones. */
-static enum verdict climb(const struct decay_record *record, const atomic_bool *cancel, struct ladder *ladder)
+/* The ladder is recommended, unless the chosen rung is one of the fit's: the fit has that in closed form, with errors
+ * that know more of the noise. A step of the clock is put right in the ladder alone. */
+static bool speaks_better(const struct identification *identification)
 {
+    const struct ladder *ladder = identification->ladder;
+    const unsigned beyond = ladder->models[ladder->chosen].terms & ~damping_model_terms(identification->fit.model);
+    return identification->recommended != RECOMMENDED_FIT || beyond || ladder->clock_step.found;
+}
+
+static void recommend(const struct conclusion_grounds *grounds, struct identification *identification)
+{
+    ladder_speak(identification->ladder);
+    if (speaks_better(identification)) {
+        identification->recommended = RECOMMENDED_LADDER;
+        identification->verdict = VERDICT_OK;
+    }
+    identification_conclude(grounds, identification);
+}
+
+/* Every extremum of the record, for the ladder knows no thinned ones. */
+static enum verdict climb(const struct decay_record *record, const struct identify_settings *settings,
+                          struct identification *identification)
+{
+    struct ladder *ladder = identification->ladder;
     struct extrema_chain chain;
-    enum verdict verdict = extrema_chain_find(record, cancel, &chain);
+    enum verdict verdict = extrema_chain_find(record, settings->cancel, &chain);
     if (verdict == VERDICT_OK && (chain.stride > 1 || chain.count > LADDER_HALF_CYCLES_MOST + 1))
         verdict = VERDICT_TOO_LONG;
     if (verdict == VERDICT_OK)
-        ladder_identify(record, chain.extrema, chain.count, cancel, ladder);
+        verdict = ladder_identify(record, chain.extrema, chain.count, settings->cancel, ladder);
     else
         ladder_not_made(ladder, verdict);
+    if (verdict == VERDICT_OK)
+        recommend(&(struct conclusion_grounds){record, &chain, settings}, identification);
     extrema_chain_clear(&chain);
-    return ladder->verdict;
+    return verdict;
 }
 
 /* A step or a noise that is no positive number counts as not known. */
@@ -49,7 +76,7 @@ enum verdict identify_ladder(const struct decay_record *record, const struct ide
     if (!identification->ladder)
         return VERDICT_NO_MEMORY;
     if (left_for == VERDICT_OK)
-        return climb(&known, settings->cancel, identification->ladder);
+        return climb(&known, settings, identification);
     ladder_not_made(identification->ladder, left_for);
     return left_for;
 }

@@ -6,7 +6,7 @@
 
 /* The recommended section of an identification; without one, figures are NAN. */
 struct main_figures {
-    enum damping_model model; /* that was chosen; 0: none */
+    unsigned terms; /* of the model that was chosen, bits LADDER_BIT(); 0: none */
     struct estimate figure[MAIN_FIGURES];
     double u[MAIN_FIGURES]; /* combined, of the budget */
     double rms;             /* of the residuals */
@@ -14,7 +14,7 @@ struct main_figures {
 
 struct main_figures main_figures_of(const struct identification *identification);
 
-/* "fit", "extrema_fit"; NULL for none. */
+/* "fit", "extrema_fit", "ladder"; NULL for none. */
 const char *recommended_name(enum recommended recommended);
 
 #endif

@@ -8,6 +8,7 @@
 #include "identify/common/sample_pass.h"
 #include "identify/decay/decay_pass.h"
 #include "identify/decay/fit_values.h"
+#include "identify/decay/rung_of_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,7 +175,7 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
 /* A term that does not enter explains nothing that the others do not; where none does, naming one would be a guess. */
 struct damping_choice damping_choice_from(enum damping_model model, const double likelihood_ratio[FIT_PARAMETERS])
 {
-    struct damping_choice choice = {.verdict = VERDICT_OK};
+    struct damping_choice choice = {.verdict = VERDICT_OK, .threshold = TERM_ENTERS};
     unsigned terms = 0;
     bool known = true;
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
@@ -189,6 +190,6 @@ struct damping_choice damping_choice_from(enum damping_model model, const double
     else if (!terms)
         choice.verdict = VERDICT_UNDECIDED;
     else
-        choice.model = damping_model_within(model, terms);
+        choice.terms = damping_model_terms(damping_model_within(model, terms));
     return choice;
 }

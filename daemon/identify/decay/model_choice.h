@@ -33,11 +33,13 @@ void model_choice(const struct decay_record *record, const struct full_record_fi
  */
 #define TERM_ENTERS 3.84
 
-/* Which damping the record shows, and the evidence. */
+/* Which model the record shows, and the evidence. */
 struct damping_choice {
-    enum verdict verdict;     /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
-    enum damping_model model; /* 0 unless the verdict is ok */
-    double likelihood_ratio[FIT_PARAMETERS]; /* one-sided and robust, of each term */
+    enum verdict verdict; /* VERDICT_OK, or VERDICT_UNDECIDED when each term alone explains the record */
+    unsigned terms;       /* bits LADDER_BIT(enum ladder_parameter); 0 unless the verdict is ok */
+    bool by_ladder;       /* chosen by the ladder's criterion, from among its rungs */
+    double likelihood_ratio[FIT_PARAMETERS]; /* of each term: one-sided and robust, or as of ladder_term_ratio() */
+    double threshold;                        /* a term enters above it */
 };
 
 /* From the ratios of a model's terms: the model within it that has every term whose ratio exceeds TERM_ENTERS. NAN

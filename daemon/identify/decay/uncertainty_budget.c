@@ -6,112 +6,11 @@
 #include "identify/decay/uncertainty_budget.h"
 
 #include "identify/common/small_least_squares.h"
-#include "identify/decay/bounded_step.h"
 #include "identify/decay/decay_model.h"
-#include "identify/decay/decay_pass.h"
-#include "identify/decay/fit_values.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdlib.h>
-
-static double largest_displacement(const struct decay_record *record)
-{
-    double largest = 0;
-    for (size_t i = 0; i < record->count; i++)
-        if (!(record->flags && record->flags[i]))
-            largest = fmax(largest, fabs(record->displacement[i]));
-    return largest;
-}
-
-/* A sensor whose curve is bent: by `linearity` of full scale there, and less nearer to its zero. */
-struct bent_sensor {
-    double linearity, full_scale;
-};
-
-static struct bent_sensor bent_sensor_of(const struct decay_record *record, double linearity, double full_scale)
-{
-    const bool known = isfinite(full_scale) && full_scale > 0;
-    return (struct bent_sensor){linearity, known ? full_scale : largest_displacement(record)};
-}
-
-static double bend(const struct bent_sensor *sensor, double displacement)
-{
-    const double part = displacement / sensor->full_scale;
-    return sensor->linearity * sensor->full_scale * part * part * part;
-}
-
-/* J' n: what a nonlinearity leaves in the samples, as the parameters see it. */
-struct nonlinearity {
-    const struct scaled_record *scaled;
-    struct bent_sensor sensor;
-    double answer[FIT_PARAMETERS];
-};
-
-static void answer_block(void *taker, const struct decay_block *block)
-{
-    struct nonlinearity *nonlinearity = taker;
-    const struct scaled_record *scaled = nonlinearity->scaled;
-    for (size_t k = 0; k < block->count; k++) {
-        if (!scaled_usable(scaled, block->first + k))
-            continue;
-        const double displacement = scaled->offset + block->value[k] / scaled->scale;
-        const double nonlinear = bend(&nonlinearity->sensor, displacement) * scaled->scale;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            nonlinearity->answer[p] += block->row[k][p] * nonlinear;
-    }
-}
-
-bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
-                             double full_scale, double change[FIT_PARAMETERS])
-{
-    const struct decay_pass *pass = damping_models[fit->model].pass;
-    struct scaled_record scaled;
-    struct normal_equations normal;
-    struct free_parameters free = fit_moved(fit);
-    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], inverse[FIT_PARAMETERS][FIT_PARAMETERS];
-    if (!fit_has_values(fit) || scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
-        return false;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
-    fit_scaled_values(fit, &scaled, parameters);
-    pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
-    if (!restricted_inverse(normal.matrix, &free, inverse))
-        return false;
-    struct nonlinearity sensor = {.scaled = &scaled, .sensor = bent_sensor_of(record, linearity, full_scale)};
-    pass->walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
-    scaled_parameter_units(&scaled, units);
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        change[p] = 0;
-        for (int r = 0; r < FIT_PARAMETERS; r++)
-            change[p] += inverse[p][r] * sensor.answer[r] * units[p];
-    }
-    return true;
-}
-
-bool linearity_in_extrema(const struct decay_record *record, const struct extrema_chain *chain, double linearity,
-                          double full_scale, double change[FIT_PARAMETERS])
-{
-    const struct bent_sensor sensor = bent_sensor_of(record, linearity, full_scale);
-    struct extremum *bent = chain->count > 0 ? malloc(chain->count * sizeof *bent) : NULL;
-    struct extrema_fit as_is, as_bent;
-    if (!bent)
-        return false;
-    for (size_t j = 0; j < chain->count; j++) {
-        bent[j] = chain->extrema[j];
-        bent[j].displacement += bend(&sensor, bent[j].displacement);
-    }
-    const bool fitted = extrema_fit(chain->extrema, chain->count, &as_is) == VERDICT_OK &&
-                        extrema_fit(bent, chain->count, &as_bent) == VERDICT_OK;
-    free(bent);
-    if (!fitted)
-        return false;
-    extrema_fit_of_decay(chain->stride, &as_is);
-    extrema_fit_of_decay(chain->stride, &as_bent);
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        change[p] = as_bent.estimate[p].value - as_is.estimate[p].value;
-    return true;
-}
+#include <string.h>
 
 /* A figure that was not configured adds nothing: it counts as exact. */
 static double known_or_zero(double value)
@@ -212,6 +111,10 @@ static double windows_distance(const struct budget_input *input, int power, enum
 static void find_model(const struct budget_input *input, double model[FIT_PARAMETERS])
 {
     const struct drifts *drifts = input->drifts;
+    if (input->by_model) {
+        memcpy(model, input->by_model, FIT_PARAMETERS * sizeof *model);
+        return;
+    }
     const bool known = drifts && drifts->verdict == VERDICT_OK;
     const double frequency = known ? drift_probability(&drifts->frequency) : NAN;
     const double damping = known ? drift_probability(&drifts->damping) : NAN;
@@ -261,15 +164,21 @@ static struct budget_line line_of(double value, double u_stat, double u_cal, dou
     return line;
 }
 
-/* A line for a parameter of the fit. The clock goes into what holds a time, the gain into what holds a displacement,
- * one to one for each power. */
+/* Relative: the clock goes into what holds a time, the gain into what holds a displacement, one to one for each power.
+ */
+static double calibration_of(enum unit_kind unit, const struct sources *sources)
+{
+    const struct unit_powers powers = unit_kind_powers(unit);
+    return hypot(powers.time * sources->clock, powers.displacement * sources->gain);
+}
+
+/* A line for a parameter of the fit. */
 static struct budget_line parameter_line(const struct budget_input *input, const struct sources *sources,
                                          enum fit_parameter parameter)
 {
     const struct estimate *estimate = &input->estimate[parameter];
-    const struct unit_powers powers = unit_kind_powers(decay_parameters[parameter].unit);
-    const double by_cal = hypot(powers.time * sources->clock, powers.displacement * sources->gain);
-    const double u_cal = hypot(by_cal * fabs(estimate->value), sources->linearity[parameter]);
+    const double u_cal = hypot(calibration_of(decay_parameters[parameter].unit, sources) * fabs(estimate->value),
+                               sources->linearity[parameter]);
     const double freedom = parameter == FIT_BIAS ? input->bias_freedom : input->freedom;
     return line_of(estimate->value, standard_error(estimate, freedom), u_cal, sources->model[parameter], freedom);
 }
@@ -394,4 +303,15 @@ void uncertainty_budget_combine(const struct budget_input *input, const struct u
     combine(&line[BUDGET_C], freedom, true, &physical->c_n_s_per_m);
     combine(&line[BUDGET_F_K], freedom, true, &physical->f_k_n);
     combine(&line[BUDGET_MU], freedom, true, &physical->mu);
+}
+
+void uncertainty_budget_combine_term(const struct budget_input *input, enum unit_kind unit, double linearity,
+                                     double model, bool never_negative, struct estimate *estimate)
+{
+    const struct sources sources = sources_of(input);
+    const double u_cal =
+        hypot(calibration_of(unit, &sources) * fabs(estimate->value), known_or_zero(linearity) / sqrt(3.0));
+    const struct budget_line line =
+        line_of(estimate->value, standard_error(estimate, input->freedom), u_cal, model, input->freedom);
+    combine(&line, input->freedom, never_negative, estimate);
 }

@@ -4,10 +4,8 @@
 
 #include "identify/decay/amplitude_windows.h"
 #include "identify/decay/drift.h"
-#include "identify/decay/extrema_chain.h"
 #include "identify/decay/full_record_fit.h"
 #include "identify/decay/physical.h"
-#include "identify/decay/record.h"
 
 #include <stdbool.h>
 
@@ -55,6 +53,7 @@ struct budget_input {
     const struct physical *physical;
     const struct physical_settings *settings;
     const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const double *by_model;      /* FIT_PARAMETERS: how far other models move the estimates; NULL: by what follows */
     const struct drifts *drifts; /* as the estimates' own method sees them; where it cannot: no model uncertainty */
     const struct amplitude_windows *windows;
     bool by_extrema; /* the full-record fit was rejected: what it does not follow may hide drifts of any kind */
@@ -64,16 +63,6 @@ struct uncertainty_budget {
     struct budget_line line[BUDGET_QUANTITIES];
     struct stiffness_check stiffness;
 };
-
-/* How a nonlinearity of the sensor within `linearity` (part of full scale, cubic in the displacement from its zero)
- * moves the estimates of a fit: (J'J)^-1 J' n with n = linearity full_scale (y/full_scale)³. full_scale in the
- * displacement unit; NAN: the largest displacement of the record. False when the fit has no estimates. */
-bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
-                             double full_scale, double change[FIT_PARAMETERS]);
-
-/* The same of the fit of the extrema of a chain (extrema_chain.h), by fitting what such a sensor would show. */
-bool linearity_in_extrema(const struct decay_record *record, const struct extrema_chain *chain, double linearity,
-                          double full_scale, double change[FIT_PARAMETERS]);
 
 /* The budget after the Guide to the Expression of Uncertainty in Measurement. An estimate at its bound has no standard
  * error: its u_stat is the one-sided limit over Student's 95 % quantile. The clock goes into the frequency one to one,
@@ -86,5 +75,10 @@ void uncertainty_budget_of(const struct budget_input *input, struct uncertainty_
 void uncertainty_budget_combine(const struct budget_input *input, const struct uncertainty_budget *budget,
                                 struct estimate estimate[FIT_PARAMETERS], struct estimate *f_n_hz,
                                 struct physical *physical);
+
+/* Combines what is known of an estimate that is no parameter of all decays: with how far a nonlinearity of the sensor
+ * at its limit moves it, and how far other models do. never_negative: then no interval reaches below 0. */
+void uncertainty_budget_combine_term(const struct budget_input *input, enum unit_kind unit, double linearity,
+                                     double model, bool never_negative, struct estimate *estimate);
 
 #endif

@@ -78,6 +78,9 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
         for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
             model->estimate[p] = undetermined;
     }
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        ladder->estimate[p] = undetermined;
+    ladder->f_n_hz = undetermined;
 }
 
 void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)

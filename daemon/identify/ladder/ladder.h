@@ -27,6 +27,9 @@ struct ladder {
     struct clock_step clock_step; /* found: all rungs were fitted with it put right */
     struct zero_steps zero_steps; /* by the chosen rung */
     struct ladder_model models[LADDER_RUNGS];
+    /* Of the chosen rung. A term of the damping that it lacks is at its bound, under the limit of the best rung with
+     * it; others are NAN, as all are where none is chosen. */
+    struct estimate estimate[LADDER_PARAMETERS], f_n_hz;
 };
 
 /* From fits to answers: the rung with the least criterion is chosen. Residuals are whitened by one noise model, learnt

@@ -9,7 +9,9 @@
 
 #include "identify/ladder/ladder_term.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 /* Coefficient k of a product; in two sums, neither of which waits for the other, and to which the newest coefficients
  * are added last. */
@@ -84,6 +86,18 @@ unsigned ladder_terms_count(unsigned terms)
     for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
         count += ladder_terms_have(terms, p);
     return count;
+}
+
+struct ladder_name ladder_terms_name(unsigned terms)
+{
+    struct ladder_name name = {""};
+    size_t length = 0;
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        if (ladder_terms_have(terms, p))
+            length += (size_t)snprintf(name.text + length, sizeof name.text - length, "%s%s", length > 0 ? "+" : "",
+                                       ladder_parameters[p].term);
+    assert(length < sizeof name.text);
+    return name;
 }
 
 double ladder_spring(const double parameters[LADDER_MOTION], double x)

@@ -54,6 +54,12 @@ bool ladder_terms_have(unsigned terms, enum ladder_parameter parameter);
 /* How many terms these are. */
 unsigned ladder_terms_count(unsigned terms);
 
+/* "viscous+coulomb+drag": what a model of these terms is called; "" without any. */
+struct ladder_name {
+    char text[64];
+};
+struct ladder_name ladder_terms_name(unsigned terms);
+
 /* All coefficients of a series from those of order 0, by the rules of these terms. */
 void ladder_expand(enum lanes_kind kind, unsigned terms, struct motion_series *series);
 

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The identified motion: half cycles in closed form, or the pieces of which a rung of the ladder is integrated. */
+
+#include "client/plot_motion.h"
+
+#include "client/reply.h"
+#include "identify/ladder/ladder_motion.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A polynomial in tau - origin, up to a time. */
+struct plot_piece {
+    double origin, to, x[SERIES_ORDER + 1];
+};
+
+/* A picture shows a thousandth of X_0 at best. */
+static const double ACCURACY = 1e-8;
+
+static double value_of(const json_t *section, const char *key)
+{
+    return reply_figure(section, key).value;
+}
+
+/* --- a rung --- */
+
+static bool keep_piece(void *taker, const struct ladder_piece *piece)
+{
+    struct plot_motion *motion = taker;
+    if (motion->count == motion->capacity) {
+        const size_t capacity = motion->capacity > 0 ? 2 * motion->capacity : 256;
+        struct plot_piece *larger = reallocarray(motion->pieces, capacity, sizeof *larger);
+        if (!larger)
+            return false;
+        motion->pieces = larger;
+        motion->capacity = capacity;
+    }
+    struct plot_piece *kept = &motion->pieces[motion->count++];
+    kept->origin = piece->origin;
+    kept->to = piece->to;
+    memcpy(kept->x, piece->x, sizeof kept->x);
+    return true;
+}
+
+static unsigned terms_of(const json_t *rung)
+{
+    unsigned terms = 0;
+    size_t i;
+    json_t *name;
+    json_array_foreach (json_object_get(rung, "terms"), i, name)
+        for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+            if (json_is_string(name) && strcmp(json_string_value(name), ladder_parameters[p].term) == 0)
+                terms |= LADDER_BIT(p);
+    return terms;
+}
+
+/* The walk ends behind `until_s`, or where the mass rests. */
+static int walk_rung(struct plot_motion *motion, const json_t *rung, double until_s)
+{
+    const struct ladder_takers takers = {NULL, keep_piece, motion};
+    const json_t *step = json_object_get(rung, "clock_step");
+    const bool stepped = reply_true(step, "found");
+    double parameters[LADDER_MOTION] = {0};
+    const unsigned terms = terms_of(rung);
+    for (enum ladder_parameter p = 0; p < LADDER_MOTION; p++) {
+        const double value = value_of(rung, ladder_parameters[p].name);
+        parameters[p] = ladder_terms_have(terms, p) && isfinite(value) ? value : 0;
+    }
+    motion->omega_n = 2 * M_PI * value_of(rung, "f_n_hz");
+    motion->step_s = stepped ? value_of(step, "time") - value_of(rung, "t0") : INFINITY;
+    motion->lost_s = stepped ? value_of(step, "lost") : 0;
+    if (!isfinite(motion->omega_n) || !(fabs(parameters[LADDER_X0]) > 0))
+        return 0;
+    ladder_walk(parameters, terms, motion->omega_n * (until_s + fmax(motion->lost_s, 0)), ACCURACY, &takers);
+    const bool held = motion->pieces && motion->pieces[motion->count - 1].to >= INFINITY;
+    const bool far = motion->pieces && motion->pieces[motion->count - 1].to >= motion->omega_n * until_s;
+    return held || far ? 0 : -ENOMEM;
+}
+
+static double rung_at(struct plot_motion *motion, double time_s)
+{
+    const double tau = motion->omega_n * (time_s + (time_s >= motion->step_s ? motion->lost_s : 0));
+    while (motion->next + 1 < motion->count && motion->pieces[motion->next].to <= tau)
+        motion->next++;
+    const struct plot_piece *piece = &motion->pieces[motion->next];
+    double x = 0;
+    for (size_t k = SERIES_ORDER + 1; k-- > 0;)
+        x = x * (tau - piece->origin) + piece->x[k];
+    return tau < piece->to ? motion->bias + x : (double)NAN;
+}
+
+/* --- closed form --- */
+
+/* The mass rests where |X_j| <= x_k. */
+static double law_at(struct plot_motion *motion, double time_s)
+{
+    const struct law_extremum *extremum = &motion->extremum;
+    double theta = motion->omega_d * time_s - motion->half_cycles * M_PI;
+    for (; theta >= M_PI && fabs(extremum->x) > motion->x_k; theta -= M_PI, motion->half_cycles++)
+        motion->extremum = law_next_extremum(extremum, motion->q, motion->x_k);
+    if (!(fabs(extremum->x) > motion->x_k))
+        return motion->bias + extremum->x;
+    const double level = extremum->sigma * motion->x_k;
+    return motion->bias + level + (extremum->x - level) * law_bases_at(motion->beta, theta).g;
+}
+
+static struct plot_motion law_of(const json_t *section)
+{
+    const double zeta = value_of(section, "zeta"), x0 = value_of(section, "x0"), beta = law_beta(zeta);
+    const struct law_extremum first = {.sigma = x0 < 0 ? -1 : 1, .x = x0, .per_x0 = 1};
+    return (struct plot_motion){.omega_d = 2 * M_PI * value_of(section, "f_n_hz") * sqrt((1 - zeta) * (1 + zeta)),
+                                .beta = beta,
+                                .q = law_q(beta),
+                                .x_k = value_of(section, "x_k"),
+                                .bias = value_of(section, "bias"),
+                                .first = first,
+                                .extremum = first};
+}
+
+/* --- either --- */
+
+int plot_motion_begin(struct plot_motion *motion, const json_t *result, double until_s)
+{
+    const json_t *section = reply_recommended(result);
+    *motion = law_of(section);
+    return section && section == json_object_get(result, "ladder") ? walk_rung(motion, section, until_s) : 0;
+}
+
+double plot_motion_at(struct plot_motion *motion, double time_s)
+{
+    if (!(time_s >= 0))
+        return NAN;
+    return motion->pieces ? rung_at(motion, time_s) : law_at(motion, time_s);
+}
+
+void plot_motion_restart(struct plot_motion *motion)
+{
+    motion->next = 0;
+    motion->half_cycles = 0;
+    motion->extremum = motion->first;
+}
+
+void plot_motion_clear(struct plot_motion *motion)
+{
+    free(motion->pieces);
+    motion->pieces = NULL;
+    motion->count = motion->capacity = motion->next = 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ladder/ladder_reopen.h"
+
+#include <math.h>
+
+static void put_right(const struct clock_step *step, struct ladder_data *data)
+{
+    if (!step->found)
+        return;
+    const double lost = step->lost_s.value / data->unit_s;
+    for (size_t n = step->extremum; n < data->extrema; n++)
+        data->extremum_time[n] += lost;
+    for (size_t i = step->sample; i < data->count; i++)
+        data->time[i] += lost;
+}
+
+enum verdict ladder_reopen(const struct decay_record *record, const struct extremum *extrema, size_t count,
+                           const struct ladder *ladder, struct ladder_reopened *open)
+{
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
+    double values[LADDER_PARAMETERS];
+    const enum verdict verdict = ladder_data_from(record, extrema, count, &open->data);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    put_right(&ladder->clock_step, &open->data);
+    open->terms = chosen->terms;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const struct estimate *estimate = &chosen->estimate[p];
+        open->free[p] = ladder_terms_have(chosen->terms, p) && isfinite(estimate->value) && !estimate->at_bound;
+        values[p] = isfinite(estimate->value) ? estimate->value : 0;
+    }
+    ladder_from_record(&open->data, values, open->parameters);
+    return VERDICT_OK;
+}
+
+double ladder_reopened_unit(const struct ladder_reopened *open, enum ladder_parameter parameter)
+{
+    const double by_logarithm = ladder_parameters[parameter].logarithmic ? open->parameters[parameter] : 1;
+    return by_logarithm * ladder_parameter_unit(&open->data, parameter);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ladder/ladder_rivals.h"
+
+#include <math.h>
+
+static bool is_known(const struct ladder_model *model)
+{
+    return model->verdict == VERDICT_OK && isfinite(model->criterion);
+}
+
+double ladder_term_ratio(const struct ladder *ladder, enum ladder_parameter term)
+{
+    double best[2] = {INFINITY, INFINITY};
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        const struct ladder_model *model = &ladder->models[n];
+        const bool has = ladder_terms_have(model->terms, term);
+        if (is_known(model))
+            best[has] = fmin(best[has], model->criterion);
+    }
+    if (!isfinite(best[0]) || !isfinite(best[1]))
+        return NAN;
+    return fmax(best[0] - best[1] + LADDER_TERM_COST, 0);
+}
+
+static double value_in(const struct ladder_model *model, enum ladder_parameter parameter)
+{
+    return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
+}
+
+double ladder_scatter(const struct ladder *ladder, enum ladder_parameter parameter)
+{
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
+    const double value = value_in(chosen, parameter);
+    double weights = 0, squares = 0;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        const struct ladder_model *model = &ladder->models[n];
+        const double distance = value_in(model, parameter) - value;
+        if (!is_known(model) || !isfinite(distance))
+            continue;
+        const double weight = exp(-(model->criterion - chosen->criterion) / 2);
+        weights += weight;
+        squares += weight * distance * distance;
+    }
+    return weights > 0 ? sqrt(squares / weights) : (double)NAN;
+}
+
+/* Under what a rung that has the term leaves room for, one-sided 95 %. */
+static struct estimate absent(const struct ladder *ladder, enum ladder_parameter term)
+{
+    static const double ONE_SIDED = 1.644854;
+    const struct ladder_model *best = NULL;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        const struct ladder_model *model = &ladder->models[n];
+        if (is_known(model) && ladder_terms_have(model->terms, term) && !(best && model->criterion >= best->criterion))
+            best = model;
+    }
+    struct estimate none = {.value = 0, .se = NAN, .low = 0, .high = NAN, .at_bound = true};
+    if (best) {
+        const struct estimate *there = &best->estimate[term];
+        none.high = there->at_bound ? there->high : there->value + ONE_SIDED * there->se;
+    }
+    return none;
+}
+
+void ladder_speak(struct ladder *ladder)
+{
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const bool lacks = !ladder_terms_have(chosen->terms, p);
+        ladder->estimate[p] = lacks && p < LADDER_DRAG ? absent(ladder, p) : chosen->estimate[p];
+    }
+    ladder->f_n_hz = chosen->f_n_hz;
+}
