@@ -17,6 +17,9 @@ static const double HALF_CYCLE_MOST = 4 * M_PI;
 
 enum { STEPS_MOST = 400, NEWTON_MOST = 60 };
 
+/* Derivatives lead a fit with seven digits as well as with fifteen: they go to fewer orders there than the motion. */
+enum { FIT_BY_ORDER = 12 };
+
 /* Swings below this part of X_0 are rounding: the mass is at rest. */
 static const double REST = 1e-11;
 
@@ -77,7 +80,7 @@ static bool hand_over(struct walk *walk, double from, double to)
     series_derivatives x_by;
     series_release_by(walk->kind, &walk->series, walk->turn.time_by, x_by);
     const double origin = walk->turn.time + walk->local;
-    const struct ladder_piece piece = {origin, from, to, walk->series.x, x_by};
+    const struct ladder_piece piece = {origin, from, to, walk->series.x, x_by, walk->series.by_order};
     return walk->takers->piece(walk->takers->taker, &piece);
 }
 
@@ -105,8 +108,8 @@ static void step_on(struct walk *walk, double length)
     const double x = series_value(walk->kind, series->x, length, &slope);
     const double v = series_value(walk->kind, series->v, length, &slope);
     derivatives x_by, v_by;
-    series_at(walk->kind, series->x_by, length, x_by);
-    series_at(walk->kind, series->v_by, length, v_by);
+    series_at(walk->kind, series->x_by, series->by_order, length, x_by);
+    series_at(walk->kind, series->v_by, series->by_order, length, v_by);
     memcpy(series->x_by[0], x_by, sizeof x_by);
     memcpy(series->v_by[0], v_by, sizeof v_by);
     series->x[0] = x;
@@ -137,8 +140,8 @@ static void take_turn(struct walk *walk, double time)
     double acceleration;
     series_value(walk->kind, series->v, time, &acceleration);
     const double x = series_value(walk->kind, series->x, time, &(double){0});
-    series_at(walk->kind, series->x_by, time, x_by);
-    series_at(walk->kind, series->v_by, time, v_by);
+    series_at(walk->kind, series->x_by, series->by_order, time, x_by);
+    series_at(walk->kind, series->v_by, series->by_order, time, v_by);
     if (presliding(walk))
         yield_until(walk, x, x_by);
     walk->turn.time += walk->local + time;
@@ -215,11 +218,12 @@ static void release(struct walk *walk, const double *parameters)
 bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until, double accuracy,
                  const struct ladder_takers *takers)
 {
-    struct walk walk = {.kind = lanes_widest(),
-                        .accuracy = accuracy,
-                        .terms = terms,
-                        .takers = takers,
-                        .series = {.parameters = parameters}};
+    struct walk walk = {
+        .kind = lanes_widest(),
+        .accuracy = accuracy,
+        .terms = terms,
+        .takers = takers,
+        .series = {.parameters = parameters, .by_order = accuracy > WALK_EXACT ? FIT_BY_ORDER : SERIES_ORDER}};
     if (!(parameters[LADDER_X_D] > 0))
         walk.terms &= ~LADDER_BIT(LADDER_X_D);
     const double x0 = parameters[LADDER_X0];

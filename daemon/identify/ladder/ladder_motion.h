@@ -18,7 +18,8 @@ struct ladder_turn {
 struct ladder_piece {
     double origin, from, to; /* holds in [from, to); from the first, which begins at -INFINITY, to INFINITY at a rest */
     const double *x;         /* SERIES_ORDER + 1 coefficients */
-    const derivatives *x_by; /* likewise */
+    const derivatives *x_by; /* by_order + 1 */
+    size_t by_order;
 };
 
 /* Who gets them, in order of time; either may be NULL. False: no more is wanted. */
@@ -32,7 +33,7 @@ struct ladder_takers {
  * before would have been. terms: those that parameters[] has; those of others must be 0, and presliding with x_d = 0 is
  * rigid. Where rigid friction holds the mass, the last piece lasts for ever, and no turn follows. False for parameters
  * with which the mass does not come back. accuracy: what a step may leave away, as a part of X_0; WALK_EXACT is that of
- * the arithmetic. Nothing allocates. */
+ * the arithmetic, and has the derivatives to as many orders. Nothing allocates. */
 #define WALK_EXACT 1e-15
 bool ladder_walk(const double parameters[LADDER_MOTION], unsigned terms, double until, double accuracy,
                  const struct ladder_takers *takers);

@@ -18,6 +18,8 @@ struct sampling {
     const struct ladder_data *data;
     unsigned terms;
     const double *parameters;
+    enum ladder_parameter moved[LADDER_MOTION + 1]; /* those of the motion that the rung has; the last one once more */
+    size_t moved_count;
     size_t next;
     struct ladder_block block;
     ladder_block_taker *take;
@@ -68,6 +70,10 @@ bool ladder_samples(const struct ladder_data *data, unsigned terms, const double
 {
     struct sampling sampling = {lanes_widest(), data, terms, parameters, .take = take, .taker = taker};
     const struct ladder_takers takers = {NULL, take_piece, &sampling};
+    for (enum ladder_parameter p = 0; p < LADDER_MOTION; p++)
+        if (ladder_terms_have(terms, p))
+            sampling.moved[sampling.moved_count++] = p;
+    sampling.moved[sampling.moved_count] = sampling.moved[sampling.moved_count - 1];
     return parameters[LADDER_OMEGA_N] > 0 && ladder_walk(parameters, terms, INFINITY, ACCURACY, &takers) &&
            sampling.next == data->count;
 }

@@ -36,31 +36,35 @@ static inline double squared(const double *a, size_t k)
     return 2 * sum;
 }
 
+/* Coefficient k of x², which several rules take: the first of them makes it. */
+static inline double square_of_x(struct motion_series *series, size_t k)
+{
+    if (series->squares == k)
+        series->square[series->squares++] = squared(series->x, k);
+    return series->square[k];
+}
+
+/* The rule of each term, in term_lanes.h. */
+#define RULES(rule)                                                                                                    \
+    rule(LADDER_ZETA, viscous) rule(LADDER_X_K, coulomb) rule(LADDER_DRAG, drag) rule(LADDER_CUBIC, cubic)             \
+        rule(LADDER_SQUARE, square) rule(LADDER_X_D, presliding)
+
 #define LANES_SOURCE "identify/ladder/term_lanes.h"
 #include "identify/common/lanes_each.h"
-
-/* A rule for each width of vector. */
-#if defined __x86_64__ || defined __i386__
-#define RULE(name) .accelerate = {[LANES_OF_2] = name##_2, [LANES_OF_4] = name##_4, [LANES_OF_8] = name##_8}
-#else
-#define RULE(name) .accelerate = {[LANES_OF_2] = name##_2}
-#endif
 
 #define COULOMB LADDER_BIT(LADDER_X_K)
 
 const struct ladder_parameter_row ladder_parameters[LADDER_PARAMETERS] = {
-    [LADDER_ZETA] = {"zeta", "viscous", KIND_ONE, .not_negative = true, RULE(viscous), .about = "damping ratio"},
-    [LADDER_X_K] = {"x_k", "coulomb", KIND_DISPLACEMENT, .not_negative = true, RULE(coulomb),
+    [LADDER_ZETA] = {"zeta", "viscous", KIND_ONE, .not_negative = true, .about = "damping ratio"},
+    [LADDER_X_K] = {"x_k", "coulomb", KIND_DISPLACEMENT, .not_negative = true,
                     .about = "Coulomb friction over stiffness; with presliding its asymptote"},
-    [LADDER_DRAG] = {"drag", "drag", KIND_PER_DISPLACEMENT, .not_negative = true, RULE(drag),
-                     .about = "quadratic drag over mass"},
-    [LADDER_CUBIC] = {"cubic", "cubic", KIND_PER_DISPLACEMENT_SQUARED, RULE(cubic),
+    [LADDER_DRAG] = {"drag", "drag", KIND_PER_DISPLACEMENT, .not_negative = true, .about = "quadratic drag over mass"},
+    [LADDER_CUBIC] = {"cubic", "cubic", KIND_PER_DISPLACEMENT_SQUARED,
                       .about = "cubic part of the restoring force over its linear one"},
-    [LADDER_SQUARE] = {"square", "square", KIND_PER_DISPLACEMENT, RULE(square),
+    [LADDER_SQUARE] = {"square", "square", KIND_PER_DISPLACEMENT,
                        .about = "square part of the restoring force over its linear one"},
     [LADDER_X_D] = {"x_d", "presliding", KIND_DISPLACEMENT, .logarithmic = true, .least = 1e-4, .most = 1,
-                    .needs = COULOMB, RULE(presliding),
-                    .about = "distance over which friction gives way before it slides"},
+                    .needs = COULOMB, .about = "distance over which friction gives way before it slides"},
     [LADDER_X0] = {"x0", NULL, KIND_DISPLACEMENT, .about = "displacement at the first extremum"},
     [LADDER_OMEGA_N] = {"omega_n", NULL, KIND_RAD_PER_S, .about = "natural angular frequency"},
     [LADDER_BIAS] = {"bias", NULL, KIND_DISPLACEMENT, .about = "constant offset"},

@@ -35,8 +35,7 @@ struct ladder_parameter_row {
     bool logarithmic;   /* a fit moves its logarithm, and derivatives are by this; 0 is the term's absence */
     double least, most; /* of a logarithmic one, in units of X_0: below the least it is absent */
     unsigned needs;     /* the terms without which this one means nothing */
-    term_rule *accelerate[LANES_KINDS]; /* its part of the right-hand side, by width of vector */
-    const char *about;                  /* a phrase */
+    const char *about;  /* a phrase */
 };
 
 /* By enum ladder_parameter. */

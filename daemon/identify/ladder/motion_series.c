@@ -12,9 +12,10 @@ double series_value(enum lanes_kind kind, const series_values coefficients, doub
     return value;
 }
 
-void series_at(enum lanes_kind kind, const series_derivatives coefficients, double time, derivatives value)
+void series_at(enum lanes_kind kind, const series_derivatives coefficients, size_t order, double time,
+               derivatives value)
 {
-    LANES_SWITCH(kind, at, coefficients, time, value);
+    LANES_SWITCH(kind, at, coefficients, order, time, value);
 }
 
 void series_release_by(enum lanes_kind kind, const struct motion_series *series, const derivatives time_by,

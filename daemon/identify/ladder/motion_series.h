@@ -29,31 +29,24 @@ struct motion_series {
     derivatives turn_by;
     double yield; /* Dahl's z there, minus what it goes to, side */
     derivatives yield_by;
-    bool yields; /* z is still on its way */
+    bool yields;     /* z is still on its way */
+    size_t by_order; /* to which the derivatives go, an even one */
     series_values x, v;
     series_derivatives x_by, v_by;
     /* What the terms make of them. */
+    size_t squares;                       /* so many coefficients of x² are there */
     series_values square;                 /* x² */
     series_values path, fading;           /* |x - turn|/x_d, and e to the minus that */
     derivatives turn_pulls;               /* the acceleration's derivatives by way of the turn, per unit of fading */
     series_values slope_by_x, slope_by_v; /* of the acceleration */
 };
 
-/* Coefficient k of the acceleration, and of its derivatives at fixed x and v. */
-struct series_term {
-    double acceleration;
-    derivatives by;
-};
-
-/* Adds a term's part of coefficient k, also to the slopes. Coefficients 0 to k of x and v are there; rules are called
- * with k = 0, 1, 2, … and may keep series of their own. */
-typedef void term_rule(struct motion_series *series, size_t k, struct series_term *sum);
-
 /* A polynomial at a time, and its slope there. */
 double series_value(enum lanes_kind kind, const series_values coefficients, double time, double *slope);
 
-/* Polynomials of derivatives at a time. */
-void series_at(enum lanes_kind kind, const series_derivatives coefficients, double time, derivatives value);
+/* Polynomials of derivatives, of an even order, at a time. */
+void series_at(enum lanes_kind kind, const series_derivatives coefficients, size_t order, double time,
+               derivatives value);
 
 /* The derivatives of x at fixed time since the release, where the instant of the series moves by these. */
 void series_release_by(enum lanes_kind kind, const struct motion_series *series, const derivatives time_by,

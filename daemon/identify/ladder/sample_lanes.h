@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The loops of ladder_samples.c; lanes_each.h says how it is read. Two vectors of samples go through Horner's rule
- * together, so that neither waits for the other. */
+/* The loops of ladder_samples.c; lanes_each.h says how it is read. Two vectors of samples go through Horner's rule with
+ * two polynomials each, so that none waits for itself. */
 
-LANES_TARGET static inline void LANES_NAME(polynomials)(const double *coefficients, size_t stride,
-                                                        const LANES_NAME(lanes) time[2], LANES_NAME(lanes) value[2])
+LANES_TARGET static inline void LANES_NAME(polynomials)(const struct ladder_piece *piece,
+                                                        const enum ladder_parameter of[2],
+                                                        const LANES_NAME(lanes) time[2], LANES_NAME(lanes) value[2][2])
 {
-    LANES_NAME(lanes) first = {0}, second = {0};
-    for (size_t k = SERIES_ORDER + 1; k-- > 0;) {
-        first = first * time[0] + coefficients[k * stride];
-        second = second * time[1] + coefficients[k * stride];
+    LANES_NAME(lanes) first[2] = {{0}}, second[2] = {{0}};
+    for (size_t k = piece->by_order + 1; k-- > 0;) {
+        const double a = piece->x_by[k][of[0]], b = piece->x_by[k][of[1]];
+        first[0] = first[0] * time[0] + a;
+        first[1] = first[1] * time[1] + a;
+        second[0] = second[0] * time[0] + b;
+        second[1] = second[1] * time[1] + b;
     }
-    value[0] = first;
-    value[1] = second;
+    memcpy(value[0], first, sizeof first);
+    memcpy(value[1], second, sizeof second);
 }
 
 LANES_TARGET static inline void LANES_NAME(put)(const LANES_NAME(lanes) value[2], double *at)
@@ -50,13 +54,13 @@ LANES_TARGET static void LANES_NAME(fill)(struct sampling *sampling, const struc
 {
     for (size_t i = 0; i < count; i += 2 * LANES) {
         const size_t to = sampling->block.count + i;
-        LANES_NAME(lanes) time[2], value[2];
+        LANES_NAME(lanes) time[2], value[2][2];
         LANES_NAME(fill_measurement)(sampling, piece, sampling->next + i, to, time);
-        for (enum ladder_parameter p = 0; p < LADDER_MOTION; p++) {
-            if (!ladder_terms_have(sampling->terms, p))
-                continue;
-            LANES_NAME(polynomials)(&piece->x_by[0][p], SERIES_LANES, time, value);
-            LANES_NAME(put)(value, &sampling->block.row[p][to]);
+        for (size_t n = 0; n < sampling->moved_count; n += 2) {
+            const enum ladder_parameter *of = &sampling->moved[n];
+            LANES_NAME(polynomials)(piece, of, time, value);
+            LANES_NAME(put)(value[0], sampling->block.row[of[0]] + to);
+            LANES_NAME(put)(value[1], sampling->block.row[of[1]] + to);
         }
     }
 }

@@ -18,12 +18,13 @@ LANES_TARGET static void LANES_NAME(value)(const series_values coefficients, dou
     *slope = 2 * time * (even_by + time * odd_by) + odd;
 }
 
-LANES_TARGET static void LANES_NAME(at)(const series_derivatives coefficients, double time, derivatives value)
+LANES_TARGET static void LANES_NAME(at)(const series_derivatives coefficients, size_t order, double time,
+                                        derivatives value)
 {
     const double square = time * time;
     for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
-        LANES_NAME(lanes) even = *(const LANES_NAME(loose) *)&coefficients[SERIES_ORDER][lane], odd = {0};
-        for (size_t k = SERIES_ORDER; k > 0; k -= 2) {
+        LANES_NAME(lanes) even = *(const LANES_NAME(loose) *)&coefficients[order][lane], odd = {0};
+        for (size_t k = order; k > 0; k -= 2) {
             odd = odd * square + *(const LANES_NAME(loose) *)&coefficients[k - 1][lane];
             even = even * square + *(const LANES_NAME(loose) *)&coefficients[k - 2][lane];
         }
@@ -36,7 +37,7 @@ LANES_TARGET static void LANES_NAME(release_by)(const struct motion_series *seri
 {
     for (size_t lane = 0; lane < SERIES_LANES; lane += LANES) {
         const LANES_NAME(lanes) later = *(const LANES_NAME(loose) *)&time_by[lane];
-        for (size_t k = 0; k <= SERIES_ORDER; k++)
+        for (size_t k = 0; k <= series->by_order; k++)
             *(LANES_NAME(loose) *)&x_by[k][lane] =
                 *(const LANES_NAME(loose) *)&series->x_by[k][lane] - series->v[k] * later;
     }
