@@ -17,12 +17,17 @@
 /* Of an error a step, over the first amplitude: far below what any record resolves, far above rounding. */
 #define TOLERANCE 1e-12
 
+/* Of a step, in radians of small motions. At a turning point, where the force is least smooth, steps of 1e-3 do; a
+ * motion that wants shorter ones than this runs away. */
+#define SHORTEST_STEP 1e-8
+
 struct turning_point {
     double displacement, force;
 };
 
 struct joint_motion {
     struct modal_iwan mode;
+    double omega_0;
     double time_s, state[2], step_s; /* displacement and velocity; the step that suits now */
     double direction;                /* of the branch, 1 or -1 */
     struct turning_point *turns;     /* those whose loop is open, the latest last; none: the virgin curve */
@@ -123,6 +128,7 @@ struct joint_motion *joint_motion_create(const struct modal_iwan *mode, double d
     const double omega_0 = sqrt(mode->k_t + mode->k_inf), size = hypot(displacement, velocity / omega_0);
     const double scale[2] = {1, omega_0};
     motion->mode = *mode;
+    motion->omega_0 = omega_0;
     motion->state[0] = displacement;
     motion->state[1] = velocity;
     motion->step_s = 0.1 / omega_0;
@@ -165,6 +171,8 @@ static int advance(struct joint_motion *motion, double latest_s, bool *turned)
         suits_s = whole || next_s < length_s ? next_s : fmax(next_s, motion->step_s);
         if (change != GSL_ODEIV_HADJ_DEC)
             break;
+        if (!(next_s * motion->omega_0 > SHORTEST_STEP))
+            return -ERANGE;
         length_s = next_s;
     }
     *turned = beyond(motion, END_TURN, to, &rate) > 0;
