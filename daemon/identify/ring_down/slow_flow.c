@@ -142,6 +142,15 @@ bool slow_flow_follow(struct slow_flow *flow, const struct amplitude_law *law, e
     return isfinite(sums.time_s) && isfinite(sums.psi);
 }
 
+/* Behind the last node, whose amplitude is nothing, the motion goes on at the rates that it has there. */
+static double beyond(const struct slow_flow *flow, double *time_s)
+{
+    const double excess = fmax(*time_s - flow->node[flow->nodes - 1].time_s, 0);
+    *time_s -= excess;
+    return excess;
+}
+
+/* Of a time up to the last node. */
 static const struct node *nodes_at(const struct slow_flow *flow, double time_s, size_t *hint)
 {
     while (*hint > 0 && flow->node[*hint].time_s > time_s)
@@ -172,15 +181,16 @@ static double complex cubic(double u, double h, double complex value_0, double c
 
 double slow_flow_amplitude(const struct slow_flow *flow, double time_s, size_t *hint)
 {
+    const double excess = beyond(flow, &time_s);
     const struct node *n = nodes_at(flow, time_s, hint);
     const double h = n[1].time_s - n[0].time_s, u = (time_s - n[0].time_s) / h;
     const double x[2] = {n[0].x, n[1].x}, rate[2] = {-n[0].alpha, -n[1].alpha}, second[2] = {n[0].x_2, n[1].x_2};
-    return quintic(u, h, x, rate, second);
+    return quintic(u, h, x, rate, second) - n[1].alpha * excess;
 }
 
 double complex slow_flow_at(const struct slow_flow *flow, double time_s, size_t *hint, double complex *by_parameter)
 {
-    const double x = slow_flow_amplitude(flow, time_s, hint);
+    const double x = slow_flow_amplitude(flow, time_s, hint), excess = beyond(flow, &time_s);
     const struct node *n = &flow->node[*hint];
     const double h = n[1].time_s - n[0].time_s, u = (time_s - n[0].time_s) / h;
     const double psi[2] = {n[0].psi, n[1].psi}, rate[2] = {n[0].omega, n[1].omega};
@@ -188,7 +198,7 @@ double complex slow_flow_at(const struct slow_flow *flow, double time_s, size_t 
     if (by_parameter)
         for (size_t p = 0; p < flow->parameters; p++)
             by_parameter[p] = cubic(u, h, n[0].by_p[p], n[1].by_p[p], n[0].by_p_rate[p], n[1].by_p_rate[p]) +
-                              (1 - u) * n[0].seen_p[p] + u * n[1].seen_p[p];
-    return CMPLX(x, quintic(u, h, psi, rate, second)) +
+                              (1 - u) * n[0].seen_p[p] + u * n[1].seen_p[p] + excess * n[1].by_p_rate[p];
+    return CMPLX(x, quintic(u, h, psi, rate, second) + n[1].omega * excess) +
            cubic(u, h, n[0].seen, n[1].seen, n[0].seen_rate, n[1].seen_rate);
 }
