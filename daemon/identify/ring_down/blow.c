@@ -112,22 +112,63 @@ static size_t start_after(const struct blocks *blocks, size_t onset)
     return onset + 2 * (crest - onset) + blocks->length;
 }
 
-/* Several samples in a row at the largest or the smallest of all. */
-static bool is_clipped(const double *samples, size_t from, size_t to)
+/* The largest and the smallest sample, and the step of the converter: the smallest that two neighbours are apart. */
+struct limits {
+    double most, least, step;
+};
+
+static struct limits limits_of(const double *samples, size_t from, size_t to)
 {
-    double most = samples[from], least = samples[from];
-    size_t in_row = 1;
+    struct limits limits = {samples[from], samples[from], INFINITY};
     for (size_t i = from; i < to; i++) {
-        most = fmax(most, samples[i]);
-        least = fmin(least, samples[i]);
+        const double apart = i > from ? fabs(samples[i] - samples[i - 1]) : 0;
+        limits.most = fmax(limits.most, samples[i]);
+        limits.least = fmin(limits.least, samples[i]);
+        limits.step = apart > 0 ? fmin(limits.step, apart) : limits.step;
     }
-    for (size_t i = from + 1; i < to; i++) {
-        const bool again = samples[i] == samples[i - 1] && (samples[i] == most || samples[i] == least);
-        in_row = again ? in_row + 1 : 1;
-        if (in_row >= FLAT_SAMPLES)
-            return true;
+    return limits;
+}
+
+/* How many samples from this one on are alike. */
+static size_t row_length(const double *samples, size_t from, size_t to)
+{
+    size_t i = from + 1;
+    while (i < to && samples[i] == samples[from])
+        i++;
+    return i - from;
+}
+
+/* A crest that n samples of the same step stand for falls, up to the next sample on either side, by no more than its
+ * parabola does, whose top is as high as that step at most: ((n + 1)/(n - 1))^2 steps, and one of rounding. What is cut
+ * off has steeper sides. */
+static bool is_cut_off(const double *samples, size_t at, size_t n, const struct limits *limits)
+{
+    const double crest = pow((double)(n + 1) / (double)(n - 1), 2) + 1;
+    return fabs(samples[at] - samples[at - 1]) > crest * limits->step ||
+           fabs(samples[at + n - 1] - samples[at + n]) > crest * limits->step;
+}
+
+/* Behind the last of several samples in a row that stand at the sensor's limit; 0: none do. */
+static size_t clipped_until(const double *samples, size_t from, size_t to)
+{
+    const struct limits limits = limits_of(samples, from, to);
+    size_t until = 0;
+    for (size_t i = from + 1, n; i < to; i += n) {
+        n = row_length(samples, i, to);
+        const bool at_limit = samples[i] == limits.most || samples[i] == limits.least;
+        if (at_limit && n >= FLAT_SAMPLES && i + n < to && is_cut_off(samples, i, n, &limits))
+            until = i + n;
     }
-    return false;
+    return until;
+}
+
+/* What is cut off is no motion: the ring-down begins behind it. */
+static void look_for_clipping(const double *samples, struct blow *blow)
+{
+    const size_t until = blow->end > blow->onset ? clipped_until(samples, blow->onset, blow->end) : 0;
+    blow->clipped = until > 0;
+    if (until > blow->start)
+        blow->start = until;
 }
 
 static bool fell_to_tenth(const struct blocks *blocks, const struct blow *blow)
@@ -153,10 +194,19 @@ static size_t find_all(const struct blocks *blocks, size_t sample_count, struct 
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
         blow->end = block < blocks->count ? onset_in(blocks, block) : sample_count;
         blow->start = blow->start < blow->end ? blow->start : blow->end;
-        blow->clipped = is_clipped(blocks->samples, blow->onset, blow->end);
+        look_for_clipping(blocks->samples, blow);
         blow->fell_to_tenth = fell_to_tenth(blocks, blow);
     }
     return found;
+}
+
+/* A record that begins in it. */
+static struct blow ring_down_alone(const struct blocks *blocks, size_t sample_count)
+{
+    struct blow blow = {.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
+    look_for_clipping(blocks->samples, &blow);
+    blow.fell_to_tenth = fell_to_tenth(blocks, &blow);
+    return blow;
 }
 
 /* What can be said of the samples before anything is looked for. */
@@ -193,6 +243,9 @@ enum blow_search blows_of(const double *samples, size_t count, double rate_hz, s
     fill_blocks(&blocks);
     *found = find_all(&blocks, count, blows, most);
     const double early = largest(&blocks, 0, blocks.look_back), all = largest(&blocks, 0, blocks.count);
+    const enum blow_search result = *found > 0 ? BLOWS_FOUND : early == all ? BLOWS_NOTHING_BEFORE : BLOWS_NONE;
+    if (result == BLOWS_NOTHING_BEFORE)
+        blows[0] = ring_down_alone(&blocks, count);
     free(blocks.mean);
-    return *found > 0 ? BLOWS_FOUND : early == all ? BLOWS_NOTHING_BEFORE : BLOWS_NONE;
+    return result;
 }

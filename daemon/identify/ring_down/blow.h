@@ -5,13 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why a ring-down ends where it does. */
-enum ring_down_end { RING_DOWN_RECORD_ENDS, RING_DOWN_NEXT_BLOW };
+/* Why a ring-down, or what is seen of a mode in it, ends where it does. */
+enum ring_down_end {
+    RING_DOWN_RECORD_ENDS,
+    RING_DOWN_NEXT_BLOW,
+    RING_DOWN_GAP, /* samples are missing there */
+    RING_DOWN_NOISE,
+    RING_DOWN_ENDS
+};
 
 /* A blow of a hammer and the ring-down behind it, by places of samples. */
 struct blow {
     size_t onset; /* where the blow shows first */
-    size_t start; /* from where on the hammer has left the signal */
+    size_t start; /* from where on the hammer has left the signal, and nothing is clipped */
     size_t end;   /* behind the last sample of the ring-down */
     enum ring_down_end ended;
     bool clipped;       /* samples of the blow or the ring-down stand at the sensor's limit */
@@ -22,16 +28,17 @@ struct blow {
 enum blow_search {
     BLOWS_FOUND,
     BLOWS_NONE,            /* nothing rises at once above all that was shortly before */
-    BLOWS_NOTHING_BEFORE,  /* the record begins with its largest motion: its blow lies before it, or too near */
+    BLOWS_NOTHING_BEFORE,  /* the record begins with its largest motion: its blow lies before it, or too near. The
+                              ring-down is blows[0], from the first sample on, but none was found */
     BLOWS_NOT_FINITE,      /* a sample is no finite number */
     BLOWS_NO_SIGNAL,       /* all samples are equal */
     BLOWS_TOO_FEW_SAMPLES, /* not even the calm before a blow would fit in */
     BLOWS_NO_MEMORY,
 };
 
-/* Finds the blows of one sensor's record in their order, `most` at most, and how many there are. A blow is what
- * doubles within 2 ms the largest motion of the quarter of a second before it, so that neither a ring-down nor the beat
- * of two modes is one. */
+/* Finds the blows of one sensor's record in their order, `most` at most, 1 or more, and how many there are. A blow is
+ * what doubles within 2 ms the largest motion of the quarter of a second before it, so that neither a ring-down nor the
+ * beat of two modes is one. */
 enum blow_search blows_of(const double *samples, size_t count, double rate_hz, struct blow *blows, size_t most,
                           size_t *found);
 
