@@ -13,6 +13,7 @@
 #define QUANTITY_DISPLACEMENT "displacement"
 #define QUANTITY_HEIGHT "height"
 #define QUANTITY_VELOCITY "velocity"
+#define QUANTITY_ACCELERATION "acceleration"
 #define QUANTITY_TIME "time"
 
 /* What one channel gave of a record, or one column of a table. Borrows all that it points to; what is not known is 0,

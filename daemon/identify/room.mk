@@ -183,6 +183,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
+	daemon/identify/ring_down/ring_down.c \
+	daemon/identify/ring_down/ring_down.h \
+	daemon/identify/ring_down/ring_down_mode.c \
+	daemon/identify/ring_down/ring_down_mode.h \
+	daemon/identify/common/motion_unit.c \
+	daemon/identify/common/motion_unit.h \
 	daemon/identify/ring_down/backbone.c \
 	daemon/identify/ring_down/backbone.h \
 	daemon/identify/ring_down/mode_backbone.c \
@@ -501,6 +507,12 @@ TESTS += tests/unit/test_mode_fit
 tests_unit_test_mode_fit_SOURCES = tests/unit/test_mode_fit.c
 tests_unit_test_mode_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_mode_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ring_down
+TESTS += tests/unit/test_ring_down
+tests_unit_test_ring_down_SOURCES = tests/unit/test_ring_down.c tests/unit/struck_joint.h
+tests_unit_test_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured

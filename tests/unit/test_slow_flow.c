@@ -94,6 +94,57 @@ START_TEST(derivatives_along_the_flow_are_its_slopes)
 }
 END_TEST
 
+/* With the exponents that it has, the law whose exponents are free is the same; with others its derivatives are its
+ * slopes. */
+START_TEST(free_exponents_contain_the_law)
+{
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    const struct amplitude_law law = law_of(&mode, 0.8 * mode.phi_max), like = free_law(&law);
+    struct law_rates here, there, above, below;
+    for (double x = -4; x <= 0; x += 0.5) {
+        ck_assert(law.rates(&law, x, &here) && like.rates(&like, x, &there));
+        ck_assert_double_eq_tol(here.omega / there.omega, 1, 1e-12);
+        ck_assert_double_eq_tol(here.alpha / there.alpha, 1, 1e-12);
+    }
+    static const double exponents[3] = {0.6, 0.03, 1e-9};
+    for (int i = 0; i < 3; i++) {
+        struct amplitude_law other = like;
+        other.parameter[FREE_STIFFNESS_EXPONENT] = exponents[i];
+        ck_assert(other.rates(&other, -0.7, &here));
+        ck_assert(other.rates(&other, -0.7 + 1e-6, &above) && other.rates(&other, -0.7 - 1e-6, &below));
+        ck_assert_double_eq_tol(here.alpha_x, (above.alpha - below.alpha) / 2e-6, 1e-6);
+        ck_assert_double_eq_tol(here.omega_x, (above.omega - below.omega) / 2e-6, 1e-5);
+        for (size_t p = 0; p < other.parameters; p++) {
+            struct amplitude_law more = other, less = other;
+            const double step = 1e-6 * fmax(fabs(other.parameter[p]), 1);
+            shift(&more, p, step);
+            shift(&less, p, -step);
+            ck_assert(more.rates(&more, -0.7, &above) && less.rates(&less, -0.7, &below));
+            ck_assert_double_eq_tol(here.alpha_p[p], (above.alpha - below.alpha) / (2 * step), 1e-5);
+            ck_assert_double_eq_tol(here.omega_p[p], (above.omega - below.omega) / (2 * step), 1e-5);
+        }
+    }
+}
+END_TEST
+
+/* A long record goes on where amplitudes are nothing: the motion stays nothing, and finite. */
+START_TEST(a_long_record_ends_in_nothing)
+{
+    const struct amplitude_law law = linear_law(500, 200);
+    struct slow_flow *flow = slow_flow_create();
+    double complex derivative[LAW_PARAMETERS];
+    size_t hint = 0;
+    ck_assert(slow_flow_follow(flow, &law, SENSED_DISPLACEMENT, 5));
+    for (double time_s = 0.3; time_s < 5; time_s += 0.1) {
+        const double complex at = slow_flow_at(flow, time_s, &hint, derivative);
+        ck_assert_double_eq_tol(creal(at), -100 * time_s, 1e-6);
+        ck_assert_double_eq_tol(cimag(at), 500 * time_s, 1e-6);
+        ck_assert_double_eq_tol(creal(derivative[MICROSLIP_C]), -0.5 * time_s, 1e-6);
+    }
+    slow_flow_free(flow);
+}
+END_TEST
+
 /* A linear mode is a damped exponential, in every unit. */
 START_TEST(a_linear_mode_is_an_exponential)
 {
@@ -157,6 +208,8 @@ int main(void)
     tcase_add_test(tests, rates_are_those_of_the_reference);
     tcase_add_test(tests, derivatives_of_the_rates_are_their_slopes);
     tcase_add_test(tests, derivatives_along_the_flow_are_its_slopes);
+    tcase_add_test(tests, free_exponents_contain_the_law);
+    tcase_add_test(tests, a_long_record_ends_in_nothing);
     tcase_add_test(tests, a_linear_mode_is_an_exponential);
     tcase_add_test(tests, the_slow_flow_is_close_to_the_motion);
     tcase_add_test(tests, impossible_laws_are_refused);

@@ -25,6 +25,10 @@ enum verdict {
     VERDICT_UNDECIDED,              /* the record does not tell viscous from Coulomb damping */
     VERDICT_GIVEN_UP,               /* identifying it ended the program again and again */
     VERDICT_TOO_LONG,               /* the record is longer than the method takes */
+    VERDICT_NO_BLOW,                /* nothing in the record rises at once, as from a blow */
+    VERDICT_NO_RING_DOWN,           /* behind the blow nothing rings */
+    VERDICT_IRREGULAR_STAMPS,       /* the method wants samples at equal distances */
+    VERDICT_UNIT_UNKNOWN,           /* the unit does not say what the sensor measures */
     VERDICTS,                       /* how many there are */
 };
 

@@ -34,6 +34,15 @@ static const struct verdict_words words[] = {
     [VERDICT_GIVEN_UP] = {"given_up",
                           "the daemon ended each time while it identified this record, so it was left alone: "
                           "keep the record, and report it"},
+    [VERDICT_NO_BLOW] = {"no_blow", "nothing in the record rises at once above all that was before it, as from a blow"},
+    [VERDICT_NO_RING_DOWN] = {"no_ring_down",
+                              "behind the blow nothing rings: no mode that decays stands out of the noise"},
+    [VERDICT_IRREGULAR_STAMPS] =
+        {"irregular_stamps", "the samples are not at equal distances, which the method wants: record it again with a "
+                             "steady clock"},
+    [VERDICT_UNIT_UNKNOWN] = {"unit_unknown",
+                              "the unit does not say whether the sensor measures an acceleration, a velocity or a "
+                              "displacement: give one such as m/s2, mm/s or mm"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 

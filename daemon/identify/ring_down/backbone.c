@@ -36,6 +36,7 @@ struct averaging {
     double *gradient, *matrix; /* of the samples alone, at the sum */
     double *factor, *scale, *step;
     double evidence[PAIRS];
+    double excess; /* of the best pair over the smallest sizes */
 };
 
 static double size_of(int which, size_t index)
@@ -114,17 +115,22 @@ static double go_to(struct averaging *averaging, const double size[2])
            (gain - prior + log_precision - dense_cholesky_log_determinant(averaging->factor, averaging->scale, n));
 }
 
-/* Fills in the evidence of all pairs, and returns the best. */
+/* Fills in the evidence of all pairs, and returns the best; PAIRS: no pair has any. */
 static size_t weigh(struct averaging *averaging)
 {
-    size_t best = 0;
-    double sum = 0;
+    size_t best = PAIRS;
+    double sum = 0, most = -INFINITY;
     for (size_t pair = 0; pair < PAIRS; pair++) {
-        const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)};
-        averaging->evidence[pair] = go_to(averaging, size);
-        best = averaging->evidence[pair] > averaging->evidence[best] ? pair : best;
+        const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)}, evidence = go_to(averaging, size);
+        averaging->evidence[pair] = isfinite(evidence) ? evidence : -INFINITY;
+        if (averaging->evidence[pair] > most) {
+            best = pair;
+            most = evidence;
+        }
     }
-    const double most = averaging->evidence[best];
+    if (best == PAIRS)
+        return best;
+    averaging->excess = most - averaging->evidence[0];
     for (size_t pair = 0; pair < PAIRS; pair++)
         sum += exp(averaging->evidence[pair] - most);
     for (size_t pair = 0; pair < PAIRS; pair++)
@@ -226,13 +232,16 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
         const size_t before = best;
         if (verdict == VERDICT_OK)
             best = weigh(averaging);
-        if (best == before)
+        if (best == PAIRS && verdict == VERDICT_OK)
+            verdict = VERDICT_UNDERDETERMINED;
+        if (best == before || best == PAIRS)
             break;
         size[0] = size_of(0, best / SIZES);
         size[1] = size_of(1, best % SIZES);
     }
     backbone->law_misfit = size[0];
     backbone->frequency_misfit = size[1];
+    backbone->excess = averaging->excess;
     backbone->residual = sqrt(averaging->variance / averaging->start->colour);
     return verdict;
 }

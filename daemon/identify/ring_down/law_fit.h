@@ -8,22 +8,40 @@
 
 #include <stdatomic.h>
 
-/* The microslip law of a mode. The covariance is of the law's parameters and the real and imaginary part of the
+/* The law of a mode. The covariance is of the law's parameters and, behind them, the real and imaginary part of the
  * amplitude, in white noise. */
-enum { LAW_FIT_UNKNOWNS = MICROSLIP_PARAMETERS + 2 };
+enum { LAW_FIT_UNKNOWNS = FREE_PARAMETERS + 2 };
 struct law_fit {
     enum verdict verdict;
     struct amplitude_law law;
     double complex amplitude; /* of the displacement at time 0 */
     double covariance[LAW_FIT_UNKNOWNS][LAW_FIT_UNKNOWNS];
+    double squares;  /* of what it leaves */
     double noise;    /* standard deviation of a sample that the fit used, of each part of an analytic one */
+    double white;    /* that of white noise in the record which would leave as much */
     double loss;     /* nepers that the amplitude falls above the noise */
     int corrections; /* rounds of deferred correction */
 };
 
-/* From nothing but the band: starting values, the fit of the slow flow, then of the exact motion where the record can
- * tell these apart. Verdicts: those of mode_fit(), VERDICT_TOO_FEW_SAMPLES, and VERDICT_NO_OSCILLATION (nothing in the
- * band decays above the noise). cancel: may be NULL. */
+/* The microslip law, from nothing but the band: starting values, the fit of the slow flow, then of the exact motion
+ * where the record can tell these apart. Verdicts: those of mode_fit(), VERDICT_TOO_FEW_SAMPLES, and
+ * VERDICT_NO_OSCILLATION (nothing in the band decays above the noise). cancel: may be NULL. */
 void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit);
+
+/* The laws that a mode may have. */
+struct mode_laws {
+    struct law_fit linear, microslip; /* verdicts as of law_fit() */
+    bool joint;                       /* the record is likelier with a joint, beyond chance */
+    struct law_fit free; /* free_law(), where there is a joint; with VERDICT_NOT_CONVERGED it is there, too, but its
+                            parameters do not say much */
+    bool holds;          /* that law is no likelier than the microslip law, beyond chance */
+};
+void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+
+/* Adds to the model of a band what the exact motion of a microslip law has beyond its slow flow. motion: room for as
+ * many samples as the record has. VERDICT_OK, VERDICT_NO_MEMORY, or VERDICT_NOT_CONVERGED where the law has no such
+ * motion. */
+enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
+                         double *motion, struct mode_band *band);
 
 #endif

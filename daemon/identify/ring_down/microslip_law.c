@@ -13,57 +13,88 @@
 #define CHI_MOST 20
 
 /* Where the constants of a law stand. s = KAPPA zeta_j; the fundamental stiffness is omega_0^2 (1 - GAMMA s). */
-enum { ZETA_J, KAPPA, KAPPA_CHI, GAMMA, GAMMA_CHI };
+enum { ZETA_J, KAPPA, KAPPA_CHI, GAMMA, GAMMA_CHI, SLOPE, SHARE };
 
-static void prepare_microslip(struct amplitude_law *law)
+static bool chi_is_possible(double chi)
 {
-    const double chi = law->parameter[MICROSLIP_CHI], n = chi + 2;
-    double *constant = law->constant;
-    if (!(chi > -1 && chi < CHI_MOST))
-        return; /* The rates say so. */
-    constant[ZETA_J] = exp(law->parameter[MICROSLIP_LOG_ZETA_J]);
-    constant[KAPPA] = M_PI * (chi + 3) / (2 * (chi + 1));
-    constant[KAPPA_CHI] = -M_PI / ((chi + 1) * (chi + 1));
+    return chi > -1 && chi < CHI_MOST;
+}
+
+/* What a chi makes of s in the fundamental stiffness. */
+static void set_gamma(double chi, double *constant)
+{
+    const double n = chi + 2;
     constant[GAMMA] = 4 / sqrt(M_PI) * exp(gsl_sf_lngamma(n + 0.5) - gsl_sf_lngamma(n + 1)) * n / (n + 1);
     constant[GAMMA_CHI] = constant[GAMMA] * (gsl_sf_psi(n + 0.5) - gsl_sf_psi(n + 1) + 1 / n - 1 / (n + 1));
 }
 
-/* One direction: how the rates change with the joint's zeta, its chi beside that, omega_0 and c. */
-struct direction {
-    double zeta, chi, omega_0, c;
+static void prepare_microslip(struct amplitude_law *law)
+{
+    const double chi = law->parameter[MICROSLIP_CHI];
+    double *constant = law->constant;
+    if (!chi_is_possible(chi))
+        return; /* The rates say so. */
+    constant[ZETA_J] = exp(law->parameter[MICROSLIP_LOG_ZETA_J]);
+    constant[KAPPA] = M_PI * (chi + 3) / (2 * (chi + 1));
+    constant[KAPPA_CHI] = -M_PI / ((chi + 1) * (chi + 1));
+    set_gamma(chi, constant);
+}
+
+/* The joint's part at an amplitude: the zeta that it adds, and two stiffnesses over omega_0^2. */
+struct joint_part {
+    double zeta, fundamental, tangent;
 };
+
+/* One direction: how that changes in it, and omega_0 and c. */
+struct direction {
+    struct joint_part joint;
+    double omega_0, c;
+};
+
+/* directions: along x, then by every parameter. */
+static bool rates_of(const struct amplitude_law *law, const struct joint_part *joint,
+                     const struct direction *directions, struct law_rates *rates)
+{
+    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0], c = law->parameter[MICROSLIP_C];
+    const double w = sqrt(joint->fundamental);
+    if (!(joint->tangent > 0.01) || !(w > 0) || !(omega_0 > 0))
+        return false;
+    rates->omega = omega_0 * w;
+    rates->alpha = (joint->zeta * omega_0 * w + 0.5 * c * w * w) / joint->tangent;
+    for (size_t d = 0; d < 1 + law->parameters; d++) {
+        const struct direction *by = &directions[d];
+        const double w_d = by->joint.fundamental / (2 * w);
+        const double loss_d = (by->joint.zeta * omega_0 + joint->zeta * by->omega_0) * w + 0.5 * by->c * w * w +
+                              (joint->zeta * omega_0 + c * w) * w_d;
+        *(d > 0 ? &rates->omega_p[d - 1] : &rates->omega_x) = by->omega_0 * w + omega_0 * w_d;
+        *(d > 0 ? &rates->alpha_p[d - 1] : &rates->alpha_x) =
+            (loss_d - rates->alpha * by->joint.tangent) / joint->tangent;
+    }
+    return rates->alpha > 0;
+}
+
+/* A direction in which s changes so, and chi. */
+static struct joint_part slipping(const struct amplitude_law *law, double s, double zeta_d, double s_d, double chi_d)
+{
+    const double *constant = law->constant, n = law->parameter[MICROSLIP_CHI] + 2;
+    return (struct joint_part){zeta_d, -constant[GAMMA] * s_d - constant[GAMMA_CHI] * s * chi_d, -n * s_d - s * chi_d};
+}
 
 static bool microslip_rates(const struct amplitude_law *law, double x, struct law_rates *rates)
 {
-    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0], c = law->parameter[MICROSLIP_C];
     const double chi = law->parameter[MICROSLIP_CHI], *constant = law->constant;
-    const double zeta = constant[ZETA_J] * exp((chi + 1) * x), s = constant[KAPPA] * zeta, n = chi + 2;
-    const double w = sqrt(1 - constant[GAMMA] * s), tangent = 1 - n * s;
-    const struct direction directions[1 + MICROSLIP_PARAMETERS] = {
-        {.zeta = (chi + 1) * zeta}, {.omega_0 = 1}, {.c = 1}, {.zeta = zeta}, {.zeta = x * zeta, .chi = 1},
-    };
-    double alpha_d[1 + MICROSLIP_PARAMETERS], omega_d[1 + MICROSLIP_PARAMETERS];
-    if (!(tangent > 0.01) || !(chi > -1 && chi < CHI_MOST) || !(omega_0 > 0))
+    if (!chi_is_possible(chi))
         return false;
-    rates->omega = omega_0 * w;
-    rates->alpha = (zeta * omega_0 * w + 0.5 * c * w * w) / tangent;
-    for (size_t d = 0; d < 1 + MICROSLIP_PARAMETERS; d++) {
-        const struct direction *by = &directions[d];
-        const double s_d = constant[KAPPA] * by->zeta + constant[KAPPA_CHI] * zeta * by->chi;
-        const double w_d = -(constant[GAMMA] * s_d + constant[GAMMA_CHI] * s * by->chi) / (2 * w);
-        const double tangent_d = -n * s_d - s * by->chi;
-        const double loss_d =
-            (by->zeta * omega_0 + zeta * by->omega_0) * w + 0.5 * by->c * w * w + (zeta * omega_0 + c * w) * w_d;
-        omega_d[d] = by->omega_0 * w + omega_0 * w_d;
-        alpha_d[d] = (loss_d - rates->alpha * tangent_d) / tangent;
-    }
-    rates->alpha_x = alpha_d[0];
-    rates->omega_x = omega_d[0];
-    for (size_t p = 0; p < MICROSLIP_PARAMETERS; p++) {
-        rates->alpha_p[p] = alpha_d[1 + p];
-        rates->omega_p[p] = omega_d[1 + p];
-    }
-    return rates->alpha > 0;
+    const double zeta = constant[ZETA_J] * exp((chi + 1) * x), s = constant[KAPPA] * zeta;
+    const struct joint_part joint = {zeta, 1 - constant[GAMMA] * s, 1 - (chi + 2) * s};
+    const struct direction directions[1 + MICROSLIP_PARAMETERS] = {
+        {.joint = slipping(law, s, (chi + 1) * zeta, (chi + 1) * s, 0)},
+        {.omega_0 = 1},
+        {.c = 1},
+        {.joint = slipping(law, s, zeta, s, 0)},
+        {.joint = slipping(law, s, x * zeta, x * s + constant[KAPPA_CHI] * zeta, 1)},
+    };
+    return rates_of(law, &joint, directions, rates);
 }
 
 struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, double chi)
@@ -72,6 +103,67 @@ struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, doub
                                 .parameter = {omega_0, c, log(zeta_j), chi},
                                 .prepare = prepare_microslip,
                                 .rates = microslip_rates};
+    law.prepare(&law);
+    return law;
+}
+
+static void prepare_free(struct amplitude_law *law)
+{
+    law->constant[ZETA_J] = exp(law->parameter[MICROSLIP_LOG_ZETA_J]);
+    law->constant[SLOPE] = exp(law->parameter[FREE_LOG_SLOPE]);
+}
+
+/* (1 - e^(qx))/q, and its derivative by q. */
+static double fall(double q, double x, double *by_q)
+{
+    const double z = q * x;
+    if (fabs(z) < 1e-4) {
+        *by_q = -x * x * (0.5 + z / 3);
+        return -x * (1 + z * (0.5 + z / 6));
+    }
+    *by_q = (expm1(z) - z * exp(z)) / (q * q);
+    return -expm1(z) / q;
+}
+
+/* The stiffness is 1 at A_0, and its slope by x there -SLOPE, which stays known where the exponent nears 0 and with it
+ * where small amplitudes would end. */
+static bool free_rates(const struct amplitude_law *law, double x, struct law_rates *rates)
+{
+    const double p = law->parameter[MICROSLIP_CHI] + 1, q = law->parameter[FREE_STIFFNESS_EXPONENT];
+    const double slope = law->constant[SLOPE], share = law->constant[SHARE];
+    if (!chi_is_possible(p - 1) || fabs(q) > CHI_MOST)
+        return false;
+    double fall_q;
+    const double zeta = law->constant[ZETA_J] * exp(p * x), rise = slope * fall(q, x, &fall_q);
+    const double lean = slope * exp(q * x);
+    const struct joint_part joint = {zeta, 1 + rise, 1 + rise - share * lean};
+    const struct direction directions[1 + FREE_PARAMETERS] = {
+        {.joint = {p * zeta, -lean, -lean - share * q * lean}},
+        {.omega_0 = 1},
+        {.c = 1},
+        {.joint.zeta = zeta},
+        {.joint.zeta = x * zeta},
+        {.joint = {0, rise, rise - share * lean}},
+        {.joint = {0, slope * fall_q, slope * fall_q - share * x * lean}},
+    };
+    return rates_of(law, &joint, directions, rates);
+}
+
+struct amplitude_law free_law(const struct amplitude_law *microslip)
+{
+    const double *of = microslip->parameter, s = microslip_softening(microslip);
+    const double fundamental = 1 - microslip_lowering(microslip), exponent = of[MICROSLIP_CHI] + 1;
+    const double slope = microslip_lowering(microslip) * exponent / fundamental;
+    struct amplitude_law law = {.parameters = FREE_PARAMETERS,
+                                .parameter = {[MICROSLIP_OMEGA_0] = of[MICROSLIP_OMEGA_0] * sqrt(fundamental),
+                                              [MICROSLIP_C] = of[MICROSLIP_C],
+                                              [MICROSLIP_LOG_ZETA_J] = of[MICROSLIP_LOG_ZETA_J] - log(fundamental),
+                                              [MICROSLIP_CHI] = of[MICROSLIP_CHI],
+                                              [FREE_LOG_SLOPE] = log(slope),
+                                              [FREE_STIFFNESS_EXPONENT] = exponent},
+                                .prepare = prepare_free,
+                                .rates = free_rates};
+    law.constant[SHARE] = (1 - (1 - (exponent + 1) * s) / fundamental) / slope;
     law.prepare(&law);
     return law;
 }
@@ -102,6 +194,8 @@ struct amplitude_law linear_law(double omega_0, double c)
 struct amplitude_law microslip_from(const struct amplitude_law *law, double x)
 {
     const double *p = law->parameter;
+    if (law->parameters <= MICROSLIP_C + 1)
+        return *law; /* It is the same at all amplitudes. */
     const double zeta_j = exp(p[MICROSLIP_LOG_ZETA_J] + (p[MICROSLIP_CHI] + 1) * x);
     return microslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], zeta_j, p[MICROSLIP_CHI]);
 }

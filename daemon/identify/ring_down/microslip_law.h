@@ -20,7 +20,19 @@ struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, doub
 /* A mode without a joint: the first two parameters. */
 struct amplitude_law linear_law(double omega_0, double c);
 
-/* The same mode of a record that begins at e^x of the first amplitude. */
+/* The parameters of a law whose joint lowers the stiffness by another power of the amplitude than it adds damping:
+ * those of the microslip law, whose chi is that of the damping alone here and whose omega_0 is omega at A_0, and: */
+enum free_parameter {
+    FREE_LOG_SLOPE = MICROSLIP_PARAMETERS, /* ln of the share of stiffness that a neper of amplitude takes at A_0 */
+    FREE_STIFFNESS_EXPONENT,               /* chi + 1 in the microslip law */
+    FREE_PARAMETERS,
+};
+
+/* The microslip law as such a law, of which it is a special case. The tangent stiffness keeps that joint's share of
+ * the slope. */
+struct amplitude_law free_law(const struct amplitude_law *microslip);
+
+/* The same mode, with a joint in microslip or without one, of a record that begins at e^x of the first amplitude. */
 struct amplitude_law microslip_from(const struct amplitude_law *law, double x);
 
 /* s of the joint, the share by which slip lowers the secant stiffness at A_0. */

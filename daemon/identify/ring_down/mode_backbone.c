@@ -2,8 +2,6 @@
 
 #include "identify/ring_down/mode_backbone.h"
 
-#include "identify/ring_down/deferred_correction.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,12 +11,8 @@ static enum verdict correct(const struct mode_record *record, const struct law_f
     if (fit->corrections == 0)
         return VERDICT_OK;
     double *motion = calloc(record->count, sizeof *motion);
-    enum verdict verdict = VERDICT_NO_MEMORY;
-    if (motion)
-        verdict = deferred_correction(&fit->law, fit->amplitude, record->sensed, 0, 1 / record->rate_hz, record->count,
-                                      motion) == 0
-                      ? mode_band_correct(band, record, motion)
-                      : VERDICT_NOT_CONVERGED;
+    const enum verdict verdict =
+        motion ? law_correct(record, &fit->law, fit->amplitude, motion, band) : VERDICT_NO_MEMORY;
     free(motion);
     return verdict;
 }
@@ -36,7 +30,7 @@ static enum verdict begin_at_first_sample(const struct law_fit *fit, struct mode
     slow_flow_free(flow);
     *start =
         (struct backbone_start){.law = microslip_from(&fit->law, x), .loss = fit->loss + x, .colour = band->colour};
-    for (size_t p = 0; p < MICROSLIP_PARAMETERS; p++)
+    for (size_t p = 0; p < fit->law.parameters; p++)
         start->se[p] = sqrt(fit->covariance[p][p]);
     band->samples.first_s = 0;
     return follows && start->loss > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;

@@ -31,13 +31,14 @@ static enum verdict look_through_filter(struct mode_band *band, const struct mod
     band->samples.first_s = (double)(filter->taps / 2) / record->rate_hz;
     band->samples.period_s = (double)filter->step / record->rate_hz;
     band->samples.carrier = 2 * M_PI * record->centre_hz;
+    band->variance = filter->variance;
     band->colour = filter->density / filter->variance;
     return VERDICT_OK;
 }
 
 enum verdict mode_band_of(const struct mode_record *record, bool filtered, struct mode_band *band)
 {
-    *band = (struct mode_band){.colour = 1};
+    *band = (struct mode_band){.variance = 1, .colour = 1};
     band->samples = (struct mode_samples){.sensed = record->sensed,
                                           .sensors = 1,
                                           .count = record->count,

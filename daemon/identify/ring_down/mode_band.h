@@ -20,7 +20,8 @@ struct mode_record {
 struct mode_band {
     struct baseband_filter filter;
     struct mode_samples samples;
-    double colour; /* variance of white noise that weighs as much at the mode, over that of a row of the samples */
+    double variance; /* of a row of the samples where that of the record's white noise is 1 */
+    double colour;   /* variance of white noise that weighs as much at the mode, over that of a row of the samples */
     double complex *values, *correction;
 };
 

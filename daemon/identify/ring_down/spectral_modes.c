@@ -17,8 +17,6 @@
  * damping of 2 %. */
 #define SURROUNDINGS 0.3
 enum { LEAST_SURROUNDINGS = 40 };
-/* What decays loses so much of its power from the first half to the second; hum and noise lose nothing. */
-#define LEAST_FALL 3.0
 /* An odd harmonic is so near to the multiple, and so much weaker in power, at least. */
 #define HARMONIC_NEAR 0.005
 #define HARMONIC_WEAKER 1e4
@@ -146,14 +144,14 @@ static void set_bands(struct spectral_mode *modes, size_t found)
 }
 
 static size_t pick(const struct spectrum *whole, const struct spectrum *first, const struct spectrum *second,
-                   struct spectral_mode *modes, size_t most)
+                   double least_fall, struct spectral_mode *modes, size_t most)
 {
     size_t found = 0;
     for (size_t k = 2; k + 1 < whole->places; k++) {
         if (!(whole->power[k] > whole->power[k - 1] && whole->power[k] >= whole->power[k + 1]))
             continue;
         if (!is_highest_near(whole, k) || is_harmonic(whole, k) ||
-            !(power_near(first, k) > LEAST_FALL * power_near(second, k)))
+            !(power_near(first, k) > least_fall * power_near(second, k)))
             continue;
         const struct spectral_mode mode = {frequency_at(whole, k), 0, whole->power[k] / middle_around(whole, k)};
         if (mode.height > LEAST_HEIGHT)
@@ -162,7 +160,8 @@ static size_t pick(const struct spectrum *whole, const struct spectrum *first, c
     return found;
 }
 
-int spectral_modes_of(const double *samples, size_t count, double rate_hz, struct spectral_mode *modes, size_t most)
+int spectral_modes_of(const double *samples, size_t count, double rate_hz, double least_fall,
+                      struct spectral_mode *modes, size_t most)
 {
     struct spectrum whole = {0}, first = {0}, second = {0};
     size_t length = 64;
@@ -174,7 +173,7 @@ int spectral_modes_of(const double *samples, size_t count, double rate_hz, struc
     if (result == 0 && count >= 64)
         result = spectrum_of(samples + count / 2, count / 2, rate_hz, length, &second);
     if (result == 0 && count >= 64) {
-        const size_t found = pick(&whole, &first, &second, modes, most);
+        const size_t found = pick(&whole, &first, &second, least_fall, modes, most);
         set_bands(modes, found);
         result = (int)found;
     }

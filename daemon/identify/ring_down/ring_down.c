@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/ring_down/ring_down.h"
+
+#include "identify/common/motion_unit.h"
+#include "identify/ring_down/ring_down_mode.h"
+
+#include <errno.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blows of one record that are counted. */
+enum { BLOWS_MOST = 64 };
+/* Stamps are at equal distances where none is off by more of a distance: at four samples a cycle that is an error of
+ * 1.6 % of the amplitude, at ten of 0.6 %. */
+#define STAMP_TOLERANCE 0.01
+
+static const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
+
+/* What is looked at: samples without a gap at equal distances. */
+struct stretch {
+    double *raw, *level; /* owned, one block */
+    size_t count;
+    double rate_hz, start_s;
+    bool gap; /* samples are missing behind it */
+};
+
+static int ascending(const void *first, const void *second)
+{
+    const double a = *(const double *)first, b = *(const double *)second;
+    return (a > b) - (a < b);
+}
+
+/* The stamps up to the first gap; false where they are not at equal distances. room: as many as there are stamps. */
+static bool look_at_stamps(const double *time_s, size_t count, double *room, struct stretch *stretch)
+{
+    if (count < 3)
+        return true;
+    for (size_t i = 1; i < count; i++)
+        room[i - 1] = time_s[i] - time_s[i - 1];
+    qsort(room, count - 1, sizeof *room, ascending);
+    const double usual = room[(count - 1) / 2];
+    size_t until = 1;
+    while (until < count && time_s[until] - time_s[until - 1] < 1.5 * usual)
+        until++;
+    const double period_s = (time_s[until - 1] - time_s[0]) / (double)(until > 1 ? until - 1 : 1);
+    for (size_t i = 0; i < until; i++)
+        if (!(fabs(time_s[i] - time_s[0] - (double)i * period_s) <= STAMP_TOLERANCE * usual))
+            return false;
+    stretch->gap = until < count;
+    stretch->count = until;
+    stretch->rate_hz = 1 / period_s;
+    return true;
+}
+
+static enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch)
+{
+    *stretch = (struct stretch){.count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
+    stretch->raw = calloc(2 * trace->count + 1, sizeof *stretch->raw);
+    if (!stretch->raw)
+        return VERDICT_NO_MEMORY;
+    stretch->level = stretch->raw + trace->count;
+    if (trace->time_s)
+        stretch->start_s = trace->time_s[0];
+    if (trace->time_s && !look_at_stamps(trace->time_s, trace->count, stretch->raw, stretch))
+        return VERDICT_IRREGULAR_STAMPS;
+    for (size_t i = 0; i < stretch->count; i++)
+        stretch->raw[i] = record_value(trace, i);
+    return VERDICT_OK;
+}
+
+/* Less the straight line that is nearest to the samples of the ring-down: a sensor's zero, and its drift. */
+static void make_level(const double *raw, size_t count, double *level)
+{
+    const double middle = 0.5 * ((double)count - 1);
+    double mean = 0, slope = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += raw[i] / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        slope += ((double)i - middle) * (raw[i] - mean);
+        squares += ((double)i - middle) * ((double)i - middle);
+    }
+    for (size_t i = 0; i < count; i++)
+        level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
+}
+
+/* The first ring-down of the stretch. */
+static enum verdict find_ring_down(const struct stretch *stretch, struct blow *first, struct ring_down *ring_down)
+{
+    struct blow blows[BLOWS_MOST];
+    const enum blow_search search =
+        blows_of(stretch->raw, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, &ring_down->blows);
+    static const enum verdict verdicts[] = {
+        [BLOWS_FOUND] = VERDICT_OK,
+        [BLOWS_NONE] = VERDICT_NO_BLOW,
+        [BLOWS_NOTHING_BEFORE] = VERDICT_OK,
+        [BLOWS_NOT_FINITE] = VERDICT_NOT_FINITE,
+        [BLOWS_NO_SIGNAL] = VERDICT_NO_OSCILLATION,
+        [BLOWS_TOO_FEW_SAMPLES] = VERDICT_TOO_FEW_SAMPLES,
+        [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
+    };
+    if (verdicts[search] != VERDICT_OK)
+        return verdicts[search];
+    *first = blows[0];
+    if (stretch->gap && first->ended == RING_DOWN_RECORD_ENDS)
+        first->ended = RING_DOWN_GAP;
+    const double period_s = 1 / stretch->rate_hz;
+    ring_down->blow_s = search == BLOWS_FOUND ? stretch->start_s + (double)first->onset * period_s : NAN;
+    ring_down->start_s = stretch->start_s + (double)first->start * period_s;
+    ring_down->end_s = stretch->start_s + (double)(first->end - 1) * period_s;
+    ring_down->ended_by = first->ended;
+    ring_down->clipped = first->clipped;
+    ring_down->fell_to_tenth = first->fell_to_tenth;
+    return VERDICT_OK;
+}
+
+/* In the sensor's unit, by the acceleration or what it measures; 0: nothing was found out. */
+static double strength_of(const struct ring_down_mode *mode, enum sensed sensed)
+{
+    return mode->points > 0 ? mode->backbone[0].amplitude * pow(mode->backbone[0].omega, sensed) : 0;
+}
+
+static struct estimate estimate_of(double value, double se)
+{
+    const double reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
+    return (struct estimate){value, se, value - reach, value + reach, false, {true, se, value - reach, value + reach}};
+}
+
+/* What lists show: the strongest mode, where it moves least. */
+static void fill_headlines(struct ring_down *ring_down, enum sensed sensed)
+{
+    const struct ring_down_mode *strongest = NULL;
+    double most = 0;
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        const double strength = strength_of(&ring_down->mode[r], sensed);
+        if (strength > most) {
+            most = strength;
+            strongest = &ring_down->mode[r];
+        }
+    }
+    if (!strongest)
+        return;
+    const struct backbone_point *last = &strongest->backbone[strongest->points - 1];
+    ring_down->f_n_hz = estimate_of(last->omega / (2 * M_PI), last->se_omega / (2 * M_PI));
+    ring_down->zeta = estimate_of(last->zeta, last->se_zeta);
+}
+
+static enum verdict verdict_of(const struct ring_down *ring_down)
+{
+    enum verdict verdict = isnan(ring_down->blow_s) ? VERDICT_NOT_DECAYING : VERDICT_NO_RING_DOWN;
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        if (ring_down->mode[r].verdict == VERDICT_OK)
+            return VERDICT_OK;
+        verdict = ring_down->mode[0].verdict;
+    }
+    return verdict;
+}
+
+static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                                  const char *reference, struct ring_down *ring_down)
+{
+    struct spectral_mode found[RING_DOWN_MODES];
+    int count = spectral_modes_of(samples->level, samples->count, samples->rate_hz, MODE_FALLS, found, RING_DOWN_MODES);
+    if (count == 0 && !isnan(ring_down->blow_s))
+        count = spectral_modes_of(samples->level, samples->count, samples->rate_hz, MODE_HARDLY_FALLS, found,
+                                  RING_DOWN_MODES);
+    if (count < 0)
+        return VERDICT_NO_MEMORY;
+    for (int r = 0; r < count; r++) {
+        struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
+        ring_down_mode_of(samples, &found[r], count == 1, settings->cancel, mode);
+        mode->reference = reference;
+        if (mode->verdict == VERDICT_CANCELLED || mode->verdict == VERDICT_NO_MEMORY)
+            return mode->verdict;
+    }
+    fill_headlines(ring_down, samples->sensed);
+    return verdict_of(ring_down);
+}
+
+static enum verdict look_at(const struct stretch *stretch, enum sensed sensed, const char *reference,
+                            const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    struct blow blow;
+    const enum verdict verdict = find_ring_down(stretch, &blow, ring_down);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    const struct ring_down_samples samples = {
+        .sensed = sensed,
+        .raw = stretch->raw + blow.start,
+        .level = stretch->level,
+        .count = blow.end - blow.start,
+        .rate_hz = stretch->rate_hz,
+        .begins = blow.clipped               ? RING_DOWN_CLIPPING
+                  : isnan(ring_down->blow_s) ? RING_DOWN_RECORD_BEGINS
+                                             : RING_DOWN_HAMMER_LEFT,
+        .ends = blow.ended,
+    };
+    make_level(samples.raw, samples.count, stretch->level);
+    return look_at_modes(&samples, settings, reference, ring_down);
+}
+
+static enum sensed sensed_of(const char *quantity)
+{
+    return strcmp(quantity, QUANTITY_ACCELERATION) == 0 ? SENSED_ACCELERATION
+           : strcmp(quantity, QUANTITY_VELOCITY) == 0   ? SENSED_VELOCITY
+                                                        : SENSED_DISPLACEMENT;
+}
+
+static enum verdict look_at_trace(const struct record_trace *trace, const struct identify_settings *settings,
+                                  struct ring_down *ring_down)
+{
+    struct stretch stretch;
+    ring_down->quantity = motion_unit_of(trace->unit).quantity;
+    if (!ring_down->quantity)
+        return VERDICT_UNIT_UNKNOWN;
+    if (trace->count == 0)
+        return VERDICT_TOO_FEW_SAMPLES;
+    enum verdict verdict = stretch_of(trace, &stretch);
+    if (verdict == VERDICT_OK)
+        verdict = look_at(&stretch, sensed_of(ring_down->quantity), trace->channel, settings, ring_down);
+    free(stretch.raw);
+    return verdict;
+}
+
+enum verdict analyse_ring_down(const struct record *record, enum verdict left_for,
+                               const struct identify_settings *settings, void *findings)
+{
+    struct ring_down *ring_down = findings;
+    *ring_down = (struct ring_down){.f_n_hz = unknown, .zeta = unknown, .blow_s = NAN, .start_s = NAN, .end_s = NAN};
+    ring_down->verdict = left_for != VERDICT_OK ? left_for : look_at_trace(&record->traces[0], settings, ring_down);
+    return ring_down->verdict;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RING_DOWN_H
+#define FRICID_IDENTIFY_RING_DOWN_H
+
+#include "identify/record_analysis.h"
+#include "identify/ring_down/ring_down_mode.h"
+
+/* From the record of a structure that was hit to the backbones of its modes and the models of its joint. */
+
+enum { RING_DOWN_MODES = 12 };
+
+struct ring_down {
+    enum verdict verdict;
+    const char *quantity;         /* that the sensor measures; NULL: its unit does not say */
+    struct estimate f_n_hz, zeta; /* of the strongest mode, at its smallest amplitude */
+    double blow_s;                /* NAN: the record begins behind it */
+    double start_s, end_s;        /* of the samples that were used */
+    enum ring_down_end ended_by;
+    bool clipped, fell_to_tenth;
+    size_t blows; /* in the whole record; what follows the first ring-down is not looked at */
+    size_t mode_count;
+    struct ring_down_mode mode[RING_DOWN_MODES];
+};
+
+/* Of one trace, whose unit says what its sensor measures. Found is a struct ring_down. Verdicts: VERDICT_OK: a mode has
+ * an answer; VERDICT_NO_BLOW, VERDICT_NO_RING_DOWN, VERDICT_NOT_DECAYING, VERDICT_NO_OSCILLATION (all samples are
+ * alike), VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_IRREGULAR_STAMPS, VERDICT_UNIT_UNKNOWN, or that of the
+ * strongest mode. */
+record_analysis analyse_ring_down;
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/ring_down/ring_down_mode.h"
+
+#include "identify/ring_down/microslip_figures.h"
+#include "identify/ring_down/mode_backbone.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Fewer cycles do not tell how damping changes with the amplitude, and fewer samples a cycle not what the sensor sees.
+ */
+#define LEAST_CYCLES 20.0
+#define LEAST_SAMPLES_A_CYCLE 4.0
+/* Without a fall by a fifth nobody knows how anything follows the amplitude. */
+#define LEAST_LOSS 0.223
+/* The deviations from a law show where they make the record a hundred times likelier: its natural logarithm. */
+#define DEVIATIONS_SHOW 4.6
+/* What a fit without a filter leaves beyond what white noise does is not of the mode. */
+#define MORE_THAN_NOISE 1.1
+
+const char *ring_down_begin_name(size_t begin)
+{
+    static const char *const names[] = {
+        [RING_DOWN_HAMMER_LEFT] = "hammer_left",
+        [RING_DOWN_CLIPPING] = "clipping",
+        [RING_DOWN_RECORD_BEGINS] = "start_of_record",
+        [RING_DOWN_FILTER] = "filter",
+    };
+    return begin < RING_DOWN_BEGINS ? names[begin] : NULL;
+}
+
+const char *ring_down_end_name(size_t end)
+{
+    static const char *const names[] = {
+        [RING_DOWN_RECORD_ENDS] = "end_of_record",
+        [RING_DOWN_NEXT_BLOW] = "next_blow",
+        [RING_DOWN_GAP] = "gap",
+        [RING_DOWN_NOISE] = "noise",
+    };
+    return end < RING_DOWN_ENDS ? names[end] : NULL;
+}
+
+const char *mode_model_name(size_t model)
+{
+    static const char *const names[] = {[MODE_LINEAR] = "linear", [MODE_MICROSLIP] = "microslip"};
+    return model < MODE_MODELS ? names[model] : NULL;
+}
+
+const char *mode_recommended_name(size_t recommended)
+{
+    static const char *const names[] = {[MODE_LAW] = "law", [MODE_BACKBONE] = "backbone"};
+    return recommended < MODE_RECOMMENDATIONS ? names[recommended] : NULL;
+}
+
+/* One mode on its way through the fits. */
+struct looking {
+    struct mode_record record;
+    struct mode_laws laws;
+    struct backbone backbone;
+};
+
+static const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
+
+/* No instrument is part of it: what is known of the noise is all that is uncertain. */
+static struct estimate alone_uncertain(struct estimate estimate)
+{
+    estimate.combined = (struct combined_uncertainty){true, estimate.se, estimate.low, estimate.high};
+    return isfinite(estimate.value) && isfinite(estimate.se) ? estimate : unknown;
+}
+
+static struct estimate estimate_of(double value, double variance)
+{
+    const double se = sqrt(variance), reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
+    return alone_uncertain((struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach});
+}
+
+static struct estimate parameter_of(const struct law_fit *fit, size_t parameter, double more)
+{
+    return estimate_of(fit->law.parameter[parameter] + more, fit->covariance[parameter][parameter]);
+}
+
+/* zeta_0 = c/(2 omega_0). */
+static struct estimate zeta_0_of(const struct law_fit *fit)
+{
+    const double omega_0 = fit->law.parameter[MICROSLIP_OMEGA_0], c = fit->law.parameter[MICROSLIP_C];
+    const double by_c = 1 / (2 * omega_0), by_omega_0 = -c / (2 * omega_0 * omega_0);
+    const double variance = by_c * by_c * fit->covariance[MICROSLIP_C][MICROSLIP_C] +
+                            2 * by_c * by_omega_0 * fit->covariance[MICROSLIP_C][MICROSLIP_OMEGA_0] +
+                            by_omega_0 * by_omega_0 * fit->covariance[MICROSLIP_OMEGA_0][MICROSLIP_OMEGA_0];
+    return estimate_of(c * by_c, variance);
+}
+
+/* --- the joint --- */
+
+static struct bounded nothing_known(const char *reason)
+{
+    return (struct bounded){NAN, reason, NAN, NAN};
+}
+
+static struct bounded known_between(const struct between *between)
+{
+    return (struct bounded){NAN, "microslip_only: the whole joint was not seen to slip", between->lower,
+                            isfinite(between->upper) ? between->upper : NAN};
+}
+
+/* The law that the damping alone has, where the frequency has another. */
+static struct law_fit of_damping(const struct law_fit *free)
+{
+    static const size_t place[] = {MICROSLIP_OMEGA_0, MICROSLIP_C,     MICROSLIP_LOG_ZETA_J,
+                                   MICROSLIP_CHI,     FREE_PARAMETERS, FREE_PARAMETERS + 1};
+    const double *p = free->law.parameter;
+    struct law_fit fit = *free;
+    fit.law = microslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], exp(p[MICROSLIP_LOG_ZETA_J]), p[MICROSLIP_CHI]);
+    for (size_t j = 0; j < sizeof place / sizeof place[0]; j++)
+        for (size_t k = 0; k < sizeof place / sizeof place[0]; k++)
+            fit.covariance[j][k] = free->covariance[place[j]][place[k]];
+    return fit;
+}
+
+static struct ring_down_iwan iwan_of(const struct mode_laws *laws)
+{
+    static const char *const fails = "not_consistent: no modal Iwan model has this damping and this frequency";
+    const bool free = laws->free.verdict == VERDICT_OK;
+    const struct law_fit fit = laws->holds || !free ? laws->microslip : of_damping(&laws->free);
+    const struct microslip_figures figures = microslip_figures_of(&fit);
+    struct ring_down_iwan iwan = {
+        .there = true,
+        .consistent = laws->holds,
+        .chi = laws->holds || free ? alone_uncertain(figures.chi) : unknown,
+        .c = laws->holds || free ? alone_uncertain(figures.c) : unknown,
+        .r = laws->holds || free ? alone_uncertain(figures.r) : unknown,
+        .damping_exponent = free ? parameter_of(&laws->free, MICROSLIP_CHI, 1) : unknown,
+        .stiffness_exponent = free ? parameter_of(&laws->free, FREE_STIFFNESS_EXPONENT, 0) : unknown,
+        .f_s = laws->holds ? known_between(&figures.f_s) : nothing_known(fails),
+        .phi_max = laws->holds ? known_between(&figures.phi_max) : nothing_known(fails),
+        .k_t = laws->holds ? known_between(&figures.k_t) : nothing_known(fails),
+        .k_inf = laws->holds ? known_between(&figures.k_inf) : nothing_known(fails),
+    };
+    return iwan;
+}
+
+/* --- the mode --- */
+
+static const struct law_fit *law_of(const struct mode_laws *laws)
+{
+    return laws->joint ? &laws->microslip : &laws->linear;
+}
+
+static void look(struct looking *looking, const atomic_bool *cancel)
+{
+    mode_laws_of(&looking->record, cancel, &looking->laws);
+    looking->laws.joint = looking->laws.joint && looking->laws.microslip.loss > LEAST_LOSS;
+}
+
+/* Without a filter the first cycles count, too; but then nothing else may be in the record. */
+static void look_without_filter(const struct ring_down_samples *samples, struct looking *looking,
+                                const atomic_bool *cancel)
+{
+    const struct looking filtered = *looking;
+    const struct law_fit *before = law_of(&filtered.laws);
+    looking->record.samples = samples->raw;
+    looking->record.alone = true;
+    look(looking, cancel);
+    const struct law_fit *now = law_of(&looking->laws);
+    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * before->white))
+        *looking = filtered;
+}
+
+static const char *why_no_joint(const struct law_fit *law)
+{
+    return law->loss > LEAST_LOSS ? "the record is no likelier with a joint than without one"
+                                  : "the record ends before the mode fell by a fifth: how anything follows its "
+                                    "amplitude cannot be told";
+}
+
+static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
+{
+    const struct mode_laws *laws = &looking->laws;
+    const struct law_fit *law = law_of(laws);
+    mode->verdict = law->verdict;
+    mode->reason = law->verdict == VERDICT_OK ? NULL : verdict_sentence(law->verdict);
+    if (law->verdict != VERDICT_OK)
+        return;
+    const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
+    mode->model = laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
+    mode->omega_0 = parameter_of(law, MICROSLIP_OMEGA_0, 0);
+    mode->zeta_0 = zeta_0_of(law);
+    mode->law_residual = law->noise / first;
+    if (!laws->joint)
+        mode->reason = why_no_joint(law);
+}
+
+/* A law holds when neither free exponents nor smooth deviations explain the record better. */
+static void judge(struct looking *looking, struct ring_down_mode *mode)
+{
+    struct mode_laws *laws = &looking->laws;
+    const bool follows = looking->backbone.verdict == VERDICT_OK && looking->backbone.excess < DEVIATIONS_SHOW;
+    laws->holds = (laws->holds || !laws->joint) && follows;
+    mode->recommended = laws->holds ? MODE_LAW : MODE_BACKBONE;
+    if (laws->joint)
+        mode->iwan = iwan_of(laws);
+}
+
+static enum ring_down_end end_of(const struct ring_down_samples *samples, const struct law_fit *law)
+{
+    struct slow_flow *flow = slow_flow_create();
+    const double duration_s = (double)samples->count / samples->rate_hz;
+    size_t hint = 0;
+    double fall = INFINITY;
+    if (flow && slow_flow_follow(flow, &law->law, samples->sensed, duration_s))
+        fall = -slow_flow_amplitude(flow, duration_s, &hint);
+    slow_flow_free(flow);
+    /* What was seen of it ends in the noise where the record would have gone on for a third of a neper or more. */
+    return fall > law->loss + 1.0 / 3 ? RING_DOWN_NOISE : samples->ends;
+}
+
+static void fill_backbone(const struct ring_down_samples *samples, const struct looking *looking,
+                          struct ring_down_mode *mode)
+{
+    const struct backbone *backbone = &looking->backbone;
+    const struct law_fit *law = law_of(&looking->laws);
+    const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
+    if (backbone->verdict != VERDICT_OK) {
+        mode->verdict = backbone->verdict;
+        mode->reason = verdict_sentence(backbone->verdict);
+        return;
+    }
+    for (; mode->points < backbone->count; mode->points++) {
+        const struct backbone_point *point = &backbone->point[mode->points];
+        if (!isfinite(point->se_omega) || !isfinite(point->se_zeta))
+            break;
+        mode->backbone[mode->points] = *point;
+    }
+    if (mode->points == 0)
+        return;
+    mode->amplitude_max = mode->backbone[0].amplitude;
+    mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
+    mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
+    mode->ends = end_of(samples, law);
+    mode->law_misfit = backbone->law_misfit;
+    mode->residual = backbone->residual / first;
+}
+
+static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)
+{
+    return f_hz * (double)samples->count / samples->rate_hz < LEAST_CYCLES ? VERDICT_TOO_FEW_HALF_CYCLES
+           : samples->rate_hz < LEAST_SAMPLES_A_CYCLE * f_hz               ? VERDICT_TOO_FEW_SAMPLES
+                                                                           : VERDICT_OK;
+}
+
+void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
+                       const atomic_bool *cancel, struct ring_down_mode *mode)
+{
+    const enum verdict verdict = can_be_seen(samples, found->f_hz);
+    struct looking looking = {.record = {.sensed = samples->sensed,
+                                         .samples = samples->level,
+                                         .count = samples->count,
+                                         .rate_hz = samples->rate_hz,
+                                         .centre_hz = found->f_hz,
+                                         .stop_hz = found->stop_hz}};
+    *mode = (struct ring_down_mode){.verdict = verdict,
+                                    .reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
+                                    .omega_0 = unknown,
+                                    .zeta_0 = unknown,
+                                    .band_hz = {found->f_hz - found->stop_hz, found->f_hz + found->stop_hz},
+                                    .amplitude_max = NAN,
+                                    .amplitude_min = NAN,
+                                    .law_misfit = NAN,
+                                    .residual = NAN,
+                                    .law_residual = NAN};
+    if (verdict != VERDICT_OK)
+        return;
+    look(&looking, cancel);
+    if (alone && law_of(&looking.laws)->verdict == VERDICT_OK)
+        look_without_filter(samples, &looking, cancel);
+    fill_law(&looking, mode);
+    if (mode->verdict != VERDICT_OK)
+        return;
+    mode_backbone(&looking.record, law_of(&looking.laws), cancel, &looking.backbone);
+    judge(&looking, mode);
+    fill_backbone(samples, &looking, mode);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RING_DOWN_MODE_H
+#define FRICID_IDENTIFY_RING_DOWN_MODE_H
+
+#include "identify/ring_down/backbone.h"
+#include "identify/ring_down/blow.h"
+#include "identify/ring_down/spectral_modes.h"
+
+/* Where the amplitudes begin that are seen of a mode. */
+enum ring_down_begin {
+    RING_DOWN_HAMMER_LEFT,
+    RING_DOWN_CLIPPING,
+    RING_DOWN_RECORD_BEGINS,
+    RING_DOWN_FILTER, /* the earliest samples would see what lies outside of the mode's band */
+    RING_DOWN_BEGINS
+};
+
+enum mode_model { MODE_LINEAR, MODE_MICROSLIP, MODE_MODELS };
+
+/* What tells the damping and the frequency of a mode best. */
+enum mode_recommended { MODE_LAW, MODE_BACKBONE, MODE_RECOMMENDATIONS };
+
+/* The names that appear in JSON, from 0. */
+const char *ring_down_begin_name(size_t begin);
+const char *ring_down_end_name(size_t end);
+const char *mode_model_name(size_t model);
+const char *mode_recommended_name(size_t recommended);
+
+/* What the record does not tell, only between what it is; NAN: nor that. */
+struct bounded {
+    double value; /* NAN */
+    const char *reason;
+    double lower, upper;
+};
+
+/* The joint of a mode by the modal Iwan model. */
+struct ring_down_iwan {
+    bool there;
+    bool consistent; /* damping and frequency follow the amplitude by one law; else chi, c and r are those of the
+                        damping alone */
+    struct estimate chi, c, r;
+    struct estimate damping_exponent, stiffness_exponent; /* each by itself; in the model both are chi + 1 */
+    struct bounded f_s, phi_max, k_t, k_inf;
+};
+
+struct ring_down_mode {
+    enum verdict verdict;
+    const char *reason; /* why something of it is missing; NULL: nothing is */
+    enum mode_model model;
+    enum mode_recommended recommended;
+    struct estimate omega_0, zeta_0; /* at small amplitudes, by the model */
+    const char *reference;           /* the sensor in whose unit amplitudes are; borrowed from the record */
+    double band_hz[2];
+    double amplitude_max, amplitude_min; /* of the displacement; NAN: no backbone */
+    enum ring_down_begin begins;
+    enum ring_down_end ends;
+    double law_misfit;             /* the likeliest size of the deviations of ln alpha from the law */
+    double residual, law_residual; /* rms of what backbone and law leave of a sample, over the first amplitude */
+    size_t points;
+    struct backbone_point backbone[BACKBONE_POINTS];
+    struct ring_down_iwan iwan;
+};
+
+/* The samples of a ring-down, from the first that is used to the last. Borrowed. */
+struct ring_down_samples {
+    enum sensed sensed;
+    const double *raw, *level; /* as they were measured, and less a straight line */
+    size_t count;
+    double rate_hz;
+    enum ring_down_begin begins;
+    enum ring_down_end ends;
+};
+
+/* What is to be known of one mode; alone: none beside it stands out of the noise. Fills in the mode but for its
+ * reference. cancel: may be NULL. */
+void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
+                       const atomic_bool *cancel, struct ring_down_mode *mode);
+
+#endif

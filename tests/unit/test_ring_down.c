@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the record of a structure that was hit to what is said of its modes, and of records that say nothing. */
+#include "identify/ring_down/ring_down.h"
+#include "run_suite.h"
+#include "struck_joint.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RATE_HZ 2048.0
+#define BLOW_S 0.3
+enum { SAMPLES = 7168 };
+
+/* 120 Hz, of which slip takes 1 % at the first amplitudes, and adds as much damping again as there is. */
+static const struct struck_joint bolted = {.omega_0 = 754, .c = 1.5, .chi = -0.3, .r = 3.2e7};
+static const struct struck_joint welded = {.omega_0 = 754, .c = 1.5, .chi = 0, .r = 0};
+
+static double samples[SAMPLES], clean[SAMPLES], stamps[SAMPLES];
+
+static void hit(const struct struck_joint *joint)
+{
+    memset(clean, 0, sizeof clean);
+    struck_joint_add(*joint, BLOW_S, 0.003, 80, RATE_HZ, SAMPLES, clean);
+}
+
+/* The largest of what rings on its own. */
+static double first_of(const double *values)
+{
+    double most = 0;
+    for (size_t i = (size_t)((BLOW_S + 0.005) * RATE_HZ); i < SAMPLES; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+static void add_noise(double share, unsigned long seed)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const double sd = share * first_of(clean);
+    gsl_rng_set(random, seed);
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = clean[i] + gsl_ran_gaussian_ziggurat(random, sd);
+    gsl_rng_free(random);
+}
+
+static struct record_trace trace_of(const double *values, size_t count, const char *unit)
+{
+    return (struct record_trace){
+        .channel = "acc1", .unit = unit, .values = values, .count = count, .stride = 1, .period_s = 1 / RATE_HZ};
+}
+
+static struct ring_down look_at(const struct record_trace *trace)
+{
+    static const struct identify_settings settings;
+    const struct record record = {trace, 1, NULL};
+    struct ring_down found;
+    ck_assert_int_eq(analyse_ring_down(&record, VERDICT_OK, &settings, &found), found.verdict);
+    return found;
+}
+
+static struct ring_down look(void)
+{
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    return look_at(&trace);
+}
+
+static void expect_verdict(const struct record_trace *trace, const char *verdict)
+{
+    const struct ring_down found = look_at(trace);
+    ck_assert_str_eq(verdict_name(found.verdict), verdict);
+}
+
+static void expect_near(const struct estimate *estimate, double truth)
+{
+    ck_assert_double_gt(estimate->se, 0);
+    ck_assert_double_le(fabs(estimate->value - truth), 4.5 * estimate->se);
+}
+
+static void expect_between(const struct bounded *bounded, double truth)
+{
+    ck_assert(isnan(bounded->value));
+    ck_assert_double_le(bounded->lower, truth);
+    ck_assert(isnan(bounded->upper) || bounded->upper >= truth);
+}
+
+START_TEST(a_joint_is_identified)
+{
+    static const double noise[3] = {0.001, 0.01, 0.05};
+    hit(&bolted);
+    add_noise(noise[_i], 7);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_double_eq_tol(found.blow_s, BLOW_S, 0.005);
+    ck_assert_uint_eq(found.blows, 1);
+    ck_assert(found.fell_to_tenth && !found.clipped);
+    ck_assert_uint_eq(found.mode_count, 1);
+    const struct ring_down_mode *mode = &found.mode[0];
+    ck_assert_int_eq(mode->model, MODE_MICROSLIP);
+    expect_near(&mode->omega_0, bolted.omega_0);
+    expect_near(&mode->zeta_0, bolted.c / (2 * bolted.omega_0));
+    ck_assert(mode->iwan.there && mode->iwan.consistent);
+    expect_near(&mode->iwan.chi, bolted.chi);
+    expect_near(&mode->iwan.c, bolted.c);
+    ck_assert_double_le(mode->iwan.r.low, bolted.r * 1.2);
+    ck_assert_double_ge(mode->iwan.r.high, bolted.r / 1.2);
+    expect_between(&mode->iwan.k_t, 0.99 * bolted.omega_0 * bolted.omega_0);
+    ck_assert_double_ge(mode->iwan.phi_max.lower, 0.95 * mode->amplitude_max);
+    ck_assert_int_eq(mode->recommended, MODE_LAW);
+    ck_assert_int_eq(mode->ends, RING_DOWN_NOISE);
+    ck_assert_uint_eq(mode->points, BACKBONE_POINTS);
+    ck_assert_double_le(mode->residual, 1.3 * noise[_i]);
+}
+END_TEST
+
+/* What it says of a joint that is none, it says of few. */
+START_TEST(without_a_joint_a_mode_is_linear)
+{
+    int joints = 0;
+    hit(&welded);
+    for (unsigned long seed = 1; seed <= 12; seed++) {
+        add_noise(0.01, seed);
+        const struct ring_down found = look();
+        ck_assert_str_eq(verdict_name(found.verdict), "ok");
+        ck_assert_uint_eq(found.mode_count, 1);
+        expect_near(&found.mode[0].omega_0, sqrt(welded.omega_0 * welded.omega_0));
+        joints += found.mode[0].iwan.there;
+        ck_assert(found.mode[0].iwan.there || found.mode[0].reason);
+    }
+    ck_assert_int_le(joints, 2);
+}
+END_TEST
+
+/* Scale, sign, time and unit change the units alone. */
+START_TEST(what_changes_nothing)
+{
+    hit(&bolted);
+    add_noise(0.01, 3);
+    const struct ring_down before = look();
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] *= -1000;
+    struct record_trace trace = trace_of(samples, SAMPLES, "mm/s2");
+    trace.start_s = 1e6;
+    const struct ring_down found = look_at(&trace);
+    const struct ring_down_mode *one = &before.mode[0], *other = &found.mode[0];
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_double_eq_tol(found.blow_s - 1e6, before.blow_s, 1e-6);
+    ck_assert_double_eq_tol(other->omega_0.value / one->omega_0.value, 1, 1e-8);
+    ck_assert_double_eq_tol(other->zeta_0.value / one->zeta_0.value, 1, 1e-6);
+    ck_assert_double_eq_tol(other->iwan.chi.value, one->iwan.chi.value, 1e-5);
+    ck_assert_double_eq_tol(other->amplitude_max / one->amplitude_max, 1000, 1e-3);
+    ck_assert_double_eq_tol(other->backbone[30].zeta / one->backbone[30].zeta, 1, 1e-5);
+    const double factor = pow(1000, -one->iwan.chi.value - 1);
+    ck_assert_double_eq_tol(other->iwan.r.value / one->iwan.r.value / factor, 1, 1e-3);
+}
+END_TEST
+
+/* A sensor's zero and its drift are no motion, and a converter of few steps clips nothing. */
+START_TEST(offset_drift_and_coarse_steps)
+{
+    hit(&bolted);
+    const double first = first_of(clean);
+    add_noise(0.002, 5);
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] += first * (20 + 5 * (double)i / SAMPLES);
+    struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_double_eq_tol(found.mode[0].omega_0.value / bolted.omega_0, 1, 2e-4);
+    double most = 0;
+    for (size_t i = 0; i < SAMPLES; i++)
+        most = fmax(most, fabs(clean[i]));
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = round(clean[i] / most * 127) * most / 127;
+    found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(!found.clipped);
+    ck_assert_double_eq_tol(found.mode[0].omega_0.value / bolted.omega_0, 1, 1e-3);
+}
+END_TEST
+
+/* What was cut off is left out, and the result says so. */
+START_TEST(clipped_crests_are_left_out)
+{
+    hit(&bolted);
+    add_noise(0.001, 6);
+    const double limit = 0.6 * first_of(clean);
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = fmax(fmin(samples[i], limit), -limit);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(found.clipped);
+    ck_assert_double_gt(found.start_s, BLOW_S + 0.01);
+    ck_assert_double_eq_tol(found.mode[0].omega_0.value / bolted.omega_0, 1, 2e-4);
+}
+END_TEST
+
+START_TEST(a_second_blow_ends_the_record)
+{
+    hit(&bolted);
+    const size_t later = (size_t)(1.5 * RATE_HZ);
+    for (size_t i = SAMPLES; i-- > later;)
+        clean[i] += clean[i - later];
+    add_noise(0.01, 8);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.blows, 2);
+    ck_assert_int_eq(found.ended_by, RING_DOWN_NEXT_BLOW);
+    ck_assert_double_eq_tol(found.end_s, BLOW_S + 1.5, 0.005);
+    expect_near(&found.mode[0].omega_0, bolted.omega_0);
+}
+END_TEST
+
+/* A record that begins behind its blow has no blow, and says why it begins where it does. */
+START_TEST(a_blow_that_is_not_in_the_record)
+{
+    hit(&bolted);
+    add_noise(0.01, 9);
+    const size_t from = (size_t)((BLOW_S + 0.02) * RATE_HZ);
+    const struct record_trace trace = trace_of(samples + from, SAMPLES - from, "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(isnan(found.blow_s));
+    ck_assert_uint_eq(found.blows, 0);
+    ck_assert_int_eq(found.mode[0].begins, RING_DOWN_RECORD_BEGINS);
+    expect_near(&found.mode[0].omega_0, bolted.omega_0);
+}
+END_TEST
+
+/* Where samples are missing the ring-down ends; where they come at any time there is none. */
+START_TEST(stamps_with_a_gap_and_stamps_without_order)
+{
+    hit(&bolted);
+    add_noise(0.01, 10);
+    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    trace.time_s = stamps;
+    for (size_t i = 0; i < SAMPLES; i++)
+        stamps[i] = ((double)i + (i < 4000 ? 0 : 17)) / RATE_HZ;
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_int_eq(found.ended_by, RING_DOWN_GAP);
+    ck_assert_double_eq_tol(found.end_s, 3999 / RATE_HZ, 1e-9);
+    expect_near(&found.mode[0].omega_0, bolted.omega_0);
+    for (size_t i = 0; i < SAMPLES; i++)
+        stamps[i] = ((double)i + 0.3 * (double)(i % 2)) / RATE_HZ;
+    expect_verdict(&trace, "irregular_stamps");
+}
+END_TEST
+
+/* Cut before it fell by a fifth, a mode has omega and zeta, and nothing else. */
+START_TEST(a_record_that_is_cut_early)
+{
+    const struct struck_joint slow = {.omega_0 = 754, .c = 0.3, .chi = -0.3, .r = 1e5};
+    hit(&slow);
+    add_noise(0.001, 11);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 1) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(!found.fell_to_tenth);
+    ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
+    ck_assert(!found.mode[0].iwan.there);
+    ck_assert_ptr_nonnull(strstr(found.mode[0].reason, "by a fifth"));
+    ck_assert_double_eq_tol(found.mode[0].omega_0.value / slow.omega_0, 1, 1e-3);
+}
+END_TEST
+
+START_TEST(records_that_say_nothing)
+{
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = 1.5;
+    expect_verdict(&trace, "no_oscillation");
+    samples[77] = NAN;
+    expect_verdict(&trace, "not_finite");
+    memset(clean, 0, sizeof clean);
+    clean[1000] = 1;
+    add_noise(0.1, 12);
+    samples[1000] = 0;
+    expect_verdict(&trace, "no_blow");
+    samples[1000] = samples[1001] = 100;
+    expect_verdict(&trace, "no_ring_down");
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = exp(1e-3 * (double)i) * sin(0.4 * (double)i);
+    expect_verdict(&trace, "no_blow");
+    const struct record_trace few = trace_of(samples, 20, "m/s2"), none = trace_of(samples, 0, "m/s2");
+    expect_verdict(&few, "too_few_samples");
+    expect_verdict(&none, "too_few_samples");
+}
+END_TEST
+
+/* A shaker does not stop. */
+START_TEST(a_forced_sine)
+{
+    memset(clean, 0, sizeof clean);
+    for (size_t i = 0; i < SAMPLES; i++)
+        clean[i] = sin(0.4 * (double)i);
+    add_noise(0.01, 13);
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_msg(found.verdict == VERDICT_NO_BLOW || found.verdict == VERDICT_NOT_DECAYING, "%s",
+                  verdict_name(found.verdict));
+}
+END_TEST
+
+/* 20 cycles, and four samples a cycle. */
+START_TEST(motions_that_are_too_short_or_too_fast)
+{
+    hit(&bolted);
+    add_noise(0.001, 14);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.12) * RATE_HZ), "m/s2");
+    expect_verdict(&trace, "too_few_half_cycles");
+    const struct struck_joint fast = {.omega_0 = 2 * M_PI * 700, .c = 3, .chi = 0, .r = 0};
+    hit(&fast);
+    add_noise(0.001, 15);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "too_few_samples");
+}
+END_TEST
+
+START_TEST(units_say_what_is_measured)
+{
+    static const char *const unknown[] = {"", "1", "V", "/s2", "g"};
+    hit(&welded);
+    add_noise(0.01, 16);
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        const struct record_trace trace = trace_of(samples, SAMPLES, unknown[i]);
+        expect_verdict(&trace, "unit_unknown");
+    }
+    static const char *const known[] = {"mm/s2", "m/s^2", "m/s\xc2\xb2", "m/s", "mm"};
+    double amplitude[5];
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const struct record_trace trace = trace_of(samples, SAMPLES, known[i]);
+        const struct ring_down found = look_at(&trace);
+        ck_assert_str_eq(verdict_name(found.verdict), "ok");
+        amplitude[i] = found.mode[0].amplitude_max;
+    }
+    ck_assert_double_eq_tol(amplitude[2], amplitude[1], 1e-9 * amplitude[1]);
+    ck_assert_double_eq_tol(amplitude[3] / amplitude[2], welded.omega_0, 1);
+    ck_assert_double_eq_tol(amplitude[4] / amplitude[3], welded.omega_0, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ring-downs");
+    TCase *good = tcase_create("records of a mode"), *bad = tcase_create("records with something wrong");
+    tcase_set_timeout(good, 60);
+    tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
+    tcase_add_test(good, without_a_joint_a_mode_is_linear);
+    tcase_add_test(good, what_changes_nothing);
+    tcase_add_test(good, units_say_what_is_measured);
+    tcase_set_timeout(bad, 60);
+    tcase_add_test(bad, offset_drift_and_coarse_steps);
+    tcase_add_test(bad, clipped_crests_are_left_out);
+    tcase_add_test(bad, a_second_blow_ends_the_record);
+    tcase_add_test(bad, a_blow_that_is_not_in_the_record);
+    tcase_add_test(bad, stamps_with_a_gap_and_stamps_without_order);
+    tcase_add_test(bad, a_record_that_is_cut_early);
+    tcase_add_test(bad, records_that_say_nothing);
+    tcase_add_test(bad, a_forced_sine);
+    tcase_add_test(bad, motions_that_are_too_short_or_too_fast);
+    suite_add_tcase(suite, good);
+    suite_add_tcase(suite, bad);
+    return run_suite(suite);
+}
