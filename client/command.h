@@ -22,7 +22,8 @@ struct command {
 #define OPTIONS_FILTER (OPTION_RIG | OPTION_CHANNEL | OPTION_VERDICT | OPTION_KIND | OPTION_WHERE)
 
 /* How recordings are read. */
-#define OPTIONS_MANNER (OPTION_TIME_UNIT | OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS)
+#define OPTIONS_MANNER                                                                                                 \
+    (OPTION_TIME_UNIT | OPTION_RATE | OPTION_DELIMITER | OPTION_DECIMAL | OPTION_COLUMNS | OPTION_CALIBRATION)
 
 /* The one of that name, of a list with NULL behind the last; NULL: there is none. */
 static inline const struct command *command_named(const struct command *const *commands, const char *name)

@@ -9,6 +9,7 @@
 #include "identify/common/estimate.h"
 #include "proto/address.h"
 #include "proto/dialect/words.h"
+#include "proto/recording_calibration.h"
 #include "proto/time_unit.h"
 #include "report/kinds/record_kind.h"
 #include "store/results_query.h"
@@ -44,6 +45,8 @@ static const struct option_row rows[] = {
      .offset = SETS(manner.decimal), .mark = decimal_find, .quantity = DECIMALS, .every = decimal_name_at},
     {"--columns", OPTION_COLUMNS, "LIST", "these, by name: id,f_n; of a file the time first: 1,3",
      .kind = OPTION_IS_TEXT, .offset = SETS(manner.columns)},
+    {"--calibration", OPTION_CALIBRATION, "TEXT", "of a file's channel: '[0.0, 2.5] mm', 'NAME=[...] mm'",
+     .kind = OPTION_IS_CALIBRATION, .offset = SETS(manner)},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
@@ -169,6 +172,22 @@ static int read_mark(const struct option_row *row, const char *text, unsigned *m
     return -EINVAL;
 }
 
+static int add_calibration(const char *text, struct recording_manner *manner, struct complaint *complaint)
+{
+    struct recording_calibration calibration;
+    if (recording_calibration_read(text, &calibration) != 0) {
+        complaint_set(complaint,
+                      "--calibration wants coefficients and a unit, " RECORDING_CALIBRATION_EXAMPLE ", not '%s'", text);
+        return -EINVAL;
+    }
+    if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS) {
+        complaint_set(complaint, "--calibration may stand %d times at most", RECORDING_MAX_CALIBRATIONS);
+        return -EINVAL;
+    }
+    manner->calibrations[manner->calibration_count++] = text;
+    return 0;
+}
+
 static int add_condition(const char *text, struct options *options, struct complaint *complaint)
 {
     if (options->where_count == OPTIONS_MOST_WHERE) {
@@ -201,6 +220,8 @@ static int take(const struct option_row *row, const char *text, struct options *
         return read_time_unit(text, member, complaint);
     case OPTION_IS_RATE:
         return read_rate(row, text, &options->manner.timing, complaint);
+    case OPTION_IS_CALIBRATION:
+        return add_calibration(text, member, complaint);
     case OPTION_IS_MARK:
         return read_mark(row, text, member, complaint);
     case OPTION_IS_NUMBER:

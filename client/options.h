@@ -40,6 +40,7 @@ enum command_option {
     OPTION_COLUMNS = 1u << 27,
     OPTION_ALONE = 1u << 28,
     OPTION_DECAY = 1u << 29,
+    OPTION_CALIBRATION = 1u << 30,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -78,6 +79,7 @@ enum option_kind {
     OPTION_IS_TIME_UNIT,
     OPTION_IS_MARK,
     OPTION_IS_RATE,
+    OPTION_IS_CALIBRATION,
 };
 
 /* An option; parsing, help and completion are made from its row. */

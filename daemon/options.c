@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "proto/dialect/words.h"
+#include "proto/recording_calibration.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ enum effect {
     SETS_DELIMITER,
     SETS_DECIMAL,
     SETS_COLUMNS,
+    SETS_CALIBRATION,
     ENDS
 };
 
@@ -41,6 +43,7 @@ static const struct row {
     {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, SETS_DELIMITER, RUN_SERVE},
     {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, SETS_DECIMAL, RUN_SERVE},
     {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_COLUMNS, RUN_SERVE},
+    {"calibration", "TEXT", "with --offline: a channel's, as in '[0.0, 2.5] mm'", SETS_CALIBRATION, RUN_SERVE},
     {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
     {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
 };
@@ -85,8 +88,9 @@ static int check_combination(const struct options *options)
     if ((timing->unit_s > 0 || timing->rate_hz > 0 || timing->mean_rate) && options->mode != RUN_OFFLINE)
         return usage("--time-unit and --rate go with --offline");
     const struct recording_manner *manner = &options->manner;
-    if ((manner->delimiter || manner->decimal || manner->columns) && options->mode != RUN_OFFLINE)
-        return usage("--delimiter, --decimal and --columns go with --offline");
+    if ((manner->delimiter || manner->decimal || manner->columns || manner->calibration_count > 0) &&
+        options->mode != RUN_OFFLINE)
+        return usage("--delimiter, --decimal, --columns and --calibration go with --offline");
     if (timing->unit_s > 0 && timing->rate_hz > 0)
         return usage("--time-unit and --rate exclude each other");
     if (options->mode != RUN_OFFLINE && options->file_count > 0)
@@ -124,6 +128,18 @@ static int read_rate(struct options *options, const char *text)
     if (end == text || *end || !(rate_hz > 0 && rate_hz <= RECORDING_MAX_RATE_HZ))
         return usage("--rate wants samples a second, a number above 0, or mean");
     options->manner.timing.rate_hz = rate_hz;
+    return 0;
+}
+
+static int read_calibration(struct options *options, const char *text)
+{
+    struct recording_calibration calibration;
+    struct recording_manner *manner = &options->manner;
+    if (recording_calibration_read(text, &calibration) != 0)
+        return usage("--calibration wants coefficients and a unit, " RECORDING_CALIBRATION_EXAMPLE);
+    if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS)
+        return usage("--calibration is given too often");
+    manner->calibrations[manner->calibration_count++] = text;
     return 0;
 }
 
@@ -176,6 +192,10 @@ int options_read(struct options *options, int argc, char **argv)
             break;
         case SETS_COLUMNS:
             options->manner.columns = optarg;
+            break;
+        case SETS_CALIBRATION:
+            if (read_calibration(options, optarg) != 0)
+                return -EINVAL;
             break;
         case ENDS:
             options->mode = row->mode;

@@ -5,6 +5,7 @@
 
 #include "proto/recording.h"
 
+#include "proto/recording_calibration.h"
 #include "proto/recording_refusal.h"
 #include "proto/recording_state.h"
 #include "proto/time_unit.h"
@@ -177,8 +178,9 @@ static void say_how(struct recording_reader *reader)
     const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || *mean || header->unit_s != 1)
+    else if (*said || *mean || header->unit_s != 1 || recording_is_calibrated(header, reader->calibrations))
         snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s", said, comma, unit, mean);
+    recording_calibrations_say(header, reader->calibrations, reader->read_as, sizeof reader->read_as);
 }
 
 bool recording_is_even(const struct recording_reader *reader)
@@ -210,6 +212,9 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
                                         &opened->header, &opened->marks.declaration, complaint);
     else if (!error)
         error = open_header(opened, &(manner ? manner : &of_the_file)->timing, complaint);
+    if (!error)
+        error = recording_calibrations_take(&opened->lines, manner ? manner : &of_the_file, &opened->header,
+                                            &opened->marks.declaration, opened->calibrations, complaint);
     if (error) {
         recording_close(opened);
         return error;
@@ -306,12 +311,10 @@ static long read_numbers(struct recording_reader *reader, size_t rows, double *t
     return got;
 }
 
-long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
-                    uint8_t *const *flags, struct complaint *complaint)
+static long read_lines(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
+                       uint8_t *const *flags, struct complaint *complaint)
 {
     size_t row = 0;
-    if (reader->numbers.file)
-        return read_numbers(reader, rows, time_s, displacement, flags, complaint);
     while (row < rows && !reader->error) {
         const char *line;
         size_t length;
@@ -334,4 +337,16 @@ long recording_read(struct recording_reader *reader, size_t rows, double *time_s
         return (long)row;
     *complaint = reader->complaint;
     return reader->error;
+}
+
+long recording_read(struct recording_reader *reader, size_t rows, double *time_s, double *const *displacement,
+                    uint8_t *const *flags, struct complaint *complaint)
+{
+    const long got = reader->numbers.file ? read_numbers(reader, rows, time_s, displacement, flags, complaint)
+                                          : read_lines(reader, rows, time_s, displacement, flags, complaint);
+    if (got <= 0)
+        return got;
+    const int error = recording_calibrations_apply(&reader->lines, &reader->header, reader->calibrations, time_s,
+                                                   displacement, (size_t)got, complaint);
+    return error ? error : got;
 }

@@ -13,6 +13,9 @@
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
+/* Calibrations that can be told beside a file. */
+enum { RECORDING_MAX_CALIBRATIONS = 16 };
+
 /* The flag of a sample that is marked as clipped: the converter was at the end of its range. */
 enum { RECORDING_CLIPPED = 1 };
 
@@ -42,6 +45,8 @@ struct recording_manner {
     unsigned delimiter;  /* the character between values: ',', ';', '\t' or ' '; 0: found out */
     unsigned decimal;    /* that in numbers: '.' or ','; 0: found out */
     const char *columns; /* those that are wanted, the time first, by name or by number from 1 on: "1,3"; NULL: all */
+    const char *calibrations[RECORDING_MAX_CALIBRATIONS]; /* "lvdt=[0.0, 2.5] mm", see recording_calibration.h */
+    size_t calibration_count;
 };
 
 /* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream

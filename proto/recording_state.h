@@ -2,6 +2,7 @@
 #ifndef FRICID_PROTO_RECORDING_STATE_H
 #define FRICID_PROTO_RECORDING_STATE_H
 
+#include "proto/calibration.h"
 #include "proto/decimal.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
@@ -24,8 +25,9 @@ struct recording_reader {
     struct recording_lines lines;
     struct recording_header header;
     struct recording_marks marks;
-    struct recording_numbers numbers; /* instead of lines, where it has a file */
-    struct recording_run run;         /* of the rows read last, which end behind its row run_end */
+    struct calibration calibrations[RECORDING_MAX_CHANNELS]; /* of each channel; terms 0: none */
+    struct recording_numbers numbers;                        /* instead of lines, where it has a file */
+    struct recording_run run; /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
     char read_as[240]; /* see recording_read_as() */
     locale_t c_locale;

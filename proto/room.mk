@@ -6,6 +6,7 @@ libproto_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(SNDFILE_
 libproto_a_SOURCES = \
 	proto/address.c proto/address.h \
 	proto/base64.c proto/base64.h \
+	proto/calibration.c proto/calibration.h \
 	proto/cause.c proto/cause.h \
 	proto/clock.h \
 	proto/column_label.c proto/column_label.h \
@@ -40,6 +41,7 @@ libproto_a_SOURCES = \
 	proto/plain_text.c proto/plain_text.h \
 	proto/quote.c proto/quote.h \
 	proto/recording.c proto/recording.h \
+	proto/recording_calibration.c proto/recording_calibration.h \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_clock.c proto/recording_clock.h \

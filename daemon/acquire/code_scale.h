@@ -2,7 +2,7 @@
 #ifndef FRICID_ACQUIRE_CODE_SCALE_H
 #define FRICID_ACQUIRE_CODE_SCALE_H
 
-#include "acquire/calibration.h"
+#include "proto/calibration.h"
 
 #include <stdbool.h>
 #include <stddef.h>

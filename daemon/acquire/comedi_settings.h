@@ -2,7 +2,7 @@
 #ifndef FRICID_ACQUIRE_COMEDI_SETTINGS_H
 #define FRICID_ACQUIRE_COMEDI_SETTINGS_H
 
-#include "acquire/calibration.h"
+#include "proto/calibration.h"
 
 #include <stdbool.h>
 #include <stddef.h>

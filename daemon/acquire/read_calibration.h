@@ -2,7 +2,7 @@
 #ifndef FRICID_ACQUIRE_READ_CALIBRATION_H
 #define FRICID_ACQUIRE_READ_CALIBRATION_H
 
-#include "acquire/calibration.h"
+#include "proto/calibration.h"
 #include "settings/config_reader.h"
 
 /* An array of coefficients; one that cannot be used changes nothing. */

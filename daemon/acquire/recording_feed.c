@@ -56,15 +56,12 @@ static int calibrate(const struct recording_feed *feed, struct feed_message *mes
 {
     for (size_t c = 0; c < feed->channel_count; c++) {
         const struct feed_channel *channel = &feed->channels[c];
-        double *values = message->displacement[c];
-        for (size_t i = 0; i < count; i++) {
-            values[i] = calibration_apply(&channel->calibration, values[i]);
-            if (!isfinite(values[i])) {
-                complaint_set(&message->complaint, "%s: the calibration of %s gives no finite number at %.9g s",
-                              feed->path, recording_columns(feed->reader)[channel->column].name, message->time_s[i]);
-                return -EBADMSG;
-            }
-        }
+        const size_t good = calibration_apply_each(&channel->calibration, message->displacement[c], count);
+        if (good == count)
+            continue;
+        complaint_set(&message->complaint, "%s: the calibration of %s gives no finite number at %.9g s", feed->path,
+                      recording_columns(feed->reader)[channel->column].name, message->time_s[good]);
+        return -EBADMSG;
     }
     return 0;
 }

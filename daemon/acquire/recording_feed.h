@@ -2,8 +2,8 @@
 #ifndef FRICID_ACQUIRE_RECORDING_FEED_H
 #define FRICID_ACQUIRE_RECORDING_FEED_H
 
-#include "acquire/calibration.h"
 #include "acquire/message_ring.h"
+#include "proto/calibration.h"
 #include "proto/complaint.h"
 #include "proto/recording.h"
 

@@ -2,8 +2,8 @@
 #ifndef FRICID_ACQUIRE_RECORDING_SOURCE_H
 #define FRICID_ACQUIRE_RECORDING_SOURCE_H
 
-#include "acquire/calibration.h"
 #include "acquire/source.h"
+#include "proto/calibration.h"
 #include "proto/complaint.h"
 #include "proto/recording_parts.h"
 

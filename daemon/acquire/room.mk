@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libdaemon_a_SOURCES += \
-	daemon/acquire/calibration.c daemon/acquire/calibration.h \
 	daemon/acquire/card_clock.c daemon/acquire/card_clock.h \
 	daemon/acquire/code_scale.c daemon/acquire/code_scale.h \
 	daemon/acquire/device_survey.h \

@@ -2,7 +2,7 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_PARTS_H
 #define FRICID_ACQUIRE_SIMULATED_PARTS_H
 
-#include "acquire/calibration.h"
+#include "proto/calibration.h"
 
 /* What a simulated rig is made of, as its settings say it. */
 

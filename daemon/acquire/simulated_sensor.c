@@ -5,8 +5,8 @@
 
 #include "acquire/simulated_sensor.h"
 
-#include "acquire/calibration.h"
 #include "identify/decay/record.h"
+#include "proto/calibration.h"
 
 #include <math.h>
 

@@ -2,9 +2,9 @@
 #ifndef FRICID_ACQUIRE_SOURCE_H
 #define FRICID_ACQUIRE_SOURCE_H
 
-#include "acquire/calibration.h"
 #include "acquire/code_scale.h"
 #include "acquire/source_kinds.h"
+#include "proto/calibration.h"
 #include "segment/scan_block.h"
 
 #include <stdbool.h>

@@ -153,6 +153,7 @@ static enum offline_outcome identify_table(const struct configuration *configura
                           : order->manner.delimiter                                            ? "--delimiter"
                           : order->manner.decimal                                              ? "--decimal"
                           : order->manner.columns                                              ? "--columns"
+                          : order->manner.calibration_count > 0                                ? "--calibration"
                                                                                                : NULL;
     if (!error && strange) {
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);

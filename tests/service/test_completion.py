@@ -143,7 +143,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(offered("fricidctl", "--socket", "mon", directory=directory), {"monday.csv"})
 
     def test_daemon(self):
-        self.assertEqual(offered("fricidd", "--c"), {"--config", "--check-config", "--columns"})
+        self.assertEqual(offered("fricidd", "--c"), {"--config", "--check-config", "--columns", "--calibration"})
         page = re.findall(r"^\.It Fl Fl ([a-z-]+)", (SOURCE / "daemon" / "fricidd.8").read_text(encoding="utf-8"),
                           re.MULTILINE)
         self.assertEqual(offered("fricidd", "--"), {f"--{name}" for name in page})

@@ -4,6 +4,7 @@
 what cannot be known of a file is refused with the candidates. (HDF5: tests/unit/test_number_files.c, which writes it.)"""
 
 import gzip
+import json
 import random
 import struct
 import unittest
@@ -124,6 +125,12 @@ REFUSED = [
     ("a channel that is not there", "sndfile", wav([SHARES]), ("--columns", "channel2"), "channel1 ("),
     ("not a number in sound", "sndfile", wav([NAN], "double"), (), "row 101: the value of channel1 is not a number"),
     ("sound by semicolons", "sndfile", wav([SHARES]), ("--delimiter", "semicolon"), "is no text"),
+    ("a calibration of two channels", "sndfile", wav([SHARES, SHARES]), ("--calibration", "16 mm"),
+     "does not say of which channel it is, as in 'NAME=[0.0, 2.5] mm': its channels are channel1, channel2"),
+    ("a calibration of another channel", "sndfile", wav([SHARES]), ("--calibration", "lvdt=16 mm"), "channels are channel1"),
+    ("two calibrations", "sndfile", wav([SHARES]), ("--calibration", "16 mm", "--calibration", "channel1=2 mm"), "told twice"),
+    ("a calibration without a unit", "sndfile", wav([SHARES]), ("--calibration", "[0, 16]"), "coefficients and a unit"),
+    ("a calibration without a slope", "sndfile", wav([SHARES]), ("--calibration", "[16] mm"), "coefficients and a unit"),
     ("a packed WAV file", "zlib", gzip.compress(wav([SHARES])), (), "gunzip"),
     ("not a number", "matio", mat(T, variable("lvdt_mm", NAN)), (), "row 101: the value of lvdt is not a number"),
     ("a time that stands still", "matio", mat(variable("t", TIMES[:9] + [TIMES[8]] + TIMES[10:]), X), (),
@@ -170,6 +177,31 @@ class NumberFileTest(unittest.TestCase):
                 for value, expected in zip(figures(result), figures(plain)):
                     self.assertAlmostEqual(value / expected, 1, delta=share)
 
+    def test_a_calibration_makes_displacements(self):
+        """Of volts, counts or parts of a full scale; with the resolution that the file tells."""
+        volts = "t_s;x_V;y_V\n" + "".join(f"{t:.3f};{x / 2.5 - 2:.6f};{x:.6f}\n" for t, x in zip(TIMES, POSITIONS))
+        counts = mat(T, variable("lvdt", [round(100 * x) for x in POSITIONS], of=INT16))
+        cases = [
+            ("sndfile", wav([SHARES], 24), ["[0.0, 16.0] mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
+            ("sndfile", wav([SHARES], 24), ["16mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
+            ("zlib", volts, ["x = 5, 2.5 mm", "y=[0, 1] mm"], "time in s, x by [5, 2.5] in mm, y by [0, 1] in mm", None),
+            ("matio", counts, ["lvdt=[0, 0.01, 0] mm"], "lvdt by [0, 0.01, 0] in mm", 0.01),
+        ]
+        (plain,) = offline(self.file(PLAIN)).results
+        for library, content, texts, said, resolution in cases:
+            with self.subTest(said):
+                if not built_with(library):
+                    continue
+                options = [word for text in texts for word in ("--calibration", text)]
+                done = offline(*options, self.file(content.encode() if isinstance(content, str) else content))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(len(done.results), len(texts))
+                for result in done.results:
+                    self.assertTrue(result["record"]["read_as"].endswith(said), result["record"]["read_as"])
+                    self.assertEqual(result["units"]["displacement"], "mm")
+                    self.assertAlmostEqual(result["fit"]["x_k"]["value"] / plain["fit"]["x_k"]["value"], 1, delta=1e-2)
+                    self.assertAlmostEqual(result["record"]["resolution"] or 0, resolution or 0, delta=1e-12)
+
     def test_what_cannot_be_read_is_refused(self):
         for name, library, content, options, words in REFUSED:
             with self.subTest(name):
@@ -197,6 +229,13 @@ class NumberFileTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("read as: WAV, 24 bit, 500 rows a second", done.stderr)
             self.assertIn("full scale", done.stdout)
+            done = daemon.fricidctl("identify", "--json", "--calibration", "[0, 16] mm", path)
+            (result,) = json.loads(done.stdout)["results"]
+            self.assertEqual(result["units"]["displacement"], "mm")
+            self.assertEqual(result["record"]["read_as"], "WAV, 24 bit, 500 rows a second, channel1 by [0, 16] in mm")
+            done = daemon.fricidctl("identify", "--calibration", "mm", path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--calibration wants coefficients and a unit", done.stderr)
 
 
 if __name__ == "__main__":

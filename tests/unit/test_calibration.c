@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From what a sensor gives to displacement: polynomials, and counters that wrap around. */
-#include "acquire/calibration.h"
 #include "acquire/counter_unwrap.h"
+#include "proto/calibration.h"
 #include "run_suite.h"
 
 #include <math.h>

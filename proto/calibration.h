@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_ACQUIRE_CALIBRATION_H
-#define FRICID_ACQUIRE_CALIBRATION_H
+#ifndef FRICID_PROTO_CALIBRATION_H
+#define FRICID_PROTO_CALIBRATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +18,9 @@ struct calibration {
 struct calibration calibration_identity(void);
 
 double calibration_apply(const struct calibration *calibration, double sensor_value);
+
+/* Of each of `count` values, in place. How many come out finite before the first that does not: `count`, all. */
+size_t calibration_apply_each(const struct calibration *calibration, double *values, size_t count);
 
 /* Slope at a sensor value: turns the sensor's step into displacement units. */
 double calibration_slope(const struct calibration *calibration, double sensor_value);

@@ -2,7 +2,7 @@
 
 /* From what a sensor gives to displacement. A polynomial, because LVDTs bend towards the ends of their range. */
 
-#include "acquire/calibration.h"
+#include "proto/calibration.h"
 
 #include <math.h>
 
@@ -18,6 +18,17 @@ double calibration_apply(const struct calibration *calibration, double sensor_va
     for (size_t i = calibration->terms; i-- > 0;)
         displacement = displacement * sensor_value + calibration->coefficients[i];
     return displacement;
+}
+
+size_t calibration_apply_each(const struct calibration *calibration, double *values, size_t count)
+{
+    size_t i = 0;
+    for (; i < count; i++) {
+        values[i] = calibration_apply(calibration, values[i]);
+        if (!isfinite(values[i]))
+            break;
+    }
+    return i;
 }
 
 double calibration_slope(const struct calibration *calibration, double sensor_value)
