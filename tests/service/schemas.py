@@ -12,6 +12,11 @@ except ImportError:
     print("SKIP: python3-jsonschema is not installed")
     sys.exit(77)
 
+try:
+    import fastjsonschema
+except ImportError:
+    fastjsonschema = None
+
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 # What make writes lies where the program does, as in the source tree.
 BUILT = Path(os.environ.get("FRICIDD", SOURCE / "build" / "fricidd")).parent
@@ -19,6 +24,7 @@ BUILT = Path(os.environ.get("FRICIDD", SOURCE / "build" / "fricidd")).parent
 SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8"))
            for place in (SOURCE, BUILT) for path in (place / "proto" / "schema").glob("*.json")}
 VALIDATORS = {}
+COMPILED = {}
 
 
 def validator(name):
@@ -39,9 +45,42 @@ def validator(name):
     return VALIDATORS[name]
 
 
+def of_draft_7(schema):
+    """The same schema in the draft that is compiled: one word of ours has another name there."""
+    if isinstance(schema, list):
+        return [of_draft_7(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {"dependencies" if name == "dependentRequired" else name: of_draft_7(part)
+            for name, part in schema.items() if name != "$schema"}
+
+
+DRAFT_7 = {schema["$id"]: of_draft_7(schema) for schema in SCHEMAS.values()}
+
+
+def compiled(name):
+    """The schema as a function that raises at the first fault: some fifty times quicker than its validator."""
+    if name not in COMPILED:
+        COMPILED[name] = fastjsonschema.compile(of_draft_7(SCHEMAS[name]), handlers={"https": DRAFT_7.__getitem__})
+    return COMPILED[name]
+
+
+def fits(name, message):
+    """Whether a message satisfies its schema."""
+    if not fastjsonschema:
+        return validator(name).is_valid(message)
+    try:
+        compiled(name)(message)
+    except fastjsonschema.JsonSchemaValueException:
+        return False
+    return True
+
+
 def complaints(name, message):
-    return [f"{name}: {'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
-            for error in validator(name).iter_errors(message)]
+    """What is wrong with a message, in words that only the slow validator has."""
+    return [] if fits(name, message) else [
+        f"{name}: {'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+        for error in validator(name).iter_errors(message)] or [f"{name}: refused by fastjsonschema alone"]
 
 
 def schema_of(message, method=None):
