@@ -36,15 +36,18 @@ static int print_head(const json_t *status, const struct glyphs *glyphs)
 {
     const json_t *store = json_object_get(status, "store");
     double free_bytes = reply_number(store, "free_bytes");
+    const bool protects = reply_integer(store, "protected", 0) > 0;
+    const struct phrase stay = phrase_format(" (%s protected)", describe_count(store, "protected", glyphs).text);
     struct wrapped_sheet sheet;
     if (wrapped_open(&sheet) < 0)
         return -ENOMEM;
     fprintf(sheet.lines, "%s %s on %s, up %s\n", reply_text(status, "server", "fricidd"),
             reply_text(status, "version", "(version unknown)"), reply_text(status, "host", "(host unknown)"),
             describe_duration(reply_number(status, "uptime_s")).text);
-    fprintf(sheet.lines, "%s: %s decays, %s results, %s%s%s\n",
+    fprintf(sheet.lines, "%s: %s decays%s, %s results, %s%s%s\n",
             reply_text(store, "path", reply_text(store, "kind", "store")), describe_count(store, "decays", glyphs).text,
-            describe_count(store, "results", glyphs).text, describe_bytes(reply_number(store, "bytes")).text,
+            protects ? stay.text : "", describe_count(store, "results", glyphs).text,
+            describe_bytes(reply_number(store, "bytes")).text,
             isnan(free_bytes) ? "" : ", free: ", isnan(free_bytes) ? "" : describe_bytes(free_bytes).text);
     return wrapped_close(&sheet, glyphs->width, stdout);
 }

@@ -56,6 +56,8 @@ static const struct metric metrics[] = {
     {"fricid_store_results", "gauge", "Results in the store.", OF_DAEMON, "store", "results"},
     {"fricid_store_waiting_decays", "gauge", "Decays in the store that are not identified yet.", OF_DAEMON, "store",
      "waiting"},
+    {"fricid_store_protected_decays", "gauge", "Decays in the store that stay, however old they get.", OF_DAEMON,
+     "store", "protected"},
     {"fricid_store_size_bytes", "gauge", "What the store takes.", OF_DAEMON, "store", "bytes"},
     {"fricid_store_free_bytes", "gauge", "What is free on the disk of the store.", OF_DAEMON, "store", "free_bytes"},
     {"fricid_client_connections", "gauge", "Clients connected.", OF_DAEMON, "clients", "connections"},

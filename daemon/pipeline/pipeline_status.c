@@ -83,5 +83,6 @@ void pipeline_status(const struct pipeline *pipeline, struct thread_status threa
     status->store_problem = *pipeline->store_problem.text ? pipeline->store_problem.text : NULL;
     status->store_set_aside = *pipeline->set_aside.text ? pipeline->set_aside.text : NULL;
     status->waiting_decays = statistics.waiting;
+    status->protected_decays = statistics.protected;
     status->store_free_bytes = statistics.free_bytes;
 }

@@ -97,6 +97,7 @@ struct daemon_status {
     const char *store_problem;   /* why it takes nothing, and what to do; NULL: it does */
     const char *store_set_aside; /* where a damaged file is kept since the daemon started, and what to do; NULL: none */
     uint64_t waiting_decays;     /* stored, but without a result yet */
+    uint64_t protected_decays;   /* stored, and stay however old they get */
     uint64_t store_free_bytes;   /* on its disk; UINT64_MAX: not known */
     double recorder_last_s;      /* how much of the raw signals is to be held, s; 0: nothing */
 };

@@ -166,13 +166,13 @@ static json_t *store_to_json(const struct daemon_status *status)
     const char *reason = !status->store_path ? "decays and results are kept in memory, not in a file"
                          : !free_known       ? "the disk did not say how much is free"
                                              : NULL;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", text_to_json(status->store_kind),
-                     "decays", count_to_json(status->stored_decays), "results", count_to_json(status->stored_results),
-                     "bytes", count_to_json(status->stored_bytes), "path", text_to_json(status->store_path), "waiting",
-                     count_to_json(status->waiting_decays), "free_bytes",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+                     text_to_json(status->store_kind), "decays", count_to_json(status->stored_decays), "results",
+                     count_to_json(status->stored_results), "bytes", count_to_json(status->stored_bytes), "path",
+                     text_to_json(status->store_path), "waiting", count_to_json(status->waiting_decays), "free_bytes",
                      free_known ? count_to_json(status->store_free_bytes) : json_null(), "problem",
-                     text_to_json(status->store_problem), "set_aside", text_to_json(status->store_set_aside), "reason",
-                     text_to_json(reason));
+                     text_to_json(status->store_problem), "set_aside", text_to_json(status->store_set_aside),
+                     "protected", count_to_json(status->protected_decays), "reason", text_to_json(reason));
 }
 
 /* json_pack() releases all of them when one is missing. */

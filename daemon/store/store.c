@@ -89,6 +89,8 @@ static void count_what_is_there(struct store *store)
     atomic_store(&store->results, (uint64_t)database_integer(database, "SELECT count(*) FROM result", 0));
     atomic_store(&store->waiting,
                  (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE revision = 0", 0));
+    atomic_store(&store->protected,
+                 (uint64_t)database_integer(database, "SELECT count(*) FROM decay WHERE protected", 0));
 }
 
 static uint64_t size_of(const char *path)
@@ -235,6 +237,7 @@ int store_connect(struct store *store)
 int store_begin(struct store *store)
 {
     store->new_decays = store->new_results = store->new_identified = store->gone_decays = store->gone_results = 0;
+    store->newly_protected = 0;
     int error = store_connect(store);
     if (error || store_is_memory(store))
         return error;
@@ -257,6 +260,7 @@ int store_commit(struct store *store)
     atomic_fetch_add(&store->decays, store->new_decays - store->gone_decays);
     atomic_fetch_add(&store->results, store->new_results - store->gone_results);
     atomic_fetch_add(&store->waiting, store->new_decays - store->new_identified);
+    atomic_fetch_add(&store->protected, (uint64_t)store->newly_protected);
     return 0;
 }
 
@@ -441,6 +445,7 @@ void store_statistics(const struct store *store, struct store_statistics *statis
         .decays = atomic_load(&store->decays),
         .results = atomic_load(&store->results),
         .waiting = atomic_load(&store->waiting),
+        .protected = atomic_load(&store->protected),
         .bytes = atomic_load(&store->bytes),
         .free_bytes = atomic_load(&store->free_bytes),
     };

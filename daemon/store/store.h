@@ -18,6 +18,7 @@ struct store_statistics {
     const char *path; /* of the file; NULL: memory */
     uint64_t decays, results;
     uint64_t waiting;    /* decays without a result */
+    uint64_t protected;  /* decays that stay, however old they get */
     uint64_t bytes;      /* of the file and its log; in memory: of decays taken in */
     uint64_t free_bytes; /* on its disk; UINT64_MAX: not known */
 };

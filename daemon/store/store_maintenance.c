@@ -7,15 +7,30 @@
 
 #include <errno.h>
 
+static bool has_decay(struct store *store, uint64_t id)
+{
+    sqlite3_stmt *find = database_statement(&store->database, "SELECT 1 FROM decay WHERE id = ?1");
+    sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
+    const bool found = database_step(&store->database, find) == 1;
+    sqlite3_reset(find);
+    return found;
+}
+
 int store_protect(struct store *store, uint64_t id, bool protect)
 {
     if (store_is_memory(store))
         return -ENOENT;
-    sqlite3_stmt *update = database_statement(&store->database, "UPDATE decay SET protected = ?2 WHERE id = ?1");
+    sqlite3_stmt *update =
+        database_statement(&store->database, "UPDATE decay SET protected = ?2 WHERE id = ?1 AND protected <> ?2");
     sqlite3_bind_int64(update, 1, (sqlite3_int64)id);
     sqlite3_bind_int(update, 2, protect);
-    int error = database_finish(&store->database, update);
-    return !error && sqlite3_changes(store->database.handle) == 0 ? -ENOENT : error;
+    const int error = database_finish(&store->database, update);
+    if (error)
+        return error;
+    if (sqlite3_changes(store->database.handle) == 0)
+        return has_decay(store, id) ? 0 : -ENOENT;
+    store->newly_protected += protect ? 1 : -1;
+    return 0;
 }
 
 /* Pages in use, without those that were freed and not given back yet; 0 when that cannot be told: nothing goes for a

@@ -57,13 +57,14 @@ struct store {
     struct complaint problem;                         /* of the latest attempt to open */
     uint64_t new_decays, new_results, new_identified; /* of the running transaction */
     uint64_t gone_decays, gone_results;               /* likewise */
+    int64_t newly_protected;                          /* likewise; negative: more were let go */
     atomic_bool hurry;                                /* the daemon is ending: no check is worth waiting for */
     int64_t looked_at_disk;                           /* CLOCK_MONOTONIC, s */
     struct aging aging, aging_before;                 /* now, and before the running transaction */
     struct recent_runs recent_runs;                   /* in memory only */
     struct recent_decays recent_decays;               /* likewise */
     /* Read by the event loop while the writer counts. */
-    atomic_ullong decays, results, waiting, bytes, free_bytes;
+    atomic_ullong decays, results, waiting, protected, bytes, free_bytes;
 };
 
 /* Opens the file when it is not; 0 also for a store in memory. */

@@ -151,7 +151,7 @@ def status(*rigs):
                      "busy_s": 12.5, "longest_s": 0.2, "healthy": True, "limit_s": 60.0, "feeds_watchdog": True, "reason": None}],
         "watchdog": {"interval_s": 30.0, "fed_ago_s": 0.4, "held_up_by": [], "reason": None},
         "store": {"kind": "memory", "decays": 118, "results": 118, "bytes": 41000000, "path": None,
-                  "waiting": 0, "free_bytes": None, "problem": None, "set_aside": None, "reason": "in memory"},
+                  "waiting": 0, "free_bytes": None, "problem": None, "set_aside": None, "protected": 0, "reason": "in memory"},
         "queue": {"bytes": 0, "max_bytes": 268435456},
         "clients": {"connections": 1, "subscribers": 0, "dropped_notifications": 0},
         "history": {"history_id": "h1", "oldest_seq": 1, "next_seq": 231, "reason": None},

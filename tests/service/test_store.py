@@ -449,6 +449,7 @@ class Care(unittest.TestCase):
             self.assertIn("there is no such decay", refused.stderr)
             self.assertIn("decay 123456 could not be protected", refused.stderr)
             self.assertEqual(count(file_of(daemon), "decay", "protected"), 3)
+            self.assertRegex(daemon.fricidctl("status").stdout, r"\d+ decays \(3 protected\), \d+ results")
             self.assertIn("protected: it stays", daemon.fricidctl("show", "3").stdout)
             self.assertNotIn("protected", daemon.fricidctl("show", "6").stdout)
             self.assertIn("PROTECTED", daemon.fricidctl("run", "2").stdout)
@@ -458,6 +459,7 @@ class Care(unittest.TestCase):
             self.assertRegex(daemon.fricidctl("results", "--limit", "1000").stdout, r"\n4 .* yes *\n")
             with daemon.client() as client:
                 listed = client.call("results.list", limit=10, ascending=True)["results"]
+                self.assertEqual(client.call("status")["store"]["protected"], 3)
             self.assertEqual({one["id"] for one in listed if one["protected"]}, {3, 4, 5})
             told = json.loads(daemon.fricidctl("protect", "--json", "3", "123456", "4").stdout)
             self.assertEqual(told, {"protected": True, "ids": [3, 4]})
@@ -465,6 +467,8 @@ class Care(unittest.TestCase):
             self.assertEqual(count(file_of(daemon), "decay", "protected"), 3)
             self.assertEqual(daemon.fricidctl("unprotect", "123456", "5").returncode, 1)
             self.assertEqual(count(file_of(daemon), "decay", "protected"), 2)
+            with daemon.client() as client:
+                self.assertEqual(client.call("status")["store"]["protected"], 2)
         before, decays = os.path.getsize(file_of(daemon)), count(file_of(daemon), "decay")
         limit = before // 2
         with Daemon(directory=self.scratch, store=f"max_bytes = {limit};") as daemon:
@@ -473,6 +477,7 @@ class Care(unittest.TestCase):
             with daemon.client() as client:
                 oldest = client.call("status")["history"]["oldest_seq"]
                 self.assertGreater(oldest, 1)
+                self.assertEqual(client.call("status")["store"]["protected"], 2)
                 with self.assertRaises(ProtocolError) as caught:
                     client.call("subscribe", topics=["result"], from_seq=1)
                 self.assertEqual(caught.exception.name, "history_gone")
