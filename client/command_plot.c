@@ -12,6 +12,7 @@
 #include "client/upload.h"
 #include "client/upload_table.h"
 #include "proto/cause.h"
+#include "proto/plain_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,6 +150,8 @@ static void tell(const struct client *client, const char *path, int64_t id)
     json_t *object = json_pack("{s:I, s:s}", "id", (json_int_t)id, "file", path);
     if (client->options.json && object)
         screen_json(&client->screen, object);
+    else if (client->screen.terminal)
+        plain_print(stdout, "%s", path);
     else
         printf("%s\n", path);
     json_decref(object);

@@ -6,6 +6,7 @@
 #include "client/filter.h"
 #include "client/record_file.h"
 #include "client/reply.h"
+#include "proto/plain_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -208,8 +209,8 @@ static enum exit_status back_up(struct client *client, struct copy *copy)
     if (status == STATUS_OK && client->options.json)
         screen_json(&client->screen, begun);
     else if (status == STATUS_OK)
-        printf("%s: %lld bytes, the store as it was a moment ago\n", client->options.arguments[0],
-               (long long)reply_integer(begun, "bytes", 0));
+        plain_print(stdout, "%s: %lld bytes, the store as it was a moment ago", client->options.arguments[0],
+                    (long long)reply_integer(begun, "bytes", 0));
     json_decref(begun);
     return status;
 }

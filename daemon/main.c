@@ -8,6 +8,7 @@
 #include "offline/offline.h"
 #include "options.h"
 #include "proto/cause.h"
+#include "proto/plain_text.h"
 #include "proto/standard_streams.h"
 #include "serve.h"
 
@@ -58,8 +59,8 @@ static int run(const struct configuration *configuration, const struct options *
     case RUN_SERVE:
         return (int)serve(configuration);
     default: /* RUN_CHECK_CONFIG: it loaded */
-        printf("%s: ok, %zu rig%s\n", configuration->path, configuration->rig_count,
-               configuration->rig_count == 1 ? "" : "s");
+        plain_print(stdout, "%s: ok, %zu rig%s", configuration->path, configuration->rig_count,
+                    configuration->rig_count == 1 ? "" : "s");
         return EXIT_STATUS_OK;
     }
 }

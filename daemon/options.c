@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "proto/dialect/words.h"
+#include "proto/plain_text.h"
 #include "proto/recording_calibration.h"
 #include "proto/time_unit.h"
 
@@ -74,6 +75,12 @@ void options_help(void)
 static int usage(const char *sentence)
 {
     fprintf(stderr, "fricidd: %s; try fricidd --help\n", sentence);
+    return -EINVAL;
+}
+
+static int unknown_option(const char *option)
+{
+    plain_print(stderr, "fricidd: %s is no option, lacks its value, or has one too many; try fricidd --help", option);
     return -EINVAL;
 }
 
@@ -157,9 +164,11 @@ int options_read(struct options *options, int argc, char **argv)
     list_options(known);
     *options = (struct options){.mode = RUN_SERVE};
     int option;
+    opterr = 0; /* it would write the option as it is */
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        if (option < 1 || option > ROWS) /* getopt_long has said what is wrong */
-            return -EINVAL;
+        if (option < 1 || option > ROWS)
+            /* Of letters behind one dash it is still at the first. */
+            return unknown_option(argv[optind - 1][0] == '-' ? argv[optind - 1] : argv[optind]);
         const struct row *row = &rows[option - 1];
         switch (row->effect) {
         case SETS_CONFIG:

@@ -7,6 +7,7 @@
 
 #include "proto/cause.h"
 #include "proto/lock_file.h"
+#include "proto/plain_text.h"
 #include "proto/standard_streams.h"
 #include "store/database_files.h"
 #include "store/repair.h"
@@ -98,7 +99,7 @@ static int check_input(const char *file)
         return EXIT_SUCCESS;
     if (taken == -EALREADY)
         return failure(complaint.text);
-    fprintf(stderr, "fricid-repair: it cannot be told whether a fricidd uses %s: %s\n", file, complaint.text);
+    plain_print(stderr, "fricid-repair: it cannot be told whether a fricidd uses %s: %s", file, complaint.text);
     return EXIT_FAILURE;
 }
 
@@ -123,10 +124,10 @@ static int repair(const char *output, const char *const *files, size_t count)
     struct complaint complaint;
     char *lock;
     if (database_files_exist(output)) {
-        fprintf(stderr,
-                "fricid-repair: %s, or a log of that name, is there already: name another file, or move what is there "
-                "away\n",
-                output);
+        plain_print(stderr,
+                    "fricid-repair: %s, or a log of that name, is there already: name another file, or move what is "
+                    "there away",
+                    output);
         return EXIT_USAGE;
     }
     if (asprintf(&lock, "%s.lock", output) < 0)

@@ -333,7 +333,15 @@ class HostileFiles(unittest.TestCase):
             path.write_text(f"time_s,{self.NAME}_mm\n0,x\x9b\n", encoding="utf-8")
             named = Path(directory) / "\x1b[2J\u009b.csv"
             named.write_text(f"time_s,{self.NAME}_mm\n0,1\n1,1\n2,1\n", encoding="utf-8")
-            for done in (good, offline(path), offline(named), offline(Path(directory) / "not\u009bthere.csv")):
+            configuration = Path(directory) / "\x1b[2J\u009b.conf"
+            configuration.write_text("rigs = ();\n", encoding="utf-8")
+            checked = run_program(FRICIDD, "--check-config", "--config", configuration)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            refused = run_program(FRICIDD, "--\x1b[2J\u009b")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("is no option", refused.stderr)
+            for done in (good, offline(path), offline(named), offline(Path(directory) / "not\u009bthere.csv"), checked,
+                         refused):
                 self.assertNotRegex(done.stdout + done.stderr, NOT_PLAIN)
 
     def test_the_daemon_says(self):
