@@ -9,7 +9,6 @@
 #include "client/show_judgement.h"
 #include "client/show_table.h"
 #include "client/status_findings.h"
-#include "proto/clock.h"
 
 #include <errno.h>
 #include <math.h>
@@ -79,7 +78,7 @@ static struct channel *find_or_add(struct model *model, const char *rig, const c
 }
 
 /* The decay begins with the first half cycle that is told and ends with the phase. */
-static void follow_decay(struct channel *channel, double now_s)
+static void follow_decay(struct channel *channel)
 {
     const json_t *state = json_object_get(channel->facts, "state");
     const bool runs = strcmp(reply_text(state, "phase", ""), "decaying") == 0;
@@ -87,7 +86,7 @@ static void follow_decay(struct channel *channel, double now_s)
     if (!runs)
         *decay = (struct running_decay){0};
     else if (!decay->running)
-        *decay = (struct running_decay){true, now_s, reply_number(state, "amplitude")};
+        *decay = (struct running_decay){true, reply_number(state, "amplitude")};
     else if (!(decay->first_amplitude >= reply_number(state, "amplitude")))
         decay->first_amplitude = reply_number(state, "amplitude");
 }
@@ -100,7 +99,7 @@ static void take_facts(struct model *model, const json_t *params, double now_s)
     const json_t *told = json_object_get(params, "signal");
     if (json_object_update(channel->facts, (json_t *)params) < 0)
         model->failed = true;
-    follow_decay(channel, now_s);
+    follow_decay(channel);
     const struct window window = {.end_s = now_s,
                                   .length_s = (float)reply_number(told, "window_s"),
                                   .least = (float)reply_number(told, "min"),
@@ -171,7 +170,7 @@ void model_take_status(struct model *model, const json_t *status)
         place = take_rig(model, rig, place);
     forget_unlisted(model);
     for (size_t c = 0; c < model->channel_count; c++)
-        follow_decay(&model->channels[c], clock_monotonic_s());
+        follow_decay(&model->channels[c]);
     model->findings = (struct findings){0};
     status_findings_find(status, NULL, &model->findings);
 }

@@ -20,7 +20,6 @@ enum { MODEL_RESULTS = 64, MODEL_EVENTS = 64 };
 /* A decay that runs. */
 struct running_decay {
     bool running;
-    double since_s;
     double first_amplitude; /* the first one that was told */
 };
 

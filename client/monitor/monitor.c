@@ -75,6 +75,9 @@ static enum exit_status draw(struct monitor *monitor)
     monitor->drawn_s = scene.now_s;
     monitor->changed = false;
     const int error = terminal_show(monitor->terminal, &monitor->canvas);
+    monitor->ends = monitor->ends || error == -EINTR;
+    if (error == -EINTR)
+        return STATUS_OK;
     return error == 0 ? STATUS_OK : fail(monitor, error == -ENOMEM ? no_memory : no_terminal);
 }
 
@@ -128,7 +131,7 @@ static enum exit_status follow(struct monitor *monitor)
         link_work(&monitor->link, &monitor->model, &monitor->view, now_s);
         if (now_s >= monitor->drawn_s + (monitor->changed ? draw_least_s : draw_most_s))
             status = draw(monitor);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !monitor->ends)
             status = wait_and_take(monitor);
     }
     return status;

@@ -7,7 +7,6 @@
 #include "client/reply.h"
 #include "client/text_width.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Before the first column: where the mark of the chosen row stands. */
@@ -52,7 +51,7 @@ static void draw_row(struct canvas *canvas, struct area area, int row, const str
     }
 }
 
-int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *sheet, const struct glyphs *glyphs)
+void sheet_draw(struct canvas *canvas, struct area area, const struct sheet *sheet, const struct glyphs *glyphs)
 {
     const size_t count = json_array_size(sheet->objects), rows = area.rows > 1 ? (size_t)area.rows - 1 : 0;
     const size_t first = first_shown(sheet->chosen, count, rows);
@@ -61,8 +60,9 @@ int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *shee
     struct complaint complaint;
     struct table *table = table_create();
     if (!table || columns_choose(sheet->columns, sheet->column_count, NULL, &choice, &complaint) < 0) {
+        canvas_write(canvas, area, 0, 0, STYLE_BAD, "not enough memory");
         table_destroy(table);
-        return -ENOMEM;
+        return;
     }
     columns_add_header(table, &choice, glyphs);
     for (size_t i = first; i < count && i < first + rows; i++)
@@ -79,5 +79,4 @@ int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *shee
         draw_row(canvas, area, (int)i, table, i, &choice, widths, style, glyphs);
     }
     table_destroy(table);
-    return 0;
 }

@@ -18,8 +18,8 @@ struct sheet {
     bool active;           /* the keys act on this sheet */
 };
 
-/* 0, or -ENOMEM. */
-int sheet_draw(struct canvas *canvas, struct area area, const struct sheet *sheet, const struct glyphs *glyphs);
+/* Says so in its place when memory is short. */
+void sheet_draw(struct canvas *canvas, struct area area, const struct sheet *sheet, const struct glyphs *glyphs);
 
 /* A member as a cell; long ones, which are names, are shortened, so that figures have room. */
 struct phrase sheet_member(const json_t *object, const struct column *column, const struct glyphs *glyphs);

@@ -8,10 +8,13 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -47,9 +50,54 @@ static const struct {
 
 struct terminal {
     SCREEN *screen;
+    int output;              /* standard output as it was */
+    struct termios settings; /* of the terminal, before */
     bool coloured;
     struct canvas shown; /* what stands on the screen */
 };
+
+/* Of a signal that ends the program while a picture is being sent. A terminal that takes nothing, because the line to
+ * it is dead, would keep it for ever: ncurses tries again whatever interrupts it. */
+static void send_nowhere(int signal)
+{
+    const int error = errno, nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    (void)signal;
+    if (nowhere >= 0 && nowhere != STDOUT_FILENO) {
+        dup2(nowhere, STDOUT_FILENO);
+        close(nowhere);
+    }
+    errno = error;
+}
+
+/* They are blocked but while a picture is being sent. */
+static void take_signals(bool take)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    const struct sigaction action = {.sa_handler = send_nowhere};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        sigaction(ending[i], &action, NULL);
+        sigaddset(&set, ending[i]);
+    }
+    sigprocmask(take ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
+static bool was_ended(const struct terminal *terminal)
+{
+    struct stat now, before;
+    return fstat(STDOUT_FILENO, &now) == 0 && fstat(terminal->output, &before) == 0 && now.st_rdev != before.st_rdev;
+}
+
+/* Where a picture was broken off. */
+static void give_back_output(const struct terminal *terminal)
+{
+    struct pollfd output = {.fd = terminal->output, .events = POLLOUT};
+    if (poll(&output, 1, 0) > 0 && output.revents & POLLOUT)
+        dup2(terminal->output, STDOUT_FILENO);
+    else /* what ncurses says to nowhere changes nothing */
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal->settings);
+}
 
 /* Ctrl-S would stop the output: drawing would wait for it, and so would the signals, which are read between pictures.
  */
@@ -83,22 +131,30 @@ static void take_screen(struct terminal *terminal, bool coloured)
 struct terminal *terminal_open(bool coloured)
 {
     struct terminal *terminal = calloc(1, sizeof *terminal);
-    if (terminal)
-        terminal->screen = newterm(NULL, stdout, stdin);
-    if (!terminal || !terminal->screen) {
-        free(terminal);
+    if (!terminal)
         return NULL;
+    tcgetattr(STDIN_FILENO, &terminal->settings);
+    terminal->output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    terminal->screen = terminal->output >= 0 ? newterm(NULL, stdout, stdin) : NULL;
+    if (terminal->screen) {
+        take_screen(terminal, coloured);
+        return terminal;
     }
-    take_screen(terminal, coloured);
-    return terminal;
+    if (terminal->output >= 0)
+        close(terminal->output);
+    free(terminal);
+    return NULL;
 }
 
 void terminal_close(struct terminal *terminal)
 {
     if (!terminal)
         return;
+    if (was_ended(terminal))
+        give_back_output(terminal);
     endwin();
     delscreen(terminal->screen);
+    close(terminal->output);
     canvas_destroy(&terminal->shown);
     free(terminal);
 }
@@ -149,7 +205,11 @@ int terminal_show(struct terminal *terminal, const struct canvas *canvas)
     for (int row = 0; row < canvas->rows && row < LINES; row++)
         show_row(terminal, canvas, row);
     canvas_copy(&terminal->shown, canvas);
+    take_signals(true);
     refresh();
+    take_signals(false);
+    if (was_ended(terminal))
+        return -EINTR;
     struct pollfd output = {.fd = STDOUT_FILENO};
     if (poll(&output, 1, 0) > 0 && output.revents & (POLLERR | POLLHUP | POLLNVAL))
         return -EIO;

@@ -18,7 +18,8 @@ void terminal_close(struct terminal *terminal);
 /* How large it is now; to be called again after SIGWINCH. */
 void terminal_size(const struct terminal *terminal, int *rows, int *columns);
 
-/* Shows the cells; what has not changed is not sent. 0, or -EIO: nobody sees it any more, or -ENOMEM. */
+/* Shows the cells; what has not changed is not sent. 0, or -EIO: nobody sees it any more, -EINTR: a signal ended it,
+ * also where the terminal takes nothing; or -ENOMEM. */
 int terminal_show(struct terminal *terminal, const struct canvas *canvas);
 
 /* The next key that was pressed, without waiting: enum key or a character; 0: none. */

@@ -11,6 +11,22 @@
 /* Ten windows a second, as the protocol has it. */
 enum { HELD = (int)(10 * TRACE_HELD_S) };
 
+/* So late, as a part of a window's length, what is told usually is. */
+static const double USUAL_DELAY = 0.1;
+
+/* What is told late comes at one time; the sum of their lengths says when each of them was. */
+static void put_back(struct trace *trace)
+{
+    for (size_t i = trace->count - 1; i > 0; i--) {
+        const struct window *window = trace_at(trace, i);
+        struct window *before = &trace->windows[(trace->next + HELD - trace->count + i - 1) % HELD];
+        const double begin_s = window->end_s - window->length_s;
+        if (!(before->end_s > begin_s + USUAL_DELAY * window->length_s))
+            return;
+        before->end_s = begin_s;
+    }
+}
+
 int trace_add(struct trace *trace, struct window window)
 {
     if (!isfinite(window.least) || !isfinite(window.most) || !isfinite(window.end_s))
@@ -22,6 +38,7 @@ int trace_add(struct trace *trace, struct window window)
     trace->windows[trace->next] = window;
     trace->next = (trace->next + 1) % HELD;
     trace->count += trace->count < HELD;
+    put_back(trace);
     return 0;
 }
 

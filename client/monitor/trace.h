@@ -21,7 +21,9 @@ struct trace {
     size_t count, next;     /* held; where the next one goes */
 };
 
-/* 0, or -ENOMEM. A window of which nothing is known is left out. */
+/* 0, or -ENOMEM. A window of which nothing is known is left out. Windows follow each other: where this one begins
+ * before those before it have ended, these came late, and are put back to where they ended. A tenth of a window is no
+ * delay. */
 int trace_add(struct trace *trace, struct window window);
 
 /* The i-th, the oldest first. */

@@ -7,14 +7,39 @@
 #include "client/reply.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const double view_spans_s[VIEW_SPANS] = {2, 5, 10, 20, 60, 120, 300, 600};
+
+static bool is_same(const json_t *facts, const json_t *others)
+{
+    return strcmp(reply_text(facts, "rig", ""), reply_text(others, "rig", "")) == 0 &&
+           strcmp(reply_text(facts, "channel", ""), reply_text(others, "channel", "")) == 0;
+}
+
+static void choose_channel(struct view *view, const struct model *model, size_t place)
+{
+    json_decref(view->chosen);
+    view->channel = place;
+    view->chosen = place < model->channel_count ? json_incref(model->channels[place].facts) : NULL;
+}
+
+/* A reload may put others before it. Where it is gone, the one in its place is chosen. */
+static void follow_channel(struct view *view, const struct model *model)
+{
+    for (size_t i = 0; view->chosen && i < model->channel_count; i++)
+        if (is_same(view->chosen, model->channels[i].facts)) {
+            choose_channel(view, model, i);
+            return;
+        }
+    const size_t last = model->channel_count > 0 ? model->channel_count - 1 : 0;
+    choose_channel(view, model, view->channel < last ? view->channel : last);
+}
 
 void view_follow(struct view *view, const struct model *model)
 {
     const size_t results = json_array_size(model->results);
-    if (view->channel >= model->channel_count)
-        view->channel = model->channel_count > 0 ? model->channel_count - 1 : 0;
+    follow_channel(view, model);
     if (view->result_id > 0 && results > 0 &&
         view->result_id < reply_integer(json_array_get(model->results, results - 1), "id", 0))
         view->result_id = 0;
@@ -60,7 +85,7 @@ void view_move(struct view *view, const struct model *model, int steps)
     else if (view->focus == FOCUS_RESULTS)
         move_in_results(view, model, steps);
     else
-        view->channel = moved(view->channel, steps, model->channel_count);
+        choose_channel(view, model, moved(view->channel, steps, model->channel_count));
 }
 
 void view_set_text(struct view *view, char *text)
@@ -80,4 +105,6 @@ void view_turn_to(struct view *view, enum page page)
 void view_close(struct view *view)
 {
     view_set_text(view, NULL);
+    json_decref(view->chosen);
+    view->chosen = NULL;
 }

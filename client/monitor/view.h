@@ -20,6 +20,7 @@ struct view {
     enum focus focus;
     enum page page;
     size_t channel;    /* the chosen one */
+    json_t *chosen;    /* its facts, by whose names it is found again; NULL: none was there yet */
     int64_t result_id; /* the chosen one; 0: the newest */
     size_t span;       /* of view_spans_s */
     double frozen_s;   /* the trace ends there; 0: it runs */

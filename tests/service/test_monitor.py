@@ -4,9 +4,12 @@
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
+import termios
 import threading
+import time
 import unittest
 
 import sample_replies as samples
@@ -183,6 +186,29 @@ class Monitor(unittest.TestCase):
             os.close(mine)
             said = process.communicate(timeout=seconds(PATIENCE_S))[1]
         self.assertEqual((process.returncode, said), (1, "fricidctl: the terminal went away\n"))
+
+    def test_a_terminal_that_takes_nothing_keeps_nobody(self):
+        """As behind a line that is dead: nobody reads, and nobody hangs up."""
+        mine, its = pty.openpty()
+        before = termios.tcgetattr(its)
+        command = [FRICIDCTL, "--socket", self.daemon.socket_path, "monitor"]
+        with subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.DEVNULL,
+                              env=os.environ | {"TERM": "xterm"}, start_new_session=True) as process:
+            os.read(mine, 1)
+            output = select.poll()
+            output.register(its, select.POLLOUT)
+
+            deadline = time.monotonic() + seconds(PATIENCE_S)
+            while output.poll(0):
+                self.assertLess(time.monotonic(), deadline)
+                os.write(mine, b"\x0c")  # Ctrl-L: everything is drawn anew
+                time.sleep(0.02)
+            time.sleep(0.3)  # and a picture that waits for it
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=seconds(PATIENCE_S)), 0)
+        self.assertEqual(termios.tcgetattr(its)[3], before[3])
+        os.close(its)
+        os.close(mine)
 
     def test_without_unicode(self):
         with monitor(self.daemon, LC_ALL="C") as screen:

@@ -234,6 +234,19 @@ START_TEST(what_was_not_told_is_blank)
 }
 END_TEST
 
+/* The terminal, or this program, was busy for half a second: what was told meanwhile comes at once. */
+START_TEST(late_windows_are_where_they_were)
+{
+    static const double told_s[] = {0.1, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.801};
+    struct trace trace = {0};
+    for (size_t i = 0; i < sizeof told_s / sizeof told_s[0]; i++)
+        ck_assert_int_eq(trace_add(&trace, (struct window){told_s[i], 0.1F, (float)i, (float)i}), 0);
+    for (size_t i = 0; i + 1 < trace.count; i++)
+        ck_assert_double_eq_tol(trace_at(&trace, i)->end_s, 0.1 * (double)(i + 1), 1e-6);
+    trace_clear(&trace);
+}
+END_TEST
+
 START_TEST(the_oldest_windows_give_way)
 {
     struct trace trace = trace_of(40000, ramp);
@@ -365,7 +378,6 @@ START_TEST(a_decay_is_followed_from_its_first_amplitude)
     tell_progress(&model, "decaying", 6, 3);
     ck_assert(model.channels[0].decay.running);
     ck_assert_double_eq(model.channels[0].decay.first_amplitude, 8);
-    ck_assert_double_eq(model.channels[0].decay.since_s, 2);
     tell_progress(&model, "idle", 0, 4);
     ck_assert(!model.channels[0].decay.running);
     tell_progress(&model, "decaying", 5, 5);
@@ -483,6 +495,29 @@ START_TEST(no_key_leaves_what_there_is)
     view_follow(&view, &model);
     ck_assert_uint_eq(view.channel, 0);
     model.channel_count = 2;
+    view_close(&view);
+    model_close(&model);
+}
+END_TEST
+
+START_TEST(a_chosen_channel_stays_itself)
+{
+    struct model model = new_model();
+    struct view view = {0};
+    take_status_of(&model, "lvdt", "encoder");
+    view_follow(&view, &model);
+    keys_press(&view, &model, PRESSED_DOWN, 1);
+    take_status_of(&model, "encoder", "lvdt");
+    view_follow(&view, &model);
+    ck_assert_str_eq(name_at(&model, view.channel), "encoder");
+    /* One that is gone leaves its place to another. */
+    take_status_of(&model, "laser", "lvdt");
+    view_follow(&view, &model);
+    ck_assert_uint_eq(view.channel, 0);
+    take_status_of(&model, "lvdt", "laser");
+    view_follow(&view, &model);
+    ck_assert_str_eq(name_at(&model, view.channel), "laser");
+    view_close(&view);
     model_close(&model);
 }
 END_TEST
@@ -498,6 +533,7 @@ static void add_model(Suite *suite)
     tcase_add_test(known, strange_messages_do_no_harm);
     tcase_add_test(known, the_newest_result_stays_chosen_and_another_stays_itself);
     tcase_add_test(known, no_key_leaves_what_there_is);
+    tcase_add_test(known, a_chosen_channel_stays_itself);
     suite_add_tcase(suite, known);
 }
 
@@ -516,6 +552,7 @@ int main(void)
     tcase_add_test(drawn, a_level_is_a_line);
     tcase_add_test(drawn, a_step_is_one_line);
     tcase_add_test(drawn, what_was_not_told_is_blank);
+    tcase_add_test(drawn, late_windows_are_where_they_were);
     tcase_add_test(drawn, the_oldest_windows_give_way);
     tcase_add_test(drawn, numbers_along_an_axis_are_round);
     suite_add_tcase(suite, drawn);
