@@ -42,6 +42,7 @@ libclient_a_SOURCES = \
 	client/options.c client/options.h \
 	client/own_daemon.c client/own_daemon.h \
 	client/phrase.c client/phrase.h \
+	client/show_joint.c client/show_joint.h \
 	client/show_ladder.c client/show_ladder.h \
 	client/plot_extrema.c client/plot_extrema.h client/plot_motion.c client/plot_motion.h client/plot_script.c client/plot_script.h \
 	client/polynomial.c client/polynomial.h \

@@ -8,6 +8,7 @@
 #include "client/describe.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/show_joint.h"
 #include "client/show_judgement.h"
 #include "client/show_ladder.h"
 #include "client/show_table.h"
@@ -379,6 +380,8 @@ static int print_sheet(const struct sheet *sheet, const char *title, const json_
         status = judgement_print_windows(result, sheet->unit, sheet->glyphs, sheet->out);
     if (status == 0)
         status = show_ladder(sheet->result, sheet->unit, sheet->glyphs, sheet->out);
+    if (status == 0)
+        status = show_joint(sheet->result, sheet->glyphs, sheet->out);
     if (intervals && sheet->table && status == 0)
         status = print_intervals(sheet);
     if (intervals && status == 0)

@@ -28,6 +28,7 @@ struct rig_configuration {
     struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */
     size_t channel_count;              /* 0: every column of a recording, with segment_defaults */
     const struct channel_configuration *channels;
+    const char *reference_channel; /* in whose unit a motion is told that several channels saw; NULL: the first */
     struct segment_settings segment_defaults; /* the rig's own `segment` group */
 };
 

@@ -92,11 +92,27 @@ static const struct config_key rig_keys[] = {
     {.name = "kind", .type = CONFIG_WORD},
     {.name = "source", .type = CONFIG_GROUP},
     {.name = "channels", .type = CONFIG_LIST},
+    {.name = "reference_channel",
+     .type = CONFIG_LABEL,
+     .offset = offsetof(struct rig_configuration, reference_channel),
+     .maximum = 63},
     {.name = "segment", .type = CONFIG_GROUP},
     {.name = "physical", .type = CONFIG_GROUP},
 };
 
 const struct config_section rig_section = {"rig", rig_keys, sizeof rig_keys / sizeof rig_keys[0]};
+
+/* Where no channel is named, a source brings its own, and names nobody knows yet. */
+static void check_reference(struct config_reader *reader, const config_setting_t *group,
+                            const struct rig_configuration *rig)
+{
+    bool found = rig->channel_count == 0 || !rig->reference_channel;
+    for (size_t c = 0; c < rig->channel_count && !found; c++)
+        found = rig->channels[c].name && strcmp(rig->channels[c].name, rig->reference_channel) == 0;
+    if (!found)
+        config_complain(reader, config_member(group, &rig_section, "reference_channel"),
+                        "`reference_channel` is \"%s\": the rig has no channel of that name", rig->reference_channel);
+}
 
 /* The rig's segment group comes before its channels, which inherit it; the source before the channels, because its kind
  * decides which keys they hold. */
@@ -114,6 +130,7 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     const config_setting_t *channels = config_member(group, &rig_section, "channels");
     if (known && (channels || !config_setting_get_member(group, "channels")))
         read_channels(reader, group, channels, rig);
+    check_reference(reader, group, rig);
     bool sound = reader->complaints.count == complaints_before && !reader->arena->exhausted;
     if (known && source_driver(rig->source_kind)->check)
         source_driver(rig->source_kind)->check(reader, source, channels, rig->source, sound);

@@ -82,6 +82,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/free_decay.c \
 	daemon/identify/decay/free_decay.h \
 	daemon/identify/decay/identify.h \
+	daemon/identify/decay/identify_joint.c \
+	daemon/identify/decay/identify_joint.h \
 	daemon/identify/decay/identify_ladder.c \
 	daemon/identify/decay/identify_ladder.h \
 	daemon/identify/record_analysis.h \

@@ -5,6 +5,7 @@
 
 #include "offline/file_runs.h"
 
+#include "pipeline/joint_results.h"
 #include "segment/run_grouping.h"
 
 #include <errno.h>
@@ -44,4 +45,32 @@ int file_runs_number(const struct analysis *channels, size_t count)
         decays[i].kept->run = run_grouping_add(&grouping, decays[i].channel, &decays[i].span);
     free(decays);
     return 0;
+}
+
+/* The results of a run that may be fitted together; most: there is room for these. */
+static size_t results_of(const struct analysis *channels, size_t count, uint64_t run, struct kept_result **results,
+                         size_t most)
+{
+    size_t found = 0;
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < channels[c].count && found < most; i++)
+            if (channels[c].results[i]->of->run == run && joint_results_want(channels[c].results[i]))
+                results[found++] = channels[c].results[i];
+    return found;
+}
+
+int file_runs_join(const struct analysis *channels, size_t count)
+{
+    uint64_t last = 0;
+    int error = 0;
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < channels[c].count; i++)
+            last = channels[c].results[i]->of->run > last ? channels[c].results[i]->of->run : last;
+    for (uint64_t run = 1; run <= last && !error; run++) {
+        struct kept_result *results[JOINT_CHANNELS_MOST];
+        const size_t found = results_of(channels, count, run, results, JOINT_CHANNELS_MOST);
+        if (found > 1)
+            error = joint_results_make(results, found, results[0]->of->origin.channel, NULL);
+    }
+    return error;
 }

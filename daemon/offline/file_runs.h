@@ -8,4 +8,8 @@
  * each, get them. They are numbers within the file, as nothing is stored. 0 or -ENOMEM. */
 int file_runs_number(const struct analysis *channels, size_t count);
 
+/* Fits together what the channels of a file saw of each of these runs, where they have their ladders; the first channel
+ * is the reference. 0 or -ENOMEM. */
+int file_runs_join(const struct analysis *channels, size_t count);
+
 #endif

@@ -81,6 +81,8 @@ static int identify_channels(const struct configuration *configuration, const st
         error = identify_channel(configuration, order, path, recording, c, &channels[c]);
     if (!error)
         error = file_runs_number(channels, count);
+    if (!error)
+        error = file_runs_join(channels, count);
     for (size_t c = 0; c < count && !error; c++)
         error = print_analysis(&channels[c], outcome);
     for (size_t c = 0; c < count && channels; c++)

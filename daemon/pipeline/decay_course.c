@@ -96,13 +96,29 @@ static size_t *waiting_bytes(struct pipeline *pipeline, const struct decay_job *
     return decay_job->has_answer ? &pipeline->without_ladder : &pipeline->unidentified;
 }
 
+/* A result that was fitted together with others goes to the store as one that was identified before. */
+static void publish_joint(struct pipeline *pipeline, struct kept_result *result)
+{
+    struct decay_job *decay_job = pipeline_make_job(pipeline, result->of, JOB_PATIENT);
+    if (!decay_job) {
+        kept_result_release(result);
+        return;
+    }
+    decay_job->result = result;
+    decay_job->revision = result->revision + 1;
+    decay_job->ladder = decay_job->has_answer = decay_job->joint = true;
+    pipeline_identify_next(pipeline, decay_job);
+}
+
 static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 {
     bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
+    const uint64_t run = decay_job->decay->run;
     LIST_REMOVE(decay_job, entry);
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
+    pipeline_join_run(pipeline, run, pipeline_ladder_job_s(&pipeline->settings), publish_joint);
     if (!atomic_load(&pipeline->stopping)) {
         if (from_store)
             backlog_next(&pipeline->backlog);
@@ -126,7 +142,7 @@ static void tell_without_ladder(struct pipeline *pipeline, const struct decay_jo
 {
     const int error = decay_job->write_job.error;
     char sentence[256];
-    if (!error || error == -EEXIST || atomic_load(&pipeline->stopping))
+    if (decay_job->joint || !error || error == -EEXIST || atomic_load(&pipeline->stopping))
         return;
     snprintf(sentence, sizeof sentence,
              "decay %" PRIu64
@@ -194,6 +210,8 @@ static void on_identified(struct decay_job *decay_job)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
     /* A pass through the backlog that saw the decay before it was here has stored the same. */
     tell_kept(decay_job, done || decay_job->write_job.error == -EEXIST, pipeline->reader != NULL);
+    if (done)
+        pipeline_keep_for_run(pipeline, decay_job);
     finish_decay(pipeline, decay_job);
 }
 

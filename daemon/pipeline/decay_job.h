@@ -19,6 +19,7 @@ struct decay_job {
     struct kept_result *result; /* once identified; owned */
     bool only_compare;          /* the result is neither stored nor published */
     bool ladder;                /* the result has the ladder of models */
+    bool joint;                 /* the result was there; other channels of the run were fitted with it */
     bool has_answer;            /* the decay has one without, which was published */
     /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
     void (*again)(void *context, const struct kept_result *result);

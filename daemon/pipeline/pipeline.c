@@ -85,6 +85,7 @@ void pipeline_destroy(struct pipeline *pipeline)
     pipeline_stop(pipeline);
     worker_destroy(pipeline->identifier);
     worker_destroy(pipeline->ladders);
+    joint_runs_clear(&pipeline->joint_runs);
     store_reader_destroy(pipeline->reader);
     /* The mailbox before the writer: what it still holds may speak of the store. */
     if (pipeline->writer)

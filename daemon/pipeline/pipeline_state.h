@@ -5,14 +5,15 @@
 #include "pipeline/backlog.h"
 #include "pipeline/decay_job.h"
 #include "pipeline/identify_job.h"
+#include "pipeline/joint_runs.h"
 #include "pipeline/pipeline.h"
 #include "worker/mailbox.h"
 
 #include <stdatomic.h>
 
 /* What a pipeline is made of; for pipeline.c, which starts and stops it, decay_course.c, which sends decays on their
- * way, pipeline_store.c, which brings decays back out of the store, pipeline_requests.c, which takes requests, and
- * pipeline_status.c, which shows it. */
+ * way, pipeline_joint.c, which brings the channels of a run together, pipeline_store.c, which brings decays back out of
+ * the store, pipeline_requests.c, which takes requests, and pipeline_status.c, which shows it. */
 
 /* Decays of a rig that the store has already, until they are told of together. */
 struct known_decays {
@@ -42,6 +43,7 @@ struct pipeline {
     struct known_decays known;
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
+    struct joint_runs joint_runs;   /* what waits for the other channels of its run */
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
     struct complaint set_aside;     /* what it told of a damaged file last; empty: there was none */
 };
@@ -68,6 +70,14 @@ double pipeline_ladder_job_s(const struct pipeline_settings *settings);
 
 /* The job's answer comes with the ladder of models, where any does. */
 void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job);
+
+/* The result of a job that is done may wait for the other channels of its run. */
+void pipeline_keep_for_run(struct pipeline *pipeline, struct decay_job *decay_job);
+
+/* Fits the channels of a run together when none of them is on its way to a ladder any more. deadline_s: as of a job.
+ * publish: takes over each of their results, which says what they say together. */
+typedef void joint_publisher(struct pipeline *pipeline, struct kept_result *result);
+void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_s, joint_publisher *publish);
 
 /* Sends a decay on its first leg; takes the job over. */
 void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job);

@@ -7,6 +7,9 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/decay_course.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
+	daemon/pipeline/joint_results.c daemon/pipeline/joint_results.h \
+	daemon/pipeline/joint_runs.c daemon/pipeline/joint_runs.h \
+	daemon/pipeline/pipeline_joint.c \
 	daemon/pipeline/publication_log.c daemon/pipeline/publication_log.h \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
 	daemon/pipeline/pipeline_attempt.c daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \

@@ -122,6 +122,8 @@ struct quantity_unit {
 struct brief_view {
     bool there;
     double value, se;
+    double interval[2]; /* 95 %; this and the next where its table has them */
+    bool at_bound;
     struct quantity_unit unit;
 };
 

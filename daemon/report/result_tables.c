@@ -206,6 +206,11 @@ static const struct field result_fields[] = {
      .of = &ladder_table,
      .since = 4,
      .offset = offsetof(struct result_view, ladder)},
+    {.name = "joint",
+     .type = FIELD_OBJECT,
+     .of = &joint_table,
+     .since = 5,
+     .offset = offsetof(struct result_view, joint)},
 };
 
 const struct section result_table = {

@@ -5,6 +5,7 @@
 #include "report/result_text.h"
 
 #include "proto/json_text.h"
+#include "report/joint_view.h"
 #include "report/kinds/record_kind.h"
 #include "report/ladder_view.h"
 #include "report/result_json.h"
@@ -129,16 +130,46 @@ static size_t write_run_and_kind(FILE *stream, const char *text, uint64_t run_id
     return length;
 }
 
-/* What a decay's text of before there was a ladder lacks at its end, where the last bracket stands; NULL: nothing, or
- * memory is short. Names cannot look like its keys: quotes in them are escaped. */
-static char *untold_ladder(const char *text)
+/* Sections that were added to the end of a decay's text, in order, and what stands there of one before. */
+static json_t *no_ladder(void)
 {
-    static const char told[] = "\"ladder\":{", of_decay[] = "\"drift\":{";
     static const struct identification before = {.recommended = RECOMMENDED_FIT};
-    if (!strstr(text, of_decay) || strstr(text, told))
-        return NULL;
     const struct ladder_view ladder = ladder_view_of(&before, "");
-    return text_of(section_to_json(&ladder_table, &ladder));
+    return section_to_json(&ladder_table, &ladder);
+}
+
+static json_t *no_joint(void)
+{
+    const struct joint_view joint = joint_view_of(NULL);
+    return section_to_json(&joint_table, &joint);
+}
+
+static const struct {
+    const char *key;
+    json_t *(*make)(void);
+} added[] = {{"\"ladder\":", no_ladder}, {"\"joint\":", no_joint}};
+
+/* What a decay's text of before them lacks at its end, where the last bracket stands; NULL: nothing, or memory is
+ * short. Names cannot look like its keys: quotes in them are escaped. */
+static char *untold_sections(const char *text)
+{
+    static const char of_decay[] = "\"drift\":{";
+    char *untold = NULL;
+    size_t length = 0;
+    FILE *stream = strstr(text, of_decay) ? open_memstream(&untold, &length) : NULL;
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
+        const char *place = strstr(text, added[i].key);
+        char *section = place && place[strlen(added[i].key)] == '{' ? NULL : text_of(added[i].make());
+        if (section)
+            fprintf(stream, ",%s%s", added[i].key, section);
+        free(section);
+    }
+    if (fclose(stream) == 0 && length > 0)
+        return untold;
+    free(untold);
+    return NULL;
 }
 
 static void write_as_stored(FILE *stream, const char *text, struct result_numbers numbers)
@@ -160,12 +191,12 @@ static void write_as_stored(FILE *stream, const char *text, struct result_number
 
 void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
-    char *ladder = untold_ladder(text), *open = ladder ? strndup(text, strlen(text) - 1) : NULL;
+    char *untold = untold_sections(text), *open = untold ? strndup(text, strlen(text) - 1) : NULL;
     write_as_stored(stream, open ? open : text, numbers);
     if (open)
-        fprintf(stream, ",\"ladder\":%s}", ladder);
+        fprintf(stream, "%s}", untold);
     free(open);
-    free(ladder);
+    free(untold);
 }
 
 /* Summaries of before that was told end without it. */

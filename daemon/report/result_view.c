@@ -149,6 +149,7 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
         .model_choice = {found->choice, found->choice.by_ladder ? RECOMMENDED_LADDER : found->recommended},
         .budget = budget_view_of(found),
         .ladder = ladder_view_of(found, origin->unit),
+        .joint = joint_view_of(result->joint),
     };
 }
 

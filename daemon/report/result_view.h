@@ -4,6 +4,7 @@
 
 #include "identify/decay/main_figures.h"
 #include "report/field.h"
+#include "report/joint_view.h"
 #include "report/ladder_view.h"
 #include "segment/decay.h"
 #include "store/kept.h"
@@ -88,6 +89,7 @@ struct result_view {
     struct choice_view model_choice;
     struct budget_view budget;
     struct ladder_view ladder;
+    struct joint_view joint;
 };
 
 struct summary_view {

@@ -7,6 +7,8 @@ libtables_a_SOURCES = \
 	daemon/report/field.c daemon/report/field.h \
 	daemon/report/fit_tables.c \
 	daemon/report/judgement_tables.c \
+	daemon/report/joint_tables.c \
+	daemon/report/joint_view.h \
 	daemon/report/ladder_tables.c \
 	daemon/report/result_tables.c \
 	daemon/report/ladder_view.h \
@@ -21,6 +23,7 @@ libdaemon_a_SOURCES += \
 	daemon/report/result_json.c daemon/report/result_json.h \
 	daemon/report/result_text.c daemon/report/result_text.h \
 	daemon/report/result_view.c \
+	daemon/report/joint_view.c \
 	daemon/report/ladder_view.c \
 	daemon/report/run_json.c daemon/report/run_json.h \
 	daemon/report/section_json.c daemon/report/section_json.h \

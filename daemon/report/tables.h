@@ -16,7 +16,7 @@ extern const struct section trace_table;    /* struct trace_view */
 /* The sections of a result, in the order of its members, each the `of` of a field of result_table. */
 extern const struct section fit_table, extrema_fit_table, decrement_table, models_table, static_friction_table,
     physical_table, flags_table, logarithmic_decrement_table, linear_decrement_table, jacobsen_ayre_table,
-    model_choice_table, drift_table, windows_table, budget_table, ladder_table;
+    model_choice_table, drift_table, windows_table, budget_table, ladder_table, joint_table;
 
 /* Parts of these. */
 extern const struct section window_table, budget_line_table, stiffness_check_table, rung_table, brief_table;

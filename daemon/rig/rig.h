@@ -45,6 +45,9 @@ int rig_zero(struct rig *rig, const char *channel, double *position, struct comp
 const char *rig_name(const struct rig *rig);
 const char *rig_source_kind(const struct rig *rig);
 
+/* The channel in whose unit a motion is told that several channels saw; NULL: the source could not be opened. */
+const char *rig_reference_channel(const struct rig *rig);
+
 /* A result of this rig was published: `last` of its channel. */
 void rig_note_result(struct rig *rig, const struct kept_result *result);
 

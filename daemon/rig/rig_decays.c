@@ -33,6 +33,14 @@ double rig_time_error_s(const struct rig *rig, bool stamped)
     return description->measures_clock && stamped ? description->clock.time_error_s : 0;
 }
 
+const char *rig_reference_channel(const struct rig *rig)
+{
+    const struct source_description *description = rig->description;
+    if (rig->configuration->reference_channel)
+        return rig->configuration->reference_channel;
+    return description && description->channel_count > 0 ? description->channels[0].name : NULL;
+}
+
 /* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */
 static struct decay_origin origin_of(const struct rig_channel *channel, const struct decay *decay)
 {

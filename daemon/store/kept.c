@@ -123,6 +123,7 @@ void kept_result_release(struct kept_result *kept)
     if (!kept)
         return;
     identification_clear(&kept->identification);
+    free(kept->joint);
     free(kept->found);
     free(kept->document);
     free(kept->summary);
@@ -133,5 +134,6 @@ void kept_result_release(struct kept_result *kept)
 size_t kept_result_bytes(const struct kept_result *kept)
 {
     return sizeof *kept + sizeof *kept->of + decay_bytes(kept->of->decay) +
-           identification_bytes(&kept->identification) - sizeof kept->identification + kept->found_bytes;
+           identification_bytes(&kept->identification) - sizeof kept->identification + kept->found_bytes +
+           (kept->joint ? sizeof *kept->joint : 0);
 }

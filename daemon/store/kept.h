@@ -79,11 +79,25 @@ struct kept_decay {
     struct decay *decay; /* owned */
 };
 
+/* What several channels that saw one motion say together, and who they are. */
+struct kept_joint_channel {
+    uint64_t id; /* of its decay; 0: it is not stored */
+    char channel[64], unit[32];
+    char gain_unit[68]; /* its unit for one of the reference's; empty: these are the same */
+    double delay_s;     /* of its origin */
+};
+
+struct kept_joint {
+    struct joint found;
+    struct kept_joint_channel channels[JOINT_CHANNELS_MOST]; /* as many as it found, in its order */
+};
+
 /* A result of such a decay; immutable once stored. It has one owner. */
 struct kept_result {
     struct kept_decay *of;                /* one reference */
     unsigned revision;                    /* from 1 */
     struct identification identification; /* owned; of a table that was handed in, its verdict alone */
+    struct kept_joint *joint;             /* owned; NULL: no other channel was fitted with it */
     void *found;                          /* of such a table: the struct of its kind; owned */
     size_t found_bytes;
     double figure[MAIN_FIGURES]; /* of it, by which lists sort and filter it; NAN: it has none of that name */

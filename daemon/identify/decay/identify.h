@@ -4,6 +4,7 @@
 
 #include "identify/decay/identification.h"
 #include "identify/decay/record.h"
+#include "identify/ladder/joint.h"
 #include "identify/record_analysis.h"
 
 /* The one entry to the science: a record in, an identification out. No I/O, no globals; several threads may call it

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several channels of one motion: what they say together, and when they contradict each other."""
+
+import math
+import time
+import unittest
+
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
+from run_tests import main
+
+LADDER = "ladder_deadline_s = 600.0;"
+DECAY = Decay(f_n=2.0, zeta=0.01, x_k=0.1, x0=12.0)
+GAIN = 0.0175  # rad/mm
+
+
+def two_columns(other=lambda x: GAIN * x, decay=DECAY):
+    """A release as an LVDT sees it, and an encoder on the same mass."""
+    times, lvdt = release(DECAY, rate=200.0, noise=0.01)
+    _, motion = release(decay, rate=200.0)
+    _, noise = release(DECAY, rate=200.0, noise=0.02, seed=2)
+    _, still = release(DECAY, rate=200.0)
+    encoder = [other(x) + GAIN * (n - s) for x, n, s in zip(motion, noise, still)]
+    return csv_text(times, lvdt, encoder, header="time_s,lvdt_mm,encoder_rad")
+
+
+def wait_for_joint(daemon, client, decays):
+    """The results of these decays, as soon as all have been fitted together."""
+    deadline = time.monotonic() + seconds(60)
+    while time.monotonic() < deadline:
+        results = [client.call("results.get", id=decay) for decay in decays]
+        if all(result["joint"]["verdict"] != "not_computed" for result in results):
+            return results
+        time.sleep(0.1)
+    raise AssertionError(f"no joint fit\n{daemon.errors()}")
+
+
+class Offline(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def joint_of(self, text):
+        """What both results of a recording say alike."""
+        lvdt, encoder = offline(self.scratch.write("pair.csv", text), ladder=True).results
+        self.assertEqual(lvdt["run_id"], encoder["run_id"])
+        self.assertEqual(lvdt["joint"], encoder["joint"])
+        return lvdt["joint"]
+
+    def test_a_sound_pair(self):
+        joint = self.joint_of(two_columns())
+        self.assertEqual((joint["verdict"], joint["reference"]), ("ok", "lvdt"))
+        self.assertEqual(set(joint["terms"]), {"viscous", "coulomb"})
+        for name, truth, unit in ("f_n", DECAY.f_n, "Hz"), ("zeta", DECAY.zeta, ""), ("x_k", DECAY.x_k, "mm"):
+            estimate = joint["estimates"][name]
+            self.assertEqual(estimate["unit"], unit)
+            self.assertLess(abs(estimate["value"] - truth), 4 * estimate["se"], (name, estimate))
+            self.assertLess(estimate["ci95_statistical"][0], estimate["value"])
+        self.assertIsNone(joint["estimates"]["drag"])
+        lvdt, encoder = joint["channels"]
+        self.assertEqual((lvdt["gain"]["value"], lvdt["gain"]["se"], lvdt["gain"]["unit"]), (1, None, ""))
+        self.assertEqual((encoder["gain"]["unit"], encoder["unit"], encoder["bias"]["unit"]), ("rad/mm", "rad", "rad"))
+        self.assertLess(abs(encoder["gain"]["value"] - GAIN), 4 * encoder["gain"]["se"])
+        self.assertLess(encoder["gain"]["se"], 1e-3 * GAIN)
+        self.assertTrue(math.isclose(lvdt["noise"], 0.01, rel_tol=0.15), lvdt)
+        self.assertTrue(math.isclose(encoder["noise"], 0.02 * GAIN, rel_tol=0.15), encoder)
+        self.assertFalse(joint["contradiction"]["found"], joint["contradiction"])
+        self.assertLess(joint["contradiction"]["standard_errors"], joint["contradiction"]["limit"])
+
+    def test_a_frequency_that_cannot_be(self):
+        contradiction = self.joint_of(two_columns(decay=Decay(f_n=2.002, zeta=0.01, x_k=0.1, x0=12.0)))["contradiction"]
+        self.assertTrue(contradiction["found"], contradiction)
+        self.assertEqual(contradiction["figure"], "f_n")
+        self.assertEqual({contradiction["channel"], contradiction["other"]}, {"lvdt", "encoder"})
+
+    def test_a_gain_that_changes_with_the_amplitude(self):
+        contradiction = self.joint_of(two_columns(other=lambda x: GAIN * (x - 4e-4 * x ** 3)))["contradiction"]
+        self.assertTrue(contradiction["found"], contradiction)
+        self.assertGreater(contradiction["standard_errors"], 3.3)
+
+    def test_one_channel_has_none(self):
+        times, lvdt = release(DECAY, rate=200.0, noise=0.01)
+        (result,) = offline(self.scratch.write("one.csv", csv_text(times, lvdt)), ladder=True).results
+        self.assertEqual((result["joint"]["verdict"], result["joint"]["channels"]), ("not_computed", []))
+        self.assertIn("no other channel", result["joint"]["reason"])
+
+
+class Live(unittest.TestCase):
+    def test_behind_the_ladders_of_both(self):
+        """As the third answer of each channel, stored and told; the sheet shows it."""
+        rig = simulated_rig(duration_s=12, source="channel_delay_s = 0.00025;")
+        with Daemon(rig, LADDER) as daemon, daemon.client() as client:
+            daemon.wait_for_results(2)
+            one, other = wait_for_joint(daemon, client, (1, 2))
+            self.assertEqual(one["joint"], other["joint"])
+            self.assertEqual((one["revision"], other["revision"]), (3, 3))
+            joint = one["joint"]
+            self.assertEqual((joint["verdict"], joint["reference"]), ("ok", "lvdt"), joint["reason"])
+            self.assertEqual([channel["channel"] for channel in joint["channels"]], ["lvdt", "encoder"])
+            self.assertEqual({channel["id"] for channel in joint["channels"]}, {1, 2})
+            encoder = joint["channels"][1]
+            self.assertAlmostEqual(encoder["delay_s"], 0.00025)
+            self.assertLess(abs(encoder["gain"]["value"] - 1), 5 * encoder["gain"]["se"], encoder)
+            self.assertFalse(joint["contradiction"]["found"], joint["contradiction"])
+            earlier = client.call("results.get", id=1, revision=2)
+            self.assertEqual(earlier["joint"]["verdict"], "not_computed")
+            self.assertIn("higher revision", earlier["joint"]["reason"])
+            self.assertEqual(earlier["ladder"], client.call("results.get", id=1)["ladder"])
+            sheet = daemon.fricidctl("show", "2").stdout
+            self.assertRegex(sheet, r"the channels of this run together, in the unit of lvdt\n +f_n 5\.\d+\(\d+\) Hz, ")
+            self.assertRegex(sheet, r"encoder +[01]\.\d+\(\d+\) +\S+ mm +\S+ mm +250 us")
+            self.assertRegex(sheet, r"the channels differ most in .* joint standard errors \(limit 3\.3\)")
+
+    def test_the_reference_is_what_the_rig_says(self):
+        """And both, identified anew, are fitted together anew."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(simulated_rig(duration_s=12), directory=scratch) as daemon:
+            daemon.wait_until_ended()
+        rig = simulated_rig(duration_s=0.01).replace("channels = (", 'reference_channel = "encoder"; channels = (')
+        with Daemon(rig, LADDER, directory=scratch) as daemon, daemon.client() as client:
+            again = client.call("reidentify")
+            self.assertEqual(again["failed"], 0, again)
+            one, other = wait_for_joint(daemon, client, (1, 2))
+            self.assertEqual(one["joint"], other["joint"])
+            self.assertEqual(one["joint"]["reference"], "encoder", one["joint"])
+            checked = client.call("reidentify", check=True)
+            self.assertEqual(checked["changed"], 0, checked)
+
+
+if __name__ == "__main__":
+    main()
