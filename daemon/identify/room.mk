@@ -2,6 +2,33 @@
 # The science: records in, identifications out. A library of its own.
 noinst_LIBRARIES += libidentify.a
 libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+# Files of loops, once for each width of vector: see motion/lanes.h.
+libidentify_a_LIBADD = $(identify_loops)
+libidentify_a_DEPENDENCIES = $(identify_loops)
+identify_loops_sources = \
+	daemon/identify/common/sample_pass_loops.c daemon/identify/common/sample_pass_loops.h \
+	daemon/identify/decay/half_cycle_group_loops.c daemon/identify/decay/half_cycle_group_loops.h \
+	daemon/identify/decay/half_cycle_pass_loops.c daemon/identify/decay/half_cycle_pass_loops.h \
+	daemon/identify/decay/row_sums_loops.c daemon/identify/decay/row_sums_loops.h \
+	daemon/identify/ladder/ladder_noise_loops.c daemon/identify/ladder/ladder_noise_loops.h \
+	daemon/identify/ladder/ladder_pass_loops.c daemon/identify/ladder/ladder_pass_loops.h \
+	daemon/identify/ladder/ladder_samples_loops.c daemon/identify/ladder/ladder_samples_loops.h \
+	daemon/identify/ladder/ladder_term_loops.c daemon/identify/ladder/ladder_term_loops.h \
+	daemon/identify/ladder/motion_series_loops.c daemon/identify/ladder/motion_series_loops.h
+EXTRA_LIBRARIES += libidentify_2.a libidentify_4.a libidentify_8.a
+libidentify_2_a_SOURCES = $(identify_loops_sources)
+libidentify_2_a_CPPFLAGS = $(libidentify_a_CPPFLAGS) -DLANES=2
+libidentify_2_a_CFLAGS = $(libidentify_a_CFLAGS) $(lanes_2_cflags)
+libidentify_4_a_SOURCES = $(identify_loops_sources)
+libidentify_4_a_CPPFLAGS = $(libidentify_a_CPPFLAGS) -DLANES=4
+libidentify_4_a_CFLAGS = $(libidentify_a_CFLAGS) $(lanes_4_cflags)
+libidentify_8_a_SOURCES = $(identify_loops_sources)
+libidentify_8_a_CPPFLAGS = $(libidentify_a_CPPFLAGS) -DLANES=8
+libidentify_8_a_CFLAGS = $(libidentify_a_CFLAGS) $(lanes_8_cflags)
+identify_loops = $(libidentify_2_a_OBJECTS)
+if WIDE_VECTORS
+identify_loops += $(libidentify_4_a_OBJECTS) $(libidentify_8_a_OBJECTS)
+endif
 libidentify_a_SOURCES = \
 	daemon/identify/decay/bounded_step.c \
 	daemon/identify/decay/bounded_step.h \
@@ -32,7 +59,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/residual_noise.h \
 	daemon/identify/decay/residual_statistics.c \
 	daemon/identify/decay/residual_statistics.h \
-	daemon/identify/decay/row_lanes.h \
 	daemon/identify/decay/row_sums.c \
 	daemon/identify/decay/row_sums.h \
 	daemon/identify/decay/rest_search.c \
@@ -70,8 +96,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/full_record_result.h \
 	daemon/identify/decay/half_cycle_group.c \
 	daemon/identify/decay/half_cycle_group.h \
-	daemon/identify/decay/half_cycle_group_lanes.h \
-	daemon/identify/decay/half_cycle_lanes.h \
 	daemon/identify/decay/half_cycle_pass.c \
 	daemon/identify/decay/half_cycle_pass.h \
 	daemon/identify/decay/half_cycle_walk.c \
@@ -87,8 +111,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/identify_ladder.c \
 	daemon/identify/decay/identify_ladder.h \
 	daemon/identify/record_analysis.h \
-	daemon/identify/common/lanes.h \
-	daemon/identify/common/lanes_each.h \
 	daemon/identify/decay/jacobsen_ayre.c \
 	daemon/identify/decay/jacobsen_ayre.h \
 	daemon/identify/decay/linear_decrement.c \
@@ -131,7 +153,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/record.h \
 	daemon/identify/decay/rest_tail.c \
 	daemon/identify/decay/rest_tail.h \
-	daemon/identify/common/sample_lanes.h \
 	daemon/identify/common/sample_pass.c \
 	daemon/identify/common/sample_pass.h \
 	daemon/identify/decay/single_decay.c \
@@ -166,16 +187,11 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/recorder_faults.h \
 	daemon/identify/ladder/ladder_samples.c \
 	daemon/identify/ladder/ladder_samples.h \
-	daemon/identify/ladder/sample_lanes.h \
-	daemon/identify/ladder/normal_lanes.h \
-	daemon/identify/ladder/noise_lanes.h \
 	daemon/identify/ladder/ladder_pass.c \
 	daemon/identify/ladder/ladder_pass.h \
 	daemon/identify/ladder/ladder_start.c \
 	daemon/identify/ladder/ladder_start.h \
 	daemon/identify/ladder/motion_series.c \
-	daemon/identify/ladder/series_lanes.h \
-	daemon/identify/ladder/term_lanes.h \
 	daemon/identify/ladder/ladder_motion.c \
 	daemon/identify/ladder/ladder_motion.h \
 	daemon/identify/ladder/ladder_reopen.c \

@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_SAMPLE_PASS_H
 #define FRICID_IDENTIFY_SAMPLE_PASS_H
 
-#include "identify/common/lanes.h"
+#include "motion/lanes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,10 +3,7 @@
 /* Of a half cycle, all but the sums over its samples costs the same however few these are. Half cycles are many, and
  * alike: so that part is done for a vector of them. */
 
-#include "identify/decay/half_cycle_group.h"
-
-#define LANES_SOURCE "identify/decay/half_cycle_group_lanes.h"
-#include "identify/common/lanes_each.h"
+#include "identify/decay/half_cycle_group_loops.h"
 
 static void put_powers(struct half_cycle_group *group, size_t k, const struct half_cycle_powers *powers)
 {
@@ -57,7 +54,7 @@ static void put(struct half_cycle_group *group, size_t k, double theta, size_t c
 /* Adds the group to the sums, and empties it. */
 static void close_group(struct half_cycle_group *group, const struct half_cycle_pass *pass, struct group_sums *sums)
 {
-    LANES_SWITCH(pass->kind, add_group, group, pass, sums);
+    half_cycle_group_loops_of(pass->kind)->add_group(group, pass, sums);
     group->count = 0;
 }
 
@@ -87,5 +84,5 @@ void half_cycle_group_end(struct half_cycle_group *group, const struct half_cycl
         put(group, k, 0.0, 0, &no_parts, &no_weights);
     if (group->count)
         close_group(group, pass, sums);
-    LANES_SWITCH(pass->kind, total_of_group, sums, total);
+    half_cycle_group_loops_of(pass->kind)->total_of_group(sums, total);
 }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The inner loops of all fits. */
+/* What is asked of the samples of a half cycle; the loops over them are in half_cycle_pass_loops.c. */
 
-#include "identify/decay/half_cycle_pass.h"
+#include "identify/decay/half_cycle_pass_loops.h"
 
 #include <math.h>
 
-/* Rotations in a row before the phasors are computed afresh, which bounds what rounding gathers. */
-enum { ANCHOR_INTERVAL = 64, CARRIED_MOST = 16 };
-
-static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
-
-/* The mask of the first n lanes begins n before the middle. */
-enum { PRESENT = 8 };
-static const long long presence[2 * PRESENT] = {-1, -1, -1, -1, -1, -1, -1, -1};
+/* Half cycles in a row before the phasor is computed afresh, which bounds what rounding gathers. */
+enum { CARRIED_MOST = 16 };
 
 /* e^((-beta + i) turned). */
 static void rotation(double beta, double turned, double *re, double *im)
@@ -83,78 +77,6 @@ static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, s
     return &powers[2];
 }
 
-/* Becomes part of whatever calls it, with the instructions that may be used there. */
-#define ALONG __attribute__((always_inline)) inline
-
-/* Sums of theta^k x from those of n^k x, theta = start + n omega. */
-ALONG static void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
-{
-    in_theta[0] = in_n[0];
-    in_theta[1] = start * in_n[0] + omega * in_n[1];
-    in_theta[2] = start * start * in_n[0] + omega * (2.0 * start * in_n[1] + omega * in_n[2]);
-}
-
-/* Sums of the base functions: they are linear in the phasor p = e^((-beta + i) theta), g = re p + beta im p. */
-ALONG static void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
-                                   double theta, struct phasor start, struct half_cycle_sums *sums)
-{
-    double re[POWERS], im[POWERS], in_re[POWERS], in_im[POWERS];
-    for (int k = 0; k < POWERS; k++) {
-        const struct phasor sum = phasor_times(start, powers->first.sum[k]);
-        re[k] = sum.re;
-        im[k] = sum.im;
-    }
-    shift_powers(theta, pass->omega_d, re, in_re);
-    shift_powers(theta, pass->omega_d, im, in_im);
-    double *one = sums->base[BASE_ONE];
-    one[BASE_G] += in_re[0] + pass->beta * in_im[0];
-    one[BASE_S] += in_im[0];
-    one[BASE_THETA_G] += in_re[1] + pass->beta * in_im[1];
-    one[BASE_THETA_S] += in_im[1];
-}
-
-/* Sums of their products: re² = (|p|² + re p²)/2, im² = (|p|² - re p²)/2, re im = im p²/2. */
-ALONG static void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
-                                    double theta, struct phasor start, struct half_cycle_sums *sums)
-{
-    const struct phasor squared = phasor_times(start, start);
-    const double envelope = start.re * start.re + start.im * start.im, beta = pass->beta;
-    double gg[POWERS], gs[POWERS], ss[POWERS], in_gg[POWERS], in_gs[POWERS], in_ss[POWERS];
-    for (int k = 0; k < POWERS; k++) {
-        const struct phasor second = phasor_times(squared, powers->second.sum[k]);
-        const double both = envelope * powers->envelope.sum[k].re, mixed = 0.5 * second.im;
-        ss[k] = 0.5 * (both - second.re);
-        gs[k] = mixed + beta * ss[k];
-        gg[k] = 0.5 * (both + second.re) + beta * (2.0 * mixed + beta * ss[k]);
-    }
-    shift_powers(theta, pass->omega_d, gg, in_gg);
-    shift_powers(theta, pass->omega_d, gs, in_gs);
-    shift_powers(theta, pass->omega_d, ss, in_ss);
-    sums->base[BASE_G][BASE_G] += in_gg[0];
-    sums->base[BASE_G][BASE_S] += in_gs[0];
-    sums->base[BASE_G][BASE_THETA_G] += in_gg[1];
-    sums->base[BASE_G][BASE_THETA_S] += in_gs[1];
-    sums->base[BASE_S][BASE_S] += in_ss[0];
-    sums->base[BASE_S][BASE_THETA_S] += in_ss[1];
-    sums->base[BASE_THETA_G][BASE_THETA_G] += in_gg[2];
-    sums->base[BASE_THETA_G][BASE_THETA_S] += in_gs[2];
-    sums->base[BASE_THETA_S][BASE_THETA_S] += in_ss[2];
-}
-
-ALONG static void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
-                                struct half_cycle_sums *sums)
-{
-    sums->base[BASE_ONE][SUM_RESIDUAL] += residual->r;
-    sums->base[BASE_G][SUM_RESIDUAL] += residual->gr;
-    sums->base[BASE_S][SUM_RESIDUAL] += residual->sr;
-    sums->base[BASE_THETA_G][SUM_RESIDUAL] += theta * residual->gr + omega_d * residual->ngr;
-    sums->base[BASE_THETA_S][SUM_RESIDUAL] += theta * residual->sr + omega_d * residual->nsr;
-    sums->squares += residual->rr;
-}
-
-#define LANES_SOURCE "identify/decay/half_cycle_lanes.h"
-#include "identify/common/lanes_each.h"
-
 static struct phasor turn_of(struct half_cycle_pass *pass, size_t count)
 {
     struct half_cycle_turn *turns = pass->turns;
@@ -212,7 +134,8 @@ bool half_cycle_parts_of(struct half_cycle_pass *pass, const struct half_cycle_c
         return false;
     parts->powers = powers_of(pass, count);
     parts->start = phasor_along(pass, theta, count);
-    LANES_SWITCH(pass->kind, sum_residuals, pass, curve, theta, parts->start, displacement, count, &parts->residual);
+    half_cycle_pass_loops_of(pass->kind)
+        ->sum_residuals(pass, curve, theta, parts->start, displacement, count, &parts->residual);
     return true;
 }
 
@@ -225,13 +148,13 @@ void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_c
     }
     const struct half_cycle_powers *powers = powers_of(pass, count);
     const struct phasor start = phasor_along(pass, theta, count);
-    LANES_SWITCH(pass->kind, add_sums, pass, powers, curve, theta, start, displacement, sums);
+    half_cycle_pass_loops_of(pass->kind)->add_sums(pass, powers, curve, theta, start, displacement, sums);
 }
 
 void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                   const double *displacement, size_t count, struct bend_sums *sums)
 {
-    LANES_SWITCH(pass->kind, sum_bends, pass, curve, theta, displacement, count, sums);
+    half_cycle_pass_loops_of(pass->kind)->sum_bends(pass, curve, theta, displacement, count, sums);
 }
 
 void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual)
@@ -258,42 +181,43 @@ void half_cycle_sums_complete(struct half_cycle_sums *sums)
 void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, const struct rounded_curve *curve,
                    double sums[DECAY_BASES])
 {
-    LANES_SWITCH(kind, sum_rounding, samples, curve, sums);
+    half_cycle_pass_loops_of(kind)->sum_rounding(samples, curve, sums);
 }
 
 void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
                    const double *displacement, size_t count, struct swing_sums *sums)
 {
     const struct phasor start = phasor_along(pass, theta, count);
-    LANES_SWITCH(pass->kind, sum_swing, pass, curve, level, theta, start, displacement, count, sums);
+    half_cycle_pass_loops_of(pass->kind)->sum_swing(pass, curve, level, theta, start, displacement, count, sums);
 }
 
 void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
                    size_t count, struct phase_sums *sums)
 {
-    LANES_SWITCH(phase->kind, sum_phase, phase, level, theta, displacement, count, sums);
+    half_cycle_pass_loops_of(phase->kind)->sum_phase(phase, level, theta, displacement, count, sums);
 }
 
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
 {
-    LANES_SWITCH(pass->kind, write_bases, pass, theta, count, g, s);
+    half_cycle_pass_loops_of(pass->kind)->write_bases(pass, theta, count, g, s);
 }
 
 void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                           const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
 {
     const struct phasor start = phasor_along(pass, theta, count);
-    LANES_SWITCH(pass->kind, write_residuals, pass, curve, theta, start, displacement, count, residual, lag);
+    half_cycle_pass_loops_of(pass->kind)
+        ->write_residuals(pass, curve, theta, start, displacement, count, residual, lag);
 }
 
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,
                          double weights[DECAY_BASES][PARAMETER_COLUMNS], struct derivative_sums *total)
 {
-    LANES_SWITCH(kind, add_derivatives, sums, weights, total);
+    half_cycle_pass_loops_of(kind)->add_derivatives(sums, weights, total);
 }
 
 void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                      const double *g, const double *s, size_t count, double rows[][ROW_COLUMNS])
 {
-    LANES_SWITCH(kind, write_rows, weights, theta, g, s, count, rows);
+    half_cycle_pass_loops_of(kind)->write_rows(weights, theta, g, s, count, rows);
 }

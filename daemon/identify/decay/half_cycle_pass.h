@@ -2,10 +2,10 @@
 #ifndef FRICID_IDENTIFY_HALF_CYCLE_PASS_H
 #define FRICID_IDENTIFY_HALF_CYCLE_PASS_H
 
-#include "identify/common/lanes.h"
 #include "identify/common/power_sums.h"
 #include "identify/decay/decay_model.h"
 #include "identify/decay/row_sums.h"
+#include "motion/lanes.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 #ifndef FRICID_IDENTIFY_ROW_SUMS_H
 #define FRICID_IDENTIFY_ROW_SUMS_H
 
-#include "identify/common/lanes.h"
 #include "identify/decay/decay_parameter.h"
+#include "motion/lanes.h"
 
 #include <stddef.h>
 

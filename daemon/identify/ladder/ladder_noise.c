@@ -2,16 +2,11 @@
 
 #include "identify/ladder/ladder_noise.h"
 
+#include "identify/ladder/ladder_noise_loops.h"
 #include "identify/ladder/ladder_samples.h"
 #include "motion/small_cholesky.h"
 
-#include <assert.h>
 #include <string.h>
-
-/* The last rows, by number modulo their count; with room for the widest vectors. */
-enum { KEPT = 32, ROW_ROOM = 16 };
-static_assert((int)KEPT > (int)AR_MOST, "a filter looks back as far as its order");
-static_assert((int)ROW_ROOM >= (int)LADDER_PARAMETERS, "a row has all parameters");
 
 struct learning {
     size_t count;
@@ -37,26 +32,11 @@ void ladder_noise_from(const struct ladder_data *data, const struct ladder_rung 
     ar_model_from(learning.product, data->count, noise);
 }
 
-/* Residuals go through the whitening filter A. Gamma is (A'A)^-1: rows go through the inverse of A. */
-struct whitening {
-    enum lanes_kind kind;
-    const struct ar_model *noise;
-    unsigned terms;
-    size_t count;
-    double residual[AR_MOST + BLOCK_ROOM]; /* the last AR_MOST of the blocks before, and those of this one */
-    double last[KEPT][ROW_ROOM];
-    struct ladder_block coloured;
-    struct ladder_normal sums;
-};
-
-#define LANES_SOURCE "identify/ladder/noise_lanes.h"
-#include "identify/common/lanes_each.h"
-
 static void whiten_block(void *taker, const struct ladder_block *block)
 {
     struct whitening *whitening = taker;
-    LANES_SWITCH(whitening->kind, whiten, whitening, block);
-    LANES_SWITCH(whitening->kind, colour, whitening, block);
+    ladder_noise_loops_of(whitening->kind)->whiten(whitening, block);
+    ladder_noise_loops_of(whitening->kind)->colour(whitening, block);
     whitening->count += block->count;
     ladder_add_block(whitening->kind, &whitening->coloured, whitening->terms, &whitening->sums);
 }

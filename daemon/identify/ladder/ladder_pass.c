@@ -3,6 +3,7 @@
 #include "identify/ladder/ladder_pass.h"
 
 #include "identify/ladder/ladder_motion.h"
+#include "identify/ladder/ladder_pass_loops.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,10 @@ static void add_row(struct ladder_normal *normal, double residual, const double 
     normal->squares += residual * residual;
 }
 
-#define LANES_SOURCE "identify/ladder/normal_lanes.h"
-#include "identify/common/lanes_each.h"
-
 void ladder_add_block(enum lanes_kind kind, const struct ladder_block *block, unsigned terms,
                       struct ladder_normal *normal)
 {
-    LANES_SWITCH(kind, add_block, block, terms, normal);
+    ladder_pass_loops_of(kind)->add_block(block, terms, normal);
 }
 
 /* What sums the blocks. */

@@ -2,7 +2,7 @@
 
 /* From the motion in its own time to what is measured: y(t) = bias + x(omega_n (t - t_0)). */
 
-#include "identify/ladder/ladder_samples.h"
+#include "identify/ladder/ladder_samples_loops.h"
 
 #include "identify/ladder/ladder_motion.h"
 
@@ -12,22 +12,6 @@
 /* Samples are known to a thousandth of X_0 at best: they do not need the arithmetic's last digits, and steps are longer
  * without. */
 static const double ACCURACY = 1e-11;
-
-struct sampling {
-    enum lanes_kind kind;
-    const struct ladder_data *data;
-    unsigned terms;
-    const double *parameters;
-    enum ladder_parameter moved[LADDER_MOTION + 1]; /* those of the motion that the rung has; the last one once more */
-    size_t moved_count;
-    size_t next;
-    struct ladder_block block;
-    ladder_block_taker *take;
-    void *taker;
-};
-
-#define LANES_SOURCE "identify/ladder/sample_lanes.h"
-#include "identify/common/lanes_each.h"
 
 static void flush(struct sampling *sampling)
 {
@@ -56,7 +40,7 @@ static bool take_piece(void *taker, const struct ladder_piece *piece)
     struct sampling *sampling = taker;
     size_t count;
     while ((count = samples_in(sampling, piece)) > 0) {
-        LANES_SWITCH(sampling->kind, fill, sampling, piece, count);
+        ladder_samples_loops_of(sampling->kind)->fill(sampling, piece, count);
         sampling->next += count;
         sampling->block.count += count;
         if (sampling->block.count == BLOCK_SAMPLES || sampling->next == sampling->data->count)

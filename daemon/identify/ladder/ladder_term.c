@@ -7,50 +7,10 @@
  * z is `side`, the sign of x', where friction is rigid, which is Coulomb's row; presliding adds z - side. Within a half
  * cycle from (X, Z), z - side = (Z - side) e^(-|x - X|/x_d). */
 
-#include "identify/ladder/ladder_term.h"
+#include "identify/ladder/ladder_term_loops.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
-
-/* Coefficient k of a product; in two sums, neither of which waits for the other, and to which the newest coefficients
- * are added last. */
-static inline double product(const double *a, const double *b, size_t k)
-{
-    if (k == 0)
-        return a[0] * b[0];
-    double low = 0, high = 0;
-    for (size_t j = (k + 1) / 2; j-- > 0;) {
-        low += a[j] * b[k - j];
-        high += a[k - j] * b[j];
-    }
-    return low + high + (k % 2 ? 0 : a[k / 2] * b[k / 2]);
-}
-
-/* Coefficient k of a square. */
-static inline double squared(const double *a, size_t k)
-{
-    double sum = k % 2 ? 0 : 0.5 * a[k / 2] * a[k / 2];
-    for (size_t j = (k + 1) / 2; j-- > 0;)
-        sum += a[j] * a[k - j];
-    return 2 * sum;
-}
-
-/* Coefficient k of x², which several rules take: the first of them makes it. */
-static inline double square_of_x(struct motion_series *series, size_t k)
-{
-    if (series->squares == k)
-        series->square[series->squares++] = squared(series->x, k);
-    return series->square[k];
-}
-
-/* The rule of each term, in term_lanes.h. */
-#define RULES(rule)                                                                                                    \
-    rule(LADDER_ZETA, viscous) rule(LADDER_X_K, coulomb) rule(LADDER_DRAG, drag) rule(LADDER_CUBIC, cubic)             \
-        rule(LADDER_SQUARE, square) rule(LADDER_X_D, presliding)
-
-#define LANES_SOURCE "identify/ladder/term_lanes.h"
-#include "identify/common/lanes_each.h"
 
 #define COULOMB LADDER_BIT(LADDER_X_K)
 
@@ -116,5 +76,5 @@ double ladder_spring_slope(const double parameters[LADDER_MOTION], double x)
 
 void ladder_expand(enum lanes_kind kind, unsigned terms, struct motion_series *series)
 {
-    LANES_SWITCH(kind, expand, series, terms);
+    ladder_term_loops_of(kind)->expand(series, terms);
 }

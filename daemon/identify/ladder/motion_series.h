@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_MOTION_SERIES_H
 #define FRICID_IDENTIFY_MOTION_SERIES_H
 
-#include "identify/common/lanes.h"
+#include "motion/lanes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

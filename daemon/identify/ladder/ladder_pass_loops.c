@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The sums of ladder_pass.c; lanes_each.h says how it is read. */
+#include "identify/ladder/ladder_pass_loops.h"
+
+#include "motion/loops.h"
 
 /* Adds the products of one row with each of up to four others, side by side. */
-LANES_TARGET static inline void LANES_NAME(add_products)(const double *row, const double *const others[4], size_t count,
-                                                         double *const sums[4])
+static inline void add_products(const double *row, const double *const others[4], size_t count, double *const sums[4])
 {
-    LANES_NAME(lanes) sum[4] = {{0}};
+    lanes sum[4] = {{0}};
     for (size_t i = 0; i < count; i += LANES) {
-        const LANES_NAME(lanes) here = *(const LANES_NAME(loose) *)&row[i];
-        sum[0] += here * *(const LANES_NAME(loose) *)&others[0][i];
-        sum[1] += here * *(const LANES_NAME(loose) *)&others[1][i];
-        sum[2] += here * *(const LANES_NAME(loose) *)&others[2][i];
-        sum[3] += here * *(const LANES_NAME(loose) *)&others[3][i];
+        const lanes here = *(const loose *)&row[i];
+        sum[0] += here * *(const loose *)&others[0][i];
+        sum[1] += here * *(const loose *)&others[1][i];
+        sum[2] += here * *(const loose *)&others[2][i];
+        sum[3] += here * *(const loose *)&others[3][i];
     }
     for (size_t n = 0; n < 4; n++)
-        *sums[n] += LANES_NAME(total)(&sum[n]);
+        *sums[n] += total(&sum[n]);
 }
 
-LANES_TARGET static void LANES_NAME(add_block)(const struct ladder_block *block, unsigned terms,
-                                               struct ladder_normal *normal)
+static void add_block(const struct ladder_block *block, unsigned terms, struct ladder_normal *normal)
 {
     const double *rows[LADDER_PARAMETERS + 4];
     double unwanted, *sums[LADDER_PARAMETERS + 4];
@@ -41,11 +41,13 @@ LANES_TARGET static void LANES_NAME(add_block)(const struct ladder_block *block,
         }
         unwanted = 0;
         for (size_t n = 0; n < others; n += 4)
-            LANES_NAME(add_products)(block->row[p], rows + n, block->count, sums + n);
+            add_products(block->row[p], rows + n, block->count, sums + n);
     }
     double squares = 0;
     const double *const residuals[4] = {block->residual, block->residual, block->residual, block->residual};
     double *const taken[4] = {&squares, &unwanted, &unwanted, &unwanted};
-    LANES_NAME(add_products)(block->residual, residuals, block->count, taken);
+    add_products(block->residual, residuals, block->count, taken);
     normal->squares += squares;
 }
+
+const struct ladder_pass_loops LANES_TABLE(ladder_pass_loops) = {.add_block = add_block};

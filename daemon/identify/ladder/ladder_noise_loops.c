@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters of ladder_noise.c; lanes_each.h says how it is read. */
+#include "identify/ladder/ladder_noise_loops.h"
+
+#include "motion/loops.h"
+
+#include <string.h>
 
 /* Innovations, as the residuals of the coloured block; the first ones of a record have none. */
-LANES_TARGET static void LANES_NAME(whiten)(struct whitening *whitening, const struct ladder_block *block)
+static void whiten(struct whitening *whitening, const struct ladder_block *block)
 {
     const struct ar_model *noise = whitening->noise;
     double *residual = whitening->residual + AR_MOST, *innovation = whitening->coloured.residual;
     memcpy(residual, block->residual, sizeof block->residual);
     for (size_t i = 0; i < block->count; i += LANES) {
-        LANES_NAME(lanes) left = *(const LANES_NAME(loose) *)&residual[i];
+        lanes left = *(const loose *)&residual[i];
         for (size_t k = 0; k < noise->order; k++)
-            left -= noise->coefficient[k] * *(const LANES_NAME(loose) *)(residual + i - 1 - k);
-        *(LANES_NAME(loose) *)&innovation[i] = left;
+            left -= noise->coefficient[k] * *(const loose *)(residual + i - 1 - k);
+        *(loose *)&innovation[i] = left;
     }
     for (size_t i = 0; whitening->count + i < noise->order && i < block->count; i++)
         innovation[i] = 0;
@@ -21,7 +25,7 @@ LANES_TARGET static void LANES_NAME(whiten)(struct whitening *whitening, const s
 }
 
 /* The rows, one behind the other, each with all parameters side by side. */
-LANES_TARGET static void LANES_NAME(colour)(struct whitening *whitening, const struct ladder_block *block)
+static void colour(struct whitening *whitening, const struct ladder_block *block)
 {
     const struct ar_model *noise = whitening->noise;
     for (size_t i = 0; i < block->count; i++) {
@@ -32,7 +36,7 @@ LANES_TARGET static void LANES_NAME(colour)(struct whitening *whitening, const s
         for (size_t k = 0; k < noise->order && k < number; k++) {
             const double *before = whitening->last[(number - 1 - k) % KEPT];
             for (size_t p = 0; p < ROW_ROOM; p += LANES)
-                *(LANES_NAME(loose) *)&row[p] += noise->coefficient[k] * *(const LANES_NAME(loose) *)&before[p];
+                *(loose *)&row[p] += noise->coefficient[k] * *(const loose *)&before[p];
         }
         for (size_t p = 0; p < LADDER_PARAMETERS; p++)
             whitening->coloured.row[p][i] = row[p];
@@ -41,3 +45,5 @@ LANES_TARGET static void LANES_NAME(colour)(struct whitening *whitening, const s
     for (size_t p = 0; p < LADDER_PARAMETERS; p++)
         memset(whitening->coloured.row[p] + block->count, 0, LADDER_PADDING * sizeof(double));
 }
+
+const struct ladder_noise_loops LANES_TABLE(ladder_noise_loops) = {.whiten = whiten, .colour = colour};

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inner loops of all fits. */
+
+#include "identify/decay/half_cycle_pass_loops.h"
+
+#include "motion/loops.h"
+
+/* Rotations in a row before the phasors are computed afresh, which bounds what rounding gathers. */
+enum { ANCHOR_INTERVAL = 64 };
+
+static const double lane_index[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+
+/* The mask of the first n lanes begins n before the middle. */
+enum { PRESENT = 8 };
+static const long long presence[2 * PRESENT] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+/* Sums of theta^k x from those of n^k x, theta = start + n omega. */
+static inline void shift_powers(double start, double omega, const double in_n[POWERS], double in_theta[POWERS])
+{
+    in_theta[0] = in_n[0];
+    in_theta[1] = start * in_n[0] + omega * in_n[1];
+    in_theta[2] = start * start * in_n[0] + omega * (2.0 * start * in_n[1] + omega * in_n[2]);
+}
+
+/* Sums of the base functions: they are linear in the phasor p = e^((-beta + i) theta), g = re p + beta im p. */
+static inline void add_first_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                    double theta, struct phasor start, struct half_cycle_sums *sums)
+{
+    double re[POWERS], im[POWERS], in_re[POWERS], in_im[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor sum = phasor_times(start, powers->first.sum[k]);
+        re[k] = sum.re;
+        im[k] = sum.im;
+    }
+    shift_powers(theta, pass->omega_d, re, in_re);
+    shift_powers(theta, pass->omega_d, im, in_im);
+    double *one = sums->base[BASE_ONE];
+    one[BASE_G] += in_re[0] + pass->beta * in_im[0];
+    one[BASE_S] += in_im[0];
+    one[BASE_THETA_G] += in_re[1] + pass->beta * in_im[1];
+    one[BASE_THETA_S] += in_im[1];
+}
+
+/* Sums of their products: re² = (|p|² + re p²)/2, im² = (|p|² - re p²)/2, re im = im p²/2. */
+static inline void add_second_powers(const struct half_cycle_powers *powers, const struct half_cycle_pass *pass,
+                                     double theta, struct phasor start, struct half_cycle_sums *sums)
+{
+    const struct phasor squared = phasor_times(start, start);
+    const double envelope = start.re * start.re + start.im * start.im, beta = pass->beta;
+    double gg[POWERS], gs[POWERS], ss[POWERS], in_gg[POWERS], in_gs[POWERS], in_ss[POWERS];
+    for (int k = 0; k < POWERS; k++) {
+        const struct phasor second = phasor_times(squared, powers->second.sum[k]);
+        const double both = envelope * powers->envelope.sum[k].re, mixed = 0.5 * second.im;
+        ss[k] = 0.5 * (both - second.re);
+        gs[k] = mixed + beta * ss[k];
+        gg[k] = 0.5 * (both + second.re) + beta * (2.0 * mixed + beta * ss[k]);
+    }
+    shift_powers(theta, pass->omega_d, gg, in_gg);
+    shift_powers(theta, pass->omega_d, gs, in_gs);
+    shift_powers(theta, pass->omega_d, ss, in_ss);
+    sums->base[BASE_G][BASE_G] += in_gg[0];
+    sums->base[BASE_G][BASE_S] += in_gs[0];
+    sums->base[BASE_G][BASE_THETA_G] += in_gg[1];
+    sums->base[BASE_G][BASE_THETA_S] += in_gs[1];
+    sums->base[BASE_S][BASE_S] += in_ss[0];
+    sums->base[BASE_S][BASE_THETA_S] += in_ss[1];
+    sums->base[BASE_THETA_G][BASE_THETA_G] += in_gg[2];
+    sums->base[BASE_THETA_G][BASE_THETA_S] += in_gs[2];
+    sums->base[BASE_THETA_S][BASE_THETA_S] += in_ss[2];
+}
+
+static inline void add_residuals(const struct residual_sums *residual, double theta, double omega_d,
+                                 struct half_cycle_sums *sums)
+{
+    sums->base[BASE_ONE][SUM_RESIDUAL] += residual->r;
+    sums->base[BASE_G][SUM_RESIDUAL] += residual->gr;
+    sums->base[BASE_S][SUM_RESIDUAL] += residual->sr;
+    sums->base[BASE_THETA_G][SUM_RESIDUAL] += theta * residual->gr + omega_d * residual->ngr;
+    sums->base[BASE_THETA_S][SUM_RESIDUAL] += theta * residual->sr + omega_d * residual->nsr;
+    sums->squares += residual->rr;
+}
+
+/* e^(-beta theta) (cos theta + i sin theta) in every lane, and theta itself. */
+struct phasors {
+    lanes re, im, theta, step;
+};
+
+/* start: the phasor at theta. */
+static inline void anchor_at(const struct half_cycle_pass *pass, double theta, struct phasor start,
+                             struct phasors *phasor)
+{
+    const lanes turn_re = *(const loose *)pass->lane_re;
+    const lanes turn_im = *(const loose *)pass->lane_im;
+    const lanes index = *(const loose *)lane_index;
+    phasor->re = start.re * turn_re - start.im * turn_im;
+    phasor->im = start.re * turn_im + start.im * turn_re;
+    phasor->theta = theta + pass->omega_d * index;
+    phasor->step = index;
+}
+
+static inline void anchor(const struct half_cycle_pass *pass, double theta, struct phasors *phasor)
+{
+    anchor_at(pass, theta, phasor_at(pass->beta, theta), phasor);
+}
+
+static inline void advance(const struct half_cycle_pass *pass, double theta, struct phasors *phasor)
+{
+    const double turn_re = pass->stride_re[LANES_KIND], turn_im = pass->stride_im[LANES_KIND];
+    lanes re = phasor->re * turn_re - phasor->im * turn_im;
+    phasor->im = phasor->re * turn_im + phasor->im * turn_re;
+    phasor->re = re;
+    phasor->step += (double)LANES;
+    phasor->theta = theta + pass->omega_d * phasor->step;
+}
+
+/* The last values, fewer than LANES, and which lanes they are; the other lanes may hold anything. */
+static inline void load_rest(const struct half_cycle_pass *pass, const double *y, size_t left, lanes *value,
+                             masks *present)
+{
+    *present = (masks)(*(const loose *)(presence + PRESENT - left));
+    if (pass->beyond && (size_t)(pass->beyond - y) >= LANES) {
+        *value = *(const loose *)y;
+        return;
+    }
+    /* A vector of what was just stored one by one has to wait: only where the record itself ends. */
+    double values[LANES] = {0};
+    for (size_t k = 0; k < left; k++)
+        values[k] = y[k];
+    *value = *(const loose *)values;
+}
+
+/* The values that are there, and 0 in the place of the others, whatever they are. */
+static inline lanes only(lanes value, masks present)
+{
+    return (lanes)((masks)value & present);
+}
+
+/* Sums with the residual, as they gather. later_…: the sum of all states of …, which stands for the product with the
+ * place without a product: of v vectors the first is in it v times, the last once. */
+struct gathered {
+    lanes r, gr, sr, later_gr, later_sr, rr;
+};
+
+/* What some samples are compared with, the same for all of a half cycle: a scaled value plus shift is its height above
+ * the curve's constant. */
+struct compared {
+    double scale, shift, beta, amplitude;
+};
+
+static inline struct compared compared_with(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve)
+{
+    return (struct compared){pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta, curve->amplitude};
+}
+
+static inline void gather_residual(lanes r, lanes g, lanes s, struct gathered *sums)
+{
+    sums->r += r;
+    sums->gr += g * r;
+    sums->sr += s * r;
+    sums->later_gr += sums->gr;
+    sums->later_sr += sums->sr;
+    sums->rr += r * r;
+}
+
+static inline void gather(const struct compared *with, const double *y, const lanes *re, const lanes *im,
+                          struct gathered *sums)
+{
+    const lanes g = *re + with->beta * *im, height = *(const loose *)y * with->scale + with->shift;
+    gather_residual(height - with->amplitude * g, g, *im, sums);
+}
+
+/* The last samples, fewer than LANES: beyond them the residual is 0, and with it all products. */
+static inline void gather_rest(const struct half_cycle_pass *pass, const struct compared *with, const double *y,
+                               size_t left, const lanes *re, const lanes *im, struct gathered *sums)
+{
+    lanes value;
+    masks present;
+    load_rest(pass, y, left, &value, &present);
+    const lanes g = *re + with->beta * *im, height = value * with->scale + with->shift;
+    gather_residual(only(height - with->amplitude * g, present), g, *im, sums);
+}
+
+/* From what was gathered of so many vectors. */
+static inline void end_residuals(const struct gathered *in, double vectors, struct residual_sums *sums)
+{
+    const lanes lane = *(const loose *)lane_index;
+    const lanes ngr = lane * in->gr + (double)LANES * (vectors * in->gr - in->later_gr);
+    const lanes nsr = lane * in->sr + (double)LANES * (vectors * in->sr - in->later_sr);
+    *sums = (struct residual_sums){.r = total(&in->r),
+                                   .gr = total(&in->gr),
+                                   .sr = total(&in->sr),
+                                   .ngr = total(&ngr),
+                                   .nsr = total(&nsr),
+                                   .rr = total(&in->rr)};
+}
+
+/* Sums with the residual; theta = theta of sample 0 + n omega_d, so that n stands for it. start: the phasor there. Two
+ * vectors of phasors, one behind the other, so that neither waits for the other's products. */
+static void sum_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                          struct phasor start, const double *y, size_t count, struct residual_sums *sums)
+{
+    struct gathered in = {{0}, {0}, {0}, {0}, {0}, {0}};
+    const struct compared with = {pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta,
+                                  curve->amplitude};
+    const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
+    const double twice_re = pass->twice.re, twice_im = pass->twice.im;
+    for (size_t i = 0; i < count;) {
+        struct phasors phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        if (i > 0)
+            start = phasor_at(pass->beta, theta + (double)i * pass->omega_d);
+        anchor_at(pass, theta, start, &phasor);
+        lanes re = phasor.re, im = phasor.im;
+        lanes next_re = re * once_re - im * once_im, next_im = re * once_im + im * once_re;
+        for (; end - i >= 2 * LANES; i += 2 * LANES) {
+            gather(&with, y + i, &re, &im, &in);
+            gather(&with, y + i + LANES, &next_re, &next_im, &in);
+            const lanes turned = re * twice_re - im * twice_im;
+            const lanes next_turned = next_re * twice_re - next_im * twice_im;
+            im = re * twice_im + im * twice_re;
+            next_im = next_re * twice_im + next_im * twice_re;
+            re = turned;
+            next_re = next_turned;
+        }
+        if (end - i >= LANES) {
+            gather(&with, y + i, &re, &im, &in);
+            re = next_re;
+            im = next_im;
+            i += LANES;
+        }
+        if (i < end) {
+            gather_rest(pass, &with, y + i, end - i, &re, &im, &in);
+            i = end;
+        }
+    }
+    end_residuals(&in, (double)((count + LANES - 1) / LANES), sums);
+}
+
+/* All sums of a half cycle, the first sample of which is at theta, where the phasor is start. */
+static void add_sums(const struct half_cycle_pass *pass, const struct half_cycle_powers *powers,
+                     const struct half_cycle_curve *curve, double theta, struct phasor start, const double *y,
+                     struct half_cycle_sums *sums)
+{
+    struct residual_sums residual;
+    sum_residuals(pass, curve, theta, start, y, powers->first.count, &residual);
+    add_first_powers(powers, pass, theta, start, sums);
+    add_second_powers(powers, pass, theta, start, sums);
+    add_residuals(&residual, theta, pass->omega_d, sums);
+    sums->samples += powers->first.count;
+}
+
+/* What an extremum asks for. */
+static void sum_bends(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                      const double *y, size_t count, struct bend_sums *sums)
+{
+    lanes in_g = {0}, in_s = {0}, gg = {0}, gs = {0}, ss = {0}, in_r = {0}, gr = {0}, sr = {0}, rr = {0};
+    for (size_t i = 0; i < count;) {
+        struct phasors phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        anchor(pass, theta_here, &phasor);
+        for (; i < end; i += LANES) {
+            lanes value, s = phasor.im, g = phasor.re + pass->beta * s;
+            masks present = {0};
+            if (end - i >= LANES) {
+                value = *(const loose *)(y + i);
+                present = ~present;
+            } else {
+                load_rest(pass, y + i, end - i, &value, &present);
+                s = only(s, present);
+                g = only(g, present);
+            }
+            const lanes model = curve->constant + curve->amplitude * g;
+            const lanes r = only((value - pass->offset) * pass->scale - model, present);
+            in_g += g;
+            in_s += s;
+            gg += g * g;
+            gs += g * s;
+            ss += s * s;
+            in_r += r;
+            gr += g * r;
+            sr += s * r;
+            rr += r * r;
+            advance(pass, theta_here, &phasor);
+        }
+        i = end;
+    }
+    *sums = (struct bend_sums){
+        .g = total(&in_g),
+        .s = total(&in_s),
+        .gg = total(&gg),
+        .gs = total(&gs),
+        .ss = total(&ss),
+        .r = total(&in_r),
+        .gr = total(&gr),
+        .sr = total(&sr),
+        .rr = total(&rr),
+    };
+}
+
+static void sum_rounding(const struct rounded_samples *samples, const struct rounded_curve *curve,
+                         double sums[DECAY_BASES])
+{
+    /* Adding and taking away 1.5 * 2^52 leaves the nearest whole number: nobody may reorder that without -ffast-math.
+     */
+    const double whole = 6755399441055744.0;
+    lanes one = {0}, in_g = {0}, in_s = {0}, in_tg = {0}, in_ts = {0};
+    for (size_t k = 0; k < samples->count; k += LANES) {
+        const lanes g = *(const loose *)(samples->g + k);
+        const lanes s = *(const loose *)(samples->s + k);
+        const lanes theta = *(const loose *)(samples->theta + k);
+        const lanes steps = curve->constant + curve->g_part * g + curve->s_part * s;
+        const lanes error = (((steps + whole) - whole) - steps) * *(const loose *)(samples->weight + k);
+        one += error;
+        in_g += g * error;
+        in_s += s * error;
+        in_tg += theta * (g * error);
+        in_ts += theta * (s * error);
+    }
+    sums[BASE_ONE] = total(&one);
+    sums[BASE_G] = total(&in_g);
+    sums[BASE_S] = total(&in_s);
+    sums[BASE_THETA_G] = total(&in_tg);
+    sums[BASE_THETA_S] = total(&in_ts);
+}
+
+/* g and s of count samples, for whoever needs them one by one. */
+static void write_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
+{
+    struct phasors phasor = {{0}, {0}, {0}, {0}};
+    for (size_t i = 0; i < count; i += LANES) {
+        double theta_here = theta + (double)i * pass->omega_d;
+        if (i % (LANES * ANCHOR_INTERVAL) == 0)
+            anchor(pass, theta_here, &phasor);
+        const lanes here = phasor.re + pass->beta * phasor.im;
+        if (count - i >= LANES) {
+            *(loose *)(g + i) = here;
+            *(loose *)(s + i) = phasor.im;
+        }
+        for (size_t k = 0; k < LANES && count - i < LANES && i + k < count; k++) {
+            g[i + k] = here[k];
+            s[i + k] = phasor.im[k];
+        }
+        advance(pass, theta_here, &phasor);
+    }
+}
+
+/* Sums that a phase lag and the size of the motion are read from: r the residual, h the height above the curve's
+ * constant. */
+struct lag_sums {
+    lanes rs, ss, rr, hh, h;
+};
+
+static inline void gather_lag(lanes r, lanes s, lanes height, struct lag_sums *lag)
+{
+    lag->rs += r * s;
+    lag->ss += s * s;
+    lag->rr += r * r;
+    lag->hh += height * height;
+    lag->h += height;
+}
+
+/* Where nothing is missing. */
+static inline void write_residual(const struct compared *with, const double *y, const lanes *re, const lanes *im,
+                                  double *residual, struct lag_sums *lag)
+{
+    const lanes height = *(const loose *)y * with->scale + with->shift;
+    const lanes r = height - with->amplitude * (*re + with->beta * *im);
+    *(loose *)residual = r;
+    gather_lag(r, *im, height, lag);
+}
+
+/* The last samples, fewer than LANES. */
+static inline void write_rest(const struct half_cycle_pass *pass, const struct compared *with, const double *y,
+                              size_t left, const lanes *re, const lanes *im, double *residual, struct lag_sums *lag)
+{
+    lanes value;
+    masks present;
+    load_rest(pass, y, left, &value, &present);
+    const lanes height = only(value * with->scale + with->shift, present);
+    const lanes r = only(height - with->amplitude * (*re + with->beta * *im), present);
+    for (size_t k = 0; k < left; k++)
+        residual[k] = r[k];
+    gather_lag(r, only(*im, present), height, lag);
+}
+
+/* From the sums about the curve's constant to those of the samples. */
+static inline void end_lag(const struct lag_sums *in, double constant, double count, struct half_cycle_lag *lag)
+{
+    const double heights = total(&in->h);
+    lag->residual_s += total(&in->rs);
+    lag->s_s += total(&in->ss);
+    lag->squares += total(&in->rr);
+    lag->sample_squares += total(&in->hh) + constant * (2.0 * heights + count * constant);
+    lag->sample_sum += heights + count * constant;
+}
+
+/* Residuals one by one, and what is asked of them. start: the phasor at theta. Two vectors of phasors, as above. */
+static void write_residuals(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
+                            struct phasor start, const double *y, size_t count, double *residual,
+                            struct half_cycle_lag *lag)
+{
+    struct lag_sums in = {{0}, {0}, {0}, {0}, {0}};
+    const struct compared with = compared_with(pass, curve);
+    const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
+    const double twice_re = pass->twice.re, twice_im = pass->twice.im;
+    for (size_t i = 0; i < count;) {
+        struct phasors phasor;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        if (i > 0)
+            start = phasor_at(pass->beta, theta_here);
+        anchor_at(pass, theta_here, start, &phasor);
+        lanes re = phasor.re, im = phasor.im;
+        lanes next_re = re * once_re - im * once_im, next_im = re * once_im + im * once_re;
+        for (; end - i >= 2 * LANES; i += 2 * LANES) {
+            write_residual(&with, y + i, &re, &im, residual + i, &in);
+            write_residual(&with, y + i + LANES, &next_re, &next_im, residual + i + LANES, &in);
+            const lanes turned = re * twice_re - im * twice_im;
+            const lanes next_turned = next_re * twice_re - next_im * twice_im;
+            im = re * twice_im + im * twice_re;
+            next_im = next_re * twice_im + next_im * twice_re;
+            re = turned;
+            next_re = next_turned;
+        }
+        if (end - i >= LANES) {
+            write_residual(&with, y + i, &re, &im, residual + i, &in);
+            re = next_re;
+            im = next_im;
+            i += LANES;
+        }
+        if (i < end)
+            write_rest(pass, &with, y + i, end - i, &re, &im, residual + i, &in);
+        i = end;
+    }
+    end_lag(&in, curve->constant, (double)count, lag);
+    lag->samples += count;
+}
+
+/* The next values above a level, and 0 where none are left; present says where. */
+static inline lanes heights(const struct half_cycle_pass *pass, double level, const double *y, size_t left,
+                            masks *present)
+{
+    lanes value;
+    if (left >= LANES) {
+        *present = ~(masks){0};
+        return (*(const loose *)y - pass->offset) * pass->scale - level;
+    }
+    load_rest(pass, y, left, &value, present);
+    return only((value - pass->offset) * pass->scale - level, *present);
+}
+
+/* What tells motion from rest. start: the phasor at theta. */
+static void sum_swing(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level,
+                      double theta, struct phasor start, const double *y, size_t count, struct swing_sums *sums)
+{
+    lanes in_h = {0}, hh = {0}, rr = {0};
+    const double constant = curve->constant - level;
+    for (size_t i = 0; i < count;) {
+        struct phasors damped;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * pass->omega_d;
+        if (i > 0)
+            start = phasor_at(pass->beta, theta_here);
+        anchor_at(pass, theta_here, start, &damped);
+        for (; i < end; i += LANES) {
+            masks present;
+            const lanes h = heights(pass, level, y + i, end - i, &present);
+            const lanes model = constant + curve->amplitude * (damped.re + pass->beta * damped.im);
+            const lanes r = only(h - model, present);
+            in_h += h;
+            hh += h * h;
+            rr += r * r;
+            advance(pass, theta_here, &damped);
+        }
+        i = end;
+    }
+    *sums = (struct swing_sums){.h = total(&in_h), .hh = total(&hh), .rr = total(&rr)};
+}
+
+/* And rest from noise. */
+static void sum_phase(const struct half_cycle_pass *phase, double level, double theta, const double *y, size_t count,
+                      struct phase_sums *sums)
+{
+    lanes cosine = {0}, sine = {0}, with_cosine = {0}, with_sine = {0};
+    for (size_t i = 0; i < count;) {
+        struct phasors turning;
+        size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
+        double theta_here = theta + (double)i * phase->omega_d;
+        anchor(phase, theta_here, &turning);
+        for (; i < end; i += LANES) {
+            masks present;
+            const lanes h = heights(phase, level, y + i, end - i, &present);
+            cosine += only(turning.re, present);
+            sine += only(turning.im, present);
+            with_cosine += turning.re * h;
+            with_sine += turning.im * h;
+            advance(phase, theta_here, &turning);
+        }
+        i = end;
+    }
+    *sums = (struct phase_sums){.cosine = total(&cosine),
+                                .sine = total(&sine),
+                                .with_cosine = total(&with_cosine),
+                                .with_sine = total(&with_sine)};
+}
+
+/* Column by column: first W (G h), the last of which belongs to the gradient, then the rest times W'. weights is W'.
+ * The sums are taken one by one, since they were only just stored one by one: vectors of them would have to wait. */
+static void add_derivatives(const struct half_cycle_sums *sums, double weights[DECAY_BASES][PARAMETER_COLUMNS],
+                            struct derivative_sums *total)
+{
+    double column[SUM_RESIDUAL + 1][PARAMETER_COLUMNS];
+    for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
+        for (int c = 0; c <= SUM_RESIDUAL; c++) {
+            lanes part = {0};
+            for (int b = 0; b < DECAY_BASES; b++)
+                part += sums->base[b][c] * *(const loose *)(weights[b] + r);
+            *(loose *)(column[c] + r) = part;
+        }
+        *(loose *)(total->gradient + r) += *(const loose *)(column[SUM_RESIDUAL] + r);
+    }
+    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+        for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
+            lanes part = *(const loose *)(total->matrix[p] + r);
+            for (int c = 0; c < DECAY_BASES; c++)
+                part += column[c][p] * *(const loose *)(weights[c] + r);
+            *(loose *)(total->matrix[p] + r) = part;
+        }
+}
+
+static void write_rows(double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta, const double *g,
+                       const double *s, size_t count, double rows[][ROW_COLUMNS])
+{
+    for (int c = 0; c < PARAMETER_COLUMNS; c += LANES) {
+        lanes column[DECAY_BASES];
+        for (int b = 0; b < DECAY_BASES; b++)
+            column[b] = *(const loose *)(weights[b] + c);
+        for (size_t k = 0; k < count; k++)
+            *(loose *)(rows[k] + c) = column[BASE_ONE] + g[k] * (column[BASE_G] + theta[k] * column[BASE_THETA_G]) +
+                                      s[k] * (column[BASE_S] + theta[k] * column[BASE_THETA_S]);
+    }
+}
+
+const struct half_cycle_pass_loops LANES_TABLE(half_cycle_pass_loops) = {
+    .sum_residuals = sum_residuals,
+    .add_sums = add_sums,
+    .sum_bends = sum_bends,
+    .sum_rounding = sum_rounding,
+    .write_bases = write_bases,
+    .write_residuals = write_residuals,
+    .sum_swing = sum_swing,
+    .sum_phase = sum_phase,
+    .add_derivatives = add_derivatives,
+    .write_rows = write_rows,
+};
