@@ -3,19 +3,9 @@
 /* The law of successive swings in three lines of algebra, for predictions while a decay runs. Not an identification:
  * it has no uncertainties, and identify/ never sees it. */
 
-#include "segment/decay_law.h"
+#include "segment/decay_law_loops.h"
 
 #include "segment/extremes.h"
-
-/* Sums over swings x and those that follow them, y, all counted from the first swing, which keeps squares from
- * cancelling. */
-struct law_sums {
-    double count, origin;
-    double x, y, xx, xy;
-};
-
-#define QUADS_SOURCE "segment/decay_law_quads.h"
-#include "segment/quads.h"
 
 /* The best law without friction: a ratio. */
 static struct decay_law viscous(const struct law_sums *sums)
@@ -36,7 +26,7 @@ static struct decay_law coulomb(const double *swing, size_t count)
 struct decay_law decay_law_fit(const double *swing, size_t count)
 {
     struct law_sums sums;
-    QUADS_CALL(sum_up, swing, count, &sums);
+    decay_law_loops_of(lanes_widest())->sum_up(swing, count, &sums);
     if (count < 3)
         return viscous(&sums);
     double x = sums.x / sums.count, y = sums.y / sums.count;
@@ -54,5 +44,5 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
 
 double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven)
 {
-    return count > 1 ? QUADS_CALL(departure, law, forgiven, swing, count - 1) : 0;
+    return count > 1 ? decay_law_loops_of(lanes_widest())->departure(law, forgiven, swing, count - 1) : 0;
 }

@@ -5,7 +5,7 @@
 
 #include "segment/half_cycle.h"
 
-#include "segment/extremes.h"
+#include "segment/half_cycle_loops.h"
 #include "segment/spiral.h"
 
 #include <math.h>
@@ -103,12 +103,7 @@ static bool fill_bins(const struct sample_history *history, double start, double
     return bins->count >= FEWEST_BINS;
 }
 
-/* Sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their products. */
-struct sums {
-    double c, s, y, cc, cs, ss, cy, sy, yy;
-};
-
-static void add_bin(struct spiral here, double y, struct sums *sum)
+static void add_bin(struct spiral here, double y, struct spiral_sums *sum)
 {
     double c = here.cosine, s = here.sine;
     sum->c += c;
@@ -122,75 +117,16 @@ static void add_bin(struct spiral here, double y, struct sums *sum)
     sum->yy += y * y;
 }
 
-/* Bins at equal distances, by their angles. */
-struct even_bins {
-    size_t count;
-    double first, turn; /* from the first bin to the next */
-    double beta;
-};
-
-/* The sums as those of products about the means. */
-struct moments {
-    double cc, cs, ss, cy, sy, yy;
-    double mean_c, mean_s, mean_y;
-};
-
-static inline struct moments moments_of(const struct sums *sum, double share)
-{
-    double c = sum->c * share, s = sum->s * share, y = sum->y * share;
-    return (struct moments){
-        .cc = sum->cc - sum->c * c,
-        .cs = sum->cs - sum->c * s,
-        .ss = sum->ss - sum->s * s,
-        .cy = sum->cy - sum->c * y,
-        .sy = sum->sy - sum->s * y,
-        .yy = sum->yy - sum->y * y,
-        .mean_c = c,
-        .mean_s = s,
-        .mean_y = y,
-    };
-}
-
-/* Least squares of y on 1, c and s, told as that on 1, s(theta) = (1 - c - beta s) / (1 + q) and its slope
- * (1 + beta²) s / (1 + q). */
-static inline void solve(const struct sums *sum, double beta, double q, double length, struct half_cycle *half)
-{
-    double bins = (double)half->bins;
-    const struct moments about_means = moments_of(sum, half->root_share * half->root_share), *m = &about_means;
-    double determinant = m->cc * m->ss - m->cs * m->cs, per_determinant = 1 / determinant;
-    double for_c = m->cy * m->ss - m->sy * m->cs, for_s = m->sy * m->cc - m->cy * m->cs;
-    double on_c = for_c * per_determinant, on_s = for_s * per_determinant;
-    double left = m->yy - on_c * m->cy - on_s * m->sy;
-    double variance = left > 0 ? left / (bins > 4 ? bins - 3 : 1) : 0;
-    double steep = 1 + beta * beta, swing = -(1 + q) * on_c;
-    half->swing = swing;
-    half->start = m->mean_y - on_c * (m->mean_c - 1) - on_s * m->mean_s;
-    half->residual = sqrt(variance);
-    half->swing_se = (1 + q) * sqrt(variance * m->ss * per_determinant);
-    half->shift = 0;
-    half->shift_variance = length * length;
-    /* Without a clear swing the shift is noise divided by noise. */
-    if (!(fabs(swing) > 3 * half->swing_se) || !(fabs(swing) > 0))
-        return;
-    /* A model that comes too late by d shows as -d times its slope. */
-    double per_slope = length * M_1_PI / steep, per_swing = per_slope / for_c;
-    half->shift = per_swing * (for_s - beta * for_c);
-    half->shift_variance = variance * per_swing * determinant * per_swing * (m->cc + beta * (2 * m->cs + beta * m->ss));
-}
-
-#define QUADS_SOURCE "segment/half_cycle_quads.h"
-#include "segment/quads.h"
-
 /* Bins at distances of their own. Values of y count from the first bin, so that a large constant displacement does not
  * cancel the small differences. */
 static void fit_unevenly(const struct bins *bins, double start, double length, double beta, struct half_cycle *half)
 {
     double per_position = M_PI / length;
-    struct sums sum = {0};
+    struct spiral_sums sum = {0};
     for (size_t i = 0; i < bins->count; i++)
         add_bin(spiral_at(per_position * (bins->position[i] - start), beta),
                 bins->displacement[i] - bins->displacement[0], &sum);
-    solve(&sum, beta, -spiral_at(M_PI, beta).cosine, length, half);
+    spiral_sums_solve(&sum, beta, -spiral_at(M_PI, beta).cosine, length, half);
     half->start += bins->displacement[0];
 }
 
@@ -200,7 +136,7 @@ static void fit_evenly(const double *displacement, double position, double start
 {
     double per_position = M_PI / length;
     const struct even_bins even = {half->bins, per_position * (position - start), per_position * half->bin_size, beta};
-    QUADS_CALL(fit_evenly, displacement, &even, length, half);
+    half_cycle_loops_of(lanes_widest())->fit_evenly(displacement, &even, length, half);
     half->start += displacement[0];
 }
 
@@ -263,8 +199,8 @@ static struct likeness compare_evenly(const double *sample, size_t count, const 
 {
     const struct even_bins even = {count, 0, M_PI / end->half_period, end->beta};
     struct spiral here = spiral_at(first, end->beta);
-    struct sums sum;
-    double q = QUADS_CALL(add_evenly, sample, &even, &sum);
+    struct spiral_sums sum;
+    double q = half_cycle_loops_of(lanes_widest())->add_evenly(sample, &even, &sum);
     double n = (double)count, part = end->swing / (1 + q), rest = end->swing - part;
     double on_c = part * (here.cosine + end->beta * here.sine), on_s = part * (end->beta * here.cosine - here.sine);
     double x = n * rest + on_c * sum.c + on_s * sum.s, off = sample[0] - end->level;

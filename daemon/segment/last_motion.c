@@ -3,12 +3,10 @@
 /* A Gauss-Newton fit of a dozen half cycles: what is known of a motion just before it ends. All derivatives are closed,
  * because every extremum follows from the one before. */
 
-#include "segment/last_motion.h"
+#include "segment/last_motion_loops.h"
 
-#include "motion/half_cycle_law.h"
 #include "motion/small_cholesky.h"
 #include "segment/extremes.h"
-#include "segment/spiral.h"
 
 #include <math.h>
 
@@ -21,8 +19,6 @@ enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 /* A round that leaves more than this of the squares was the last. */
 #define HARDLY_LESS 0.98
 #define FIRST_BETA 0.03
-/* Angles between which no rounding matters. */
-#define SAME_TURN 1e-12
 /* A step that promises less than this part of the squares is not worth a look. */
 #define TOO_LITTLE 1e-3
 /* Least pivot of a normal matrix with ones on its diagonal. */
@@ -51,82 +47,6 @@ void last_means_take(const struct sample_history *history, double start, double 
     }
 }
 
-/* A motion that is walked along from half cycle to half cycle. */
-struct walk {
-    const double *parameter;
-    double flat, q;
-    double half;                  /* the half cycle that it is in */
-    struct law_extremum extremum; /* from which that starts; X_0 counts as on the side of 1 */
-    double stops;                 /* the half cycle that is not begun any more; INFINITY: none */
-    /* The spiral since the first extremum, its latest turn, and what makes it that since the latest extremum. */
-    double angle, turned, unwound;
-    struct spiral spiral, turn;
-};
-
-static struct walk walk_begin(const double parameter[P], double flat)
-{
-    return (struct walk){.parameter = parameter,
-                         .flat = flat,
-                         .q = law_q(parameter[MOTION_BETA]),
-                         .extremum = {.sigma = 1, .x = parameter[MOTION_X0], .per_x0 = 1},
-                         .stops = INFINITY,
-                         .turned = NAN,
-                         .unwound = 1,
-                         .spiral = {1, 0}};
-}
-
-/* Turns the spiral on. Times at even distances need one turn for all. */
-static struct spiral spiral_along(struct walk *walk, double angle)
-{
-    double by = angle - walk->angle;
-    if (!(fabs(by - walk->turned) < SAME_TURN)) {
-        walk->turn = spiral_at(by, walk->parameter[MOTION_BETA]);
-        walk->turned = by;
-    }
-    walk->angle = angle;
-    walk->spiral = spiral_turned(walk->spiral, walk->turn);
-    return (struct spiral){walk->spiral.cosine * walk->unwound, walk->spiral.sine * walk->unwound};
-}
-
-static void walk_on(struct walk *walk)
-{
-    walk->extremum = law_next_extremum(&walk->extremum, walk->q, walk->parameter[MOTION_X_K]);
-    walk->unwound /= -walk->q;
-    walk->half++;
-}
-
-/* Whether friction holds the mass at the extremum that the walk has come to. */
-static bool is_held(const struct walk *walk)
-{
-    const double *p = walk->parameter;
-    double side = p[MOTION_X0] < 0 ? -1 : 1;
-    return side * (walk->extremum.sigma * walk->extremum.x - p[MOTION_X_K]) <= 0;
-}
-
-/* Displacement and its derivatives at a time; times must come in order. */
-static inline __attribute__((always_inline)) double walk_to(struct walk *walk, double at, double gradient[P])
-{
-    const double *p = walk->parameter;
-    double beta = p[MOTION_BETA], length = p[MOTION_LENGTH], u = (at - p[MOTION_START]) / length;
-    while (u >= walk->half + 1 && walk->half < walk->stops)
-        walk_on(walk);
-    const struct law_extremum *x = &walk->extremum;
-    bool moves = walk->half < walk->stops;
-    double theta = moves ? M_PI * (u - walk->half) : 0, flat = moves ? walk->flat : 1;
-    struct spiral here = moves ? spiral_along(walk, M_PI * u) : (struct spiral){1, 0};
-    double g = flat * (here.cosine + beta * here.sine), g_theta = -flat * (1 + beta * beta) * here.sine;
-    double g_beta = flat * here.sine - theta * g, from_centre = x->x - x->sigma * p[MOTION_X_K];
-    double y_u = moves ? M_PI * from_centre * g_theta : 0;
-    gradient[MOTION_START] = -y_u / length;
-    gradient[MOTION_LENGTH] = -u * y_u / length;
-    gradient[MOTION_BETA] = from_centre * g_beta + x->per_beta * g;
-    gradient[MOTION_CENTRE] = 1;
-    gradient[MOTION_X0] = x->per_x0 * g;
-    gradient[MOTION_X_K] = (x->per_x_k - x->sigma) * g + x->sigma;
-    gradient[MOTION_SLOPE] = at;
-    return p[MOTION_CENTRE] + from_centre * g + x->sigma * p[MOTION_X_K] + p[MOTION_SLOPE] * at;
-}
-
 /* The means of the half cycles asked for, and which parameters are free. */
 struct fit {
     const struct last_means *means;
@@ -139,9 +59,6 @@ struct step {
     double parameter[P];
     struct half_cycle_sums all, half[LAST_HALF_CYCLES];
 };
-
-#define QUADS_SOURCE "segment/last_motion_quads.h"
-#include "segment/quads.h"
 
 static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums *more)
 {
@@ -157,14 +74,14 @@ static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums 
 static void set_up(const struct fit *fit, struct step *step)
 {
     const struct last_means *means = fit->means;
-    struct walk walk = walk_begin(step->parameter, means->flat);
+    struct motion_walk walk = motion_walk_begin(step->parameter, means->flat);
     size_t n = 0;
     step->all = (struct half_cycle_sums){.means = 0};
     for (size_t half = 0; half < fit->half_cycles; half++) {
         size_t from = n;
         while (n < fit->count && means->at[n] < (double)(half + 1))
             n++;
-        QUADS_CALL(sum_means, &walk, means, from, n, &step->half[half]);
+        last_motion_loops_of(lanes_widest())->sum_means(&walk, means, from, n, &step->half[half]);
         add_sums(&step->all, &step->half[half]);
     }
 }
@@ -298,10 +215,10 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
 }
 
 /* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
-static bool stops_here(const struct walk *walk, double end, const struct last_course *swing_trend)
+static bool stops_here(const struct motion_walk *walk, double end, const struct last_course *swing_trend)
 {
     double more = walk->half - end;
-    return more >= swing_trend->most || (more >= swing_trend->least && is_held(walk));
+    return more >= swing_trend->most || (more >= swing_trend->least && motion_walk_is_held(walk));
 }
 
 static double variance_of(const double gradient[P], const double covariance[P][P])
@@ -317,7 +234,7 @@ struct departure last_motion_departure(const struct last_means *means, const str
                                        const struct last_course *swing_trend, double half_periods)
 {
     struct departure departure = {.ripple = motion->ripple};
-    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
     double gradient[P], squares = 0, variances = 0, from = last_motion_end(motion), end = (double)motion->half_cycles;
     size_t n = 0;
     while (n < means->count && means->at[n] < from)
@@ -325,9 +242,9 @@ struct departure last_motion_departure(const struct last_means *means, const str
     for (; n < means->count && means->at[n] < from + half_periods; n++, departure.means++) {
         double u = (means->at[n] - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
         while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, swing_trend)))
-            walk_on(&walk);
+            motion_walk_on(&walk);
         walk.stops = stops_here(&walk, end, swing_trend) ? walk.half : INFINITY;
-        double off = means->value[n] - walk_to(&walk, means->at[n], gradient);
+        double off = means->value[n] - motion_walk_to(&walk, means->at[n], gradient);
         squares += off * off;
         variances += variance_of(gradient, motion->covariance);
     }
@@ -377,17 +294,17 @@ bool last_motion_foretell(const struct last_motion *motion, size_t j, struct dep
 
 double last_motion_end_variance(const struct last_motion *motion)
 {
-    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
     double gradient[P];
     walk.stops = (double)motion->half_cycles;
-    (void)walk_to(&walk, last_motion_end(motion), gradient);
+    (void)motion_walk_to(&walk, last_motion_end(motion), gradient);
     return variance_of(gradient, motion->covariance);
 }
 
 double last_motion_extremum(const struct last_motion *motion, size_t more)
 {
-    struct walk walk = walk_begin(motion->parameter, motion->flat);
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
     while (walk.half < (double)(motion->half_cycles + more))
-        walk_on(&walk);
+        motion_walk_on(&walk);
     return walk.extremum.x;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_SEGMENT_LAST_MOTION_H
 #define FRICID_SEGMENT_LAST_MOTION_H
 
+#include "segment/motion_walk.h"
 #include "segment/sample_history.h"
 
 #include <stdbool.h>
@@ -25,17 +26,6 @@ struct last_means {
 /* Samples from position `start` on that are not flagged, up to number `ready` or as many as there is room for. */
 void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
                      struct last_means *means);
-
-enum motion_parameter {
-    MOTION_START,  /* half periods, as are all times here */
-    MOTION_LENGTH, /* of a half cycle */
-    MOTION_BETA,
-    MOTION_CENTRE,
-    MOTION_X0,
-    MOTION_X_K, /* with the sign of X_0 */
-    MOTION_SLOPE,
-    MOTION_PARAMETERS
-};
 
 /* Sums over the means of a half cycle: of a Gauss-Newton step's equations. */
 struct half_cycle_sums {

@@ -1,68 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_QUADS_H
+#define FRICID_SEGMENT_QUADS_H
 
-/* Includes QUADS_SOURCE, a file of loops that take four samples side by side, for the instructions that every processor
- * of this kind has and once more for those with wide vectors; so it has no guard itself. The loops find the types quad,
- * and loose (the same anywhere in memory), QUADS_NAME(name), the name of this copy, QUADS_TARGET, its attribute, and
- * what the language does not say of vectors: QUADS_SMALLER and QUADS_LARGER (lane by lane), and QUADS_TOTALS, the
- * totals of four quads as a quad, and QUADS_SOME(sample, count), the first of four samples, and zeros.
- * QUADS_CALL(function, …) calls the copy that suits the processor.
- *
- * Both copies add up the same numbers in the same order, and neither multiplies and adds in one instruction, which
- * would round once only: where a decay begins and ends does not depend on the processor. */
+/* What the segmenter's files of loops are written with: see motion/lanes.h. A half cycle may have as few
+ * as five samples, so four of them go side by side at every width of vector; then sums are the same for all of them. */
 
+#include "motion/loops.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4 };
-typedef double quad __attribute__((vector_size(4 * sizeof(double))));
-typedef double loose __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
-typedef long long masks __attribute__((vector_size(4 * sizeof(long long))));
+enum { QUAD = 4 };
+typedef double quad __attribute__((vector_size(QUAD * sizeof(double))));
+typedef double loose_quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef long long quad_masks __attribute__((vector_size(QUAD * sizeof(long long)))); /* what a comparison gives */
 
-/* Of a copy that is not to be a call. */
-#define QUADS_INLINE static inline __attribute__((always_inline))
-#define QUADS_TOTAL(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))
-#define QUADS_MAGNITUDE(v) ((quad)((masks)(v)&INT64_MAX))
+static inline double quad_total(const quad *v)
+{
+    return ((*v)[0] + (*v)[1]) + ((*v)[2] + (*v)[3]);
+}
 
-#define QUADS_TARGET
-#define QUADS_NAME(name) name##_plain
-#define QUADS_SOME(sample, count)                                                                                      \
-    ((quad){(sample)[0], (count) > 1 ? (sample)[1] : 0, (count) > 2 ? (sample)[2] : 0, (count) > 3 ? (sample)[3] : 0})
-#define QUADS_CHOICE(first, a, b) ((quad)(((first) & (masks)(a)) | (~(first) & (masks)(b))))
-#define QUADS_SMALLER(a, b) QUADS_CHOICE((a) < (b), a, b)
-#define QUADS_LARGER(a, b) QUADS_CHOICE((a) > (b), a, b)
-#define QUADS_TOTALS(a, b, c, d) ((quad){QUADS_TOTAL(a), QUADS_TOTAL(b), QUADS_TOTAL(c), QUADS_TOTAL(d)})
-#include QUADS_SOURCE
-#undef QUADS_TARGET
-#undef QUADS_NAME
-#undef QUADS_SMALLER
-#undef QUADS_LARGER
-#undef QUADS_TOTALS
-#undef QUADS_SOME
+/* The magnitudes, lane by lane. */
+static inline void quad_drop_sign(quad *v)
+{
+    *v = (quad)((quad_masks)*v & INT64_MAX);
+}
 
-#if defined __x86_64__
+#if LANES > 2
 
 #include <immintrin.h>
 
-#define QUADS_TARGET __attribute__((target("avx2")))
-#define QUADS_NAME(name) name##_wide
-#define QUADS_SMALLER(a, b) ((quad)_mm256_min_pd(a, b))
-#define QUADS_LARGER(a, b) ((quad)_mm256_max_pd(a, b))
-#define QUADS_SOME(sample, count)                                                                                      \
-    ((quad)_mm256_maskload_pd(                                                                                         \
-        sample, _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(count)), _mm256_set_epi64x(3, 2, 1, 0))))
-#define QUADS_TOTALS(a, b, c, d) QUADS_HALVES(_mm256_hadd_pd(a, b), _mm256_hadd_pd(c, d))
-#define QUADS_HALVES(ab, cd) (_mm256_permute2f128_pd(ab, cd, 0x20) + _mm256_permute2f128_pd(ab, cd, 0x31))
-#include QUADS_SOURCE
-#undef QUADS_TARGET
-#undef QUADS_NAME
-#undef QUADS_SMALLER
-#undef QUADS_LARGER
-#undef QUADS_TOTALS
-#undef QUADS_SOME
+/* The smaller, and the larger, of two: lane by lane, and the second where one of them is no number. */
+#define QUAD_SMALLER(a, b) ((quad)_mm256_min_pd(a, b))
+#define QUAD_LARGER(a, b) ((quad)_mm256_max_pd(a, b))
 
-/* A plain switch: functions that the loader resolves run before a sanitizer is ready. */
-#define QUADS_CALL(function, ...)                                                                                      \
-    (__builtin_cpu_supports("avx2") ? function##_wide(__VA_ARGS__) : function##_plain(__VA_ARGS__))
+/* The totals of four. */
+static inline void quad_totals(const quad *a, const quad *b, const quad *c, const quad *d, quad *totals)
+{
+    const quad ab = _mm256_hadd_pd(*a, *b), cd = _mm256_hadd_pd(*c, *d);
+    *totals = _mm256_permute2f128_pd(ab, cd, 0x20) + _mm256_permute2f128_pd(ab, cd, 0x31);
+}
+
+/* The first `count` of four samples, and zeros. */
+static inline void quad_some(const double *sample, size_t count, quad *some)
+{
+    const __m256i number = _mm256_set_epi64x(3, 2, 1, 0);
+    *some = _mm256_maskload_pd(sample, _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)count), number));
+}
 
 #else
-#define QUADS_CALL(function, ...) function##_plain(__VA_ARGS__)
+
+#define QUAD_CHOICE(first, a, b) ((quad)(((first) & (quad_masks)(a)) | (~(first) & (quad_masks)(b))))
+#define QUAD_SMALLER(a, b) QUAD_CHOICE((a) < (b), a, b)
+#define QUAD_LARGER(a, b) QUAD_CHOICE((a) > (b), a, b)
+
+static inline void quad_totals(const quad *a, const quad *b, const quad *c, const quad *d, quad *totals)
+{
+    *totals = (quad){quad_total(a), quad_total(b), quad_total(c), quad_total(d)};
+}
+
+static inline void quad_some(const double *sample, size_t count, quad *some)
+{
+    *some = (quad){sample[0], count > 1 ? sample[1] : 0, count > 2 ? sample[2] : 0, count > 3 ? sample[3] : 0};
+}
+
+#endif
+
 #endif

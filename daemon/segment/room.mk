@@ -2,6 +2,33 @@
 # Decays out of a stream. A library of its own, as the science is.
 noinst_LIBRARIES += libsegment.a
 libsegment_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+# Files of loops, once for each width of vector: see motion/lanes.h. None multiplies and adds in one instruction, which
+# rounds once only: whether a half cycle is judged in a loop or outside of one depends on how a stream is cut.
+libsegment_a_LIBADD = $(segment_loops)
+libsegment_a_DEPENDENCIES = $(segment_loops)
+segment_loops_sources = \
+	daemon/segment/chunk_loops.c daemon/segment/chunk_loops.h \
+	daemon/segment/decay_law_loops.c daemon/segment/decay_law_loops.h \
+	daemon/segment/half_cycle_loops.c daemon/segment/half_cycle_loops.h \
+	daemon/segment/last_motion_loops.c daemon/segment/last_motion_loops.h \
+	daemon/segment/quick_follow_loops.c daemon/segment/quick_follow_loops.h \
+	daemon/segment/shape_loops.c daemon/segment/shape_loops.h \
+	daemon/segment/vertex_loops.c daemon/segment/vertex_loops.h \
+	daemon/segment/quads.h daemon/segment/shape_quads.h daemon/segment/spiral_quads.h
+EXTRA_LIBRARIES += libsegment_2.a libsegment_4.a libsegment_8.a
+libsegment_2_a_SOURCES = $(segment_loops_sources)
+libsegment_2_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=2
+libsegment_2_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_2_cflags) -ffp-contract=off
+libsegment_4_a_SOURCES = $(segment_loops_sources)
+libsegment_4_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=4
+libsegment_4_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_4_cflags) -ffp-contract=off
+libsegment_8_a_SOURCES = $(segment_loops_sources)
+libsegment_8_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=8
+libsegment_8_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_8_cflags) -ffp-contract=off
+segment_loops = $(libsegment_2_a_OBJECTS)
+if WIDE_VECTORS
+segment_loops += $(libsegment_4_a_OBJECTS) $(libsegment_8_a_OBJECTS)
+endif
 libsegment_a_SOURCES = \
 	daemon/segment/beats.c \
 	daemon/segment/beats.h \
@@ -13,7 +40,6 @@ libsegment_a_SOURCES = \
 	daemon/segment/candidate_start.c \
 	daemon/segment/chunk.c \
 	daemon/segment/chunk.h \
-	daemon/segment/chunk_quads.h \
 	daemon/segment/consistency.c \
 	daemon/segment/consistency.h \
 	daemon/segment/swing_trend.c \
@@ -26,7 +52,6 @@ libsegment_a_SOURCES = \
 	daemon/segment/decay_finder.h daemon/segment/finder_state.h \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \
-	daemon/segment/decay_law_quads.h \
 	daemon/segment/default_settings.c \
 	daemon/segment/drop_reason.h \
 	daemon/segment/ended_candidate.h \
@@ -41,17 +66,14 @@ libsegment_a_SOURCES = \
 	daemon/segment/signal_quality.h \
 	daemon/segment/quick_follow.c \
 	daemon/segment/quick_follow.h \
-	daemon/segment/quick_follow_quads.h \
 	daemon/segment/half_cycle.c \
 	daemon/segment/half_cycle.h \
-	daemon/segment/half_cycle_quads.h \
 	daemon/segment/last_motion.c \
 	daemon/segment/last_motion.h \
-	daemon/segment/last_motion_quads.h \
+	daemon/segment/motion_walk.h \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
-	daemon/segment/quads.h \
 	daemon/segment/plain_end.c \
 	daemon/segment/plain_end.h \
 	daemon/segment/clipping.c \
@@ -74,13 +96,10 @@ libsegment_a_SOURCES = \
 	daemon/segment/segmenter_state.h \
 	daemon/segment/shape.c \
 	daemon/segment/shape.h \
-	daemon/segment/shape_fit_quads.h \
-	daemon/segment/shape_quads.h \
 	daemon/segment/spikes.c \
 	daemon/segment/spikes.h \
 	daemon/segment/spiral.c \
 	daemon/segment/spiral.h \
-	daemon/segment/spiral_quads.h \
 	daemon/segment/spread.c \
 	daemon/segment/spread.h \
 	daemon/segment/hum.h \
@@ -92,7 +111,6 @@ libsegment_a_SOURCES = \
 	daemon/segment/turning_points.h \
 	daemon/segment/vertex.c \
 	daemon/segment/vertex.h \
-	daemon/segment/vertex_quads.h \
 	daemon/segment/running_half_cycle.c \
 	daemon/segment/running_half_cycle.h
 

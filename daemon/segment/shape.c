@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Making the table, and the way to it from a history. The fit itself is in shape_fit_quads.h. */
+/* Making the table, and the way to it from a history. The fit itself is in shape_quads.h. */
 
-#include "segment/shape.h"
-
-#include "segment/extremes.h"
-#include "segment/spiral.h"
+#include "segment/shape_loops.h"
 
 #include <math.h>
 
 /* Two more than there are unknowns. */
 enum { FEWEST_SAMPLES = 5 };
-
-#define QUADS_SOURCE "segment/shape_quads.h"
-#include "segment/quads.h"
 
 static void add_columns(const struct shape *shape, size_t count, struct shape_columns *columns)
 {
@@ -52,7 +46,7 @@ void shape_tabulate(struct shape *shape, double length, double beta)
     shape->turn = M_PI / length;
     shape->per_slope = length * M_1_PI / (1 + beta * beta);
     shape->fewest = (size_t)length;
-    QUADS_CALL(tabulate, shape);
+    shape_loops_of(lanes_widest())->tabulate(shape);
     for (size_t i = 0; i < 2; i++)
         add_columns(shape, shape->fewest + i, &shape->columns[i]);
 }
@@ -60,5 +54,5 @@ void shape_tabulate(struct shape *shape, double length, double beta)
 bool shape_fit(const struct shape *shape, const struct sample_history *history, double start, double length,
                struct half_cycle *half)
 {
-    return QUADS_CALL(fit, shape, history, start, length, half);
+    return shape_loops_of(lanes_widest())->fit(shape, history, start, length, half);
 }

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_SPIRAL_QUADS_H
+#define FRICID_SEGMENT_SPIRAL_QUADS_H
 
-/* Spirals at equal distances, four side by side; a part of files of loops, see quads.h. */
+/* Spirals at equal distances, four side by side: a part of files of loops. */
+
+#include "segment/quads.h"
+#include "segment/spiral.h"
+
+#include <math.h>
 
 /* The spirals at the first four angles, and *far, by which they turn from quad to quad; what damping leaves of a swing
  * comes for nothing. */
-QUADS_TARGET static inline double QUADS_NAME(begin)(double first, double turn_by, double beta, quad *cosine, quad *sine,
-                                                    struct spiral *far)
+static inline double spirals_begin(double first, double turn_by, double beta, quad *cosine, quad *sine,
+                                   struct spiral *far)
 {
     /* A quarter of a half cycle is near enough. */
     const quad theta = {first, turn_by, M_PI_4, 0};
@@ -23,9 +30,11 @@ QUADS_TARGET static inline double QUADS_NAME(begin)(double first, double turn_by
 }
 
 /* Four angles further. */
-QUADS_TARGET static inline void QUADS_NAME(turn)(quad *cosine, quad *sine, struct spiral far)
+static inline void spirals_turn(quad *cosine, quad *sine, struct spiral far)
 {
     quad turned = *cosine * far.cosine - *sine * far.sine;
     *sine = *cosine * far.sine + *sine * far.cosine;
     *cosine = turned;
 }
+
+#endif

@@ -4,12 +4,11 @@
 
 #include "segment/vertex.h"
 
+#include "segment/vertex_loops.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define QUADS_SOURCE "segment/vertex_quads.h"
-#include "segment/quads.h"
 
 /* y = c[0] + c[1] u + c[2] u^2 with u = (position - origin) / unit. */
 struct parabola {
@@ -60,7 +59,7 @@ static bool fit_unevenly(const struct sample_history *history, uint64_t from, ui
 static void fit_evenly(const double *y, uint64_t from, size_t count, struct parabola *parabola)
 {
     double sums[3], n = (double)(int64_t)count, *c = parabola->c;
-    QUADS_CALL(moments, y, count, sums);
+    vertex_loops_of(lanes_widest())->moments(y, count, sums);
     double squares = n * (n * n - 1) / 12, fourths = squares * (3 * n * n - 7) / 20;
     c[1] = sums[1] / squares;
     c[2] = (sums[2] - squares * sums[0] / n) / (fourths - squares * squares / n);

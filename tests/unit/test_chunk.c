@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_suite.h"
-#include "segment/chunk.h"
-#include "segment/extremes.h"
+#include "segment/chunk_loops.h"
 #include "stream_generator.h"
 
 #include <math.h>
 #include <string.h>
-
-#define QUADS_SOURCE "segment/chunk_quads.h"
-#include "segment/quads.h"
 
 enum { MARGIN = 2, TIMES = 2000 };
 
@@ -56,13 +52,15 @@ START_TEST(every_processor_sees_the_same)
     struct random random = {8};
     double y[CHUNK + 2 * MARGIN];
     for (int time = 0; time < TIMES; time++) {
-        struct chunk plain, chosen;
+        struct chunk plain, wide;
         fill(&random, time, y);
         memset(&plain, 0, sizeof plain);
-        memset(&chosen, 0, sizeof chosen);
-        look_plain(y + MARGIN, &plain);
-        QUADS_CALL(look, y + MARGIN, &chosen);
-        ck_assert_mem_eq(&plain, &chosen, sizeof plain);
+        chunk_loops_of(LANES_OF_2)->look(y + MARGIN, &plain);
+        for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++) {
+            memset(&wide, 0, sizeof wide);
+            chunk_loops_of(kind)->look(y + MARGIN, &wide);
+            ck_assert_mem_eq(&plain, &wide, sizeof plain);
+        }
     }
 }
 END_TEST
@@ -73,17 +71,16 @@ START_TEST(tells_the_range_of_any_piece_of_a_chunk)
     double y[CHUNK + 2 * MARGIN];
     for (int time = 0; time < TIMES; time++) {
         size_t count = FEWEST_FOR_RANGE + (size_t)time % (CHUNK - FEWEST_FOR_RANGE + 1);
-        double lowest = INFINITY, highest = -INFINITY, low[2], high[2];
+        double lowest = INFINITY, highest = -INFINITY, low, high;
         fill(&random, time, y);
         for (size_t i = 0; i < count; i++) {
             lowest = fmin(lowest, y[i]);
             highest = fmax(highest, y[i]);
         }
-        chunk_range(y, count, &low[0], &high[0]);
-        range_plain(y, count, &low[1], &high[1]);
-        for (int i = 0; i < 2; i++) {
-            ck_assert_double_eq(low[i], lowest);
-            ck_assert_double_eq(high[i], highest);
+        for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++) {
+            chunk_loops_of(kind)->find_range(y, count, &low, &high);
+            ck_assert_double_eq(low, lowest);
+            ck_assert_double_eq(high, highest);
         }
     }
 }
@@ -99,9 +96,8 @@ START_TEST(finds_the_first_sample_that_is_no_number)
         ck_assert_uint_eq(chunk_finite(y, 100), 100);
         y[at] = wrong[at % 3];
         ck_assert_uint_eq(chunk_finite(y, 100), at);
-        size_t chunks = QUADS_CALL(finite, y, 100);
-        ck_assert_uint_eq(chunks, at / CHUNK * CHUNK);
-        ck_assert_uint_eq(finite_plain(y, 100), chunks);
+        for (enum lanes_kind kind = LANES_OF_2; kind <= lanes_widest(); kind++)
+            ck_assert_uint_eq(chunk_loops_of(kind)->count_finite(y, 100), at / CHUNK * CHUNK);
     }
 }
 END_TEST
