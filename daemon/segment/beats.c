@@ -12,24 +12,24 @@
 #include <string.h>
 
 /* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
-#define SCATTERS 5
-#define HALVED 0.5
+#define FALL_DEVIATIONS 5
+#define FALLEN_RATIO 0.5
 
 enum { MANY_SWINGS = 20 };
 
 /* What many swings may rise by on their way, relative to what they fall by in all. */
-#define RISES 0.5
-enum { FEWEST_TO_RISE = 6 };
+#define MOST_RISE_OF_FALL 0.5
+enum { FEWEST_SWINGS_TO_RISE = 6 };
 
 /* Shift of a free half cycle before the first, relative to the half period, and its residual, relative to its swing. */
-#define TIMELY 0.15
-#define FREE 0.03
+#define FREE_SHIFT 0.15
+#define FREE_RESIDUAL 0.03
 /* What swings lose on average before the crest of a beat, relative to what they lose behind it. */
-#define LESS_BEFORE 0.6
+#define LOSS_RATIO_BEFORE_CREST 0.6
 /* The corner that a release makes between two losses is as high as the larger of them. */
-#define CORNER 0.7
+#define RELEASE_CORNER_RATIO 0.7
 /* What swings lose shortly before a release, relative to their largest loss. */
-#define AT_ONCE 0.2
+#define LOSS_RATIO_BEFORE_RELEASE 0.2
 /* Half cycles before the first extremum, and behind it, among which a crest shows. */
 enum { BEFORE_CREST = 3, BEHIND_CREST = 4, FEWEST_BEHIND_CREST = 3 };
 
@@ -55,8 +55,8 @@ bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_
         rise = larger(rise, swing[j] - smallest);
         smallest = smaller(smallest, swing[j]);
     }
-    double most = RISES * (swing[first] - swing[last - 1]);
-    return last - first >= FEWEST_TO_RISE && rise > most && rise - swings_scatter(candidate, first, last) > most;
+    double most = MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]);
+    return last - first >= FEWEST_SWINGS_TO_RISE && rise > most && rise - swings_scatter(candidate, first, last) > most;
 }
 
 /* A release may fall between two extrema, so that one swing loses a part; the one before loses nothing yet. */
@@ -68,7 +68,7 @@ static bool fall_at_once(const double *swing, size_t count)
             largest = swing[j] - swing[j + 1];
             before = swing[j - 2] - swing[j - 1];
         }
-    return before < AT_ONCE * largest;
+    return before < LOSS_RATIO_BEFORE_RELEASE * largest;
 }
 
 bool swings_fall_at_once(const struct candidate *candidate)
@@ -88,8 +88,8 @@ static bool free_swings_before(const struct candidate *candidate, const struct s
             return false;
         half_cycle_fit(history, end - length, length, candidate->beta, &half);
         swing[j] = fabs(half.swing);
-        if (!half.usable || fabs(half.shift) > TIMELY * length ||
-            half.residual > larger(FREE * swing[j], 3 * candidate->noise))
+        if (!half.usable || fabs(half.shift) > FREE_SHIFT * length ||
+            half.residual > larger(FREE_RESIDUAL * swing[j], 3 * candidate->noise))
             return false;
         end += half.shift - length;
     }
@@ -111,7 +111,8 @@ bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_
         largest = larger(largest, swing[j] - swing[j + 1]);
     for (size_t j = 0; j + 2 < BEFORE_CREST + behind; j++)
         corner = larger(corner, fabs(swing[j] - 2 * swing[j + 1] + swing[j + 2]));
-    return before < LESS_BEFORE * fall && corner < CORNER * largest && !fall_at_once(swing, BEFORE_CREST + behind);
+    return before < LOSS_RATIO_BEFORE_CREST * fall && corner < RELEASE_CORNER_RATIO * largest &&
+           !fall_at_once(swing, BEFORE_CREST + behind);
 }
 
 static double mean(const double *values, size_t count)
@@ -132,8 +133,8 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     struct fall fall = swings_fall_by(candidate, first, last);
     double uncertainty = 2 * candidate->noise;
-    if (last - first >= MANY_SWINGS && fall.late > HALVED * fall.early)
-        uncertainty = fmax(uncertainty, SCATTERS * swings_scatter(candidate, first, last));
+    if (last - first >= MANY_SWINGS && fall.late > FALLEN_RATIO * fall.early)
+        uncertainty = fmax(uncertainty, FALL_DEVIATIONS * swings_scatter(candidate, first, last));
     return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
 }
 

@@ -12,15 +12,15 @@
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
 
 /* How far a half cycle may be from free motion. */
-#define SHAPE_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
-#define SHAPE_LATER 0.05    /* likewise when damping and timing have been learnt */
-#define TIMING 0.15         /* shift, relative to the half period */
-#define LEAST_MISFIT 0.002  /* of a residual to its swing; less is no better */
-#define STUCK 0.35          /* of the last swing: what is less may be all that friction lets through */
+#define MOST_RESIDUAL_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
+#define MOST_RESIDUAL_LATER 0.05    /* likewise when damping and timing have been learnt */
+#define MOST_SHIFT_LATER 0.15       /* shift, relative to the half period */
+#define LEAST_RESIDUAL 0.002        /* of a residual to its swing; less is no better */
+#define LEAST_SWING_RATIO 0.35      /* of the last swing: what is less may be all that friction lets through */
 /* Standard uncertainties of a swing, that two others are compared with: five of the difference. */
-#define SURE_SWING 13
+#define SWING_BEND_DEVIATIONS 13
 /* The smallest swing, relative to the first, when nothing else limits it. */
-#define NOISE_FREE 1e-9
+#define SMALLEST_SWING_OF_FIRST 1e-9
 
 /* Half cycles in a row that must tell of a drift before it is believed. */
 enum { DRIFTS_FROM = 5 };
@@ -132,7 +132,7 @@ static inline double candidate_swing_uncertainty(const struct candidate *candida
 static inline double candidate_smallest_among(const struct candidate *candidate, double root_share, double first_swing)
 {
     double by_noise = 2.5 * candidate->noise * (4 * M_SQRT2 * root_share), by_step = 1.2 * candidate->step;
-    return larger(larger(by_noise, by_step), NOISE_FREE * first_swing);
+    return larger(larger(by_noise, by_step), SMALLEST_SWING_OF_FIRST * first_swing);
 }
 
 #endif

@@ -14,18 +14,18 @@
 #include <float.h>
 #include <math.h>
 
-#define TIMING_AT_FIRST 0.3 /* shift while the half period is not well known, or the swing is small */
-#define HELD_STILL 0.0075   /* rms of the residual where friction holds the mass, relative to the last swing */
-#define NEARLY_GONE 0.12    /* of the first swing */
-#define HELD 0.35           /* of the swing that was to come: less is none */
-#define LATEST_SWINGS 12    /* that tell whether it must */
-#define CAME_BACK 0.25      /* of the last swing; less after a pause is drift */
-#define UNTIMELY                                                                                                       \
-    0.05                /* shift, relative to the half period, of a second half cycle that is not as long as the first \
-                         */
-#define QUICK 16        /* samples: half periods so short that one is waited for, because samples come in chunks */
-#define QUIET_PERIODS 2 /* half periods without motion that make a stop */
-#define UNNOTICED 0.015 /* of the first swing, by which a blow may change one */
+#define MOST_SHIFT_AT_FIRST 0.3   /* shift while the half period is not well known, or the swing is small */
+#define HELD_RESIDUAL 0.0075      /* rms of the residual where friction holds the mass, relative to the last swing */
+#define FADED_SWING_OF_FIRST 0.12 /* of the first swing */
+#define HELD_SWING_RATIO 0.35     /* of the swing that was to come: less is none */
+#define LATEST_SWINGS 12          /* that tell whether it must */
+#define RETURN_SWING_RATIO 0.25   /* of the last swing; less after a pause is drift */
+/* Shift, relative to the half period, of a second half cycle that is not as long as the first. */
+#define MOST_SHIFT_OF_SECOND 0.05
+/* Samples in half periods so short that one is waited for, because samples come in chunks. */
+#define SHORT_HALF_PERIOD_SAMPLES 16
+#define QUIET_PERIODS 2           /* half periods without motion that make a stop */
+#define BLOW_SWING_OF_FIRST 0.015 /* of the first swing, by which a blow may change one */
 
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
@@ -100,7 +100,7 @@ static bool is_kinked(const struct candidate *candidate, const struct half_cycle
 {
     double swing = fabs(half->swing);
     size_t halves = candidate->count - 1;
-    if (half->residual <= larger(3 * LEAST_MISFIT * swing, noisy) ||
+    if (half->residual <= larger(3 * LEAST_RESIDUAL * swing, noisy) ||
         half->residual <= 1.5 * largest_residual(candidate, halves))
         return false;
     return half->residual > 3 * typical_misfit(candidate, halves) * swing;
@@ -115,9 +115,9 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
     double by_noise = 2.2 * candidate->noise * half->root_share;
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
-    if (surprise <= room + SURE_SWING * by_noise)
+    if (surprise <= room + SWING_BEND_DEVIATIONS * by_noise)
         return false;
-    room += SURE_SWING * larger(half->swing_se, by_noise);
+    room += SWING_BEND_DEVIATIONS * larger(half->swing_se, by_noise);
     return surprise > room + 3 * usual_surprise(candidate, swings);
 }
 
@@ -135,7 +135,7 @@ static bool is_mere_hum(const struct candidate *candidate, double swing)
     if (swings < 4 || swing > 2 * HUM_SPAN_AT_MOST * candidate->swing[0])
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
-    return swing < HELD * decay_law_next(&law, candidate->swing[swings - 1]);
+    return swing < HELD_SWING_RATIO * decay_law_next(&law, candidate->swing[swings - 1]);
 }
 
 /* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
@@ -149,20 +149,20 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
     if (fabs(swing) < smallest && half->residual <= larger(noisy, 0.5 * smallest))
         return CANDIDATE_STOPPED;
-    bool held = swing < STUCK * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
-    if (held && half->residual <= larger(noisy, HELD_STILL * before))
+    bool held = swing < LEAST_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
+    if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
-    double shape = candidate->count < 5 ? SHAPE_AT_FIRST : SHAPE_LATER;
+    double shape = candidate->count < 5 ? MOST_RESIDUAL_AT_FIRST : MOST_RESIDUAL_LATER;
     if (swing < smallest || half->residual > larger(shape * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < 10 * smallest || candidate->count < 4;
     if (swing > 4 * smallest && is_knocked(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
-    if (fabs(half->shift) > (uncertain ? TIMING_AT_FIRST : TIMING) * candidate->half_period)
+    if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
     /* Hum lets the swings of a motion that has nearly gone rise and fall. */
-    if (before < NEARLY_GONE * candidate->swing[0])
+    if (before < FADED_SWING_OF_FIRST * candidate->swing[0])
         slack = larger(slack, HUM_OF_SWING * candidate->swing[0]);
     /* A free swing never grows; a hundredth is left to drift and rounding. */
     if (swing <= 1.01 * before + slack)
@@ -174,9 +174,9 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
 static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
-    double clear = larger(2 * candidate_smallest_here(candidate, half), CAME_BACK * last);
+    double clear = larger(2 * candidate_smallest_here(candidate, half), RETURN_SWING_RATIO * last);
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
-    bool moves = swing > clear && half->residual < larger(SHAPE_LATER * swing, noisy);
+    bool moves = swing > clear && half->residual < larger(MOST_RESIDUAL_LATER * swing, noisy);
     /* A beat comes back as small as it went. Anything else is a hand. */
     if (moves)
         return swing < 2 * last && !candidate_was_caught(candidate) ? CANDIDATE_CAME_BACK : CANDIDATE_STOPPED;
@@ -195,7 +195,7 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
                            struct half_cycle *half)
 {
     double shift = half->shift, length = candidate->half_period;
-    if (candidate->count != 2 || !half->usable || !(shift < -UNTIMELY * length))
+    if (candidate->count != 2 || !half->usable || !(shift < -MOST_SHIFT_OF_SECOND * length))
         return;
     for (int times = 1; times <= 2; times++) {
         struct half_cycle other;
@@ -216,7 +216,7 @@ static unsigned quiet_periods(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     const double *swing = candidate->swing;
-    double room = larger(larger(UNNOTICED * swing[0], 6 * candidate->noise_least), 1.5 * candidate->step);
+    double room = larger(larger(BLOW_SWING_OF_FIRST * swing[0], 6 * candidate->noise_least), 1.5 * candidate->step);
     bool hit = false;
     for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
         hit = hit || unexpected(&swing[j]) > room;
@@ -238,7 +238,7 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         candidate->quiet = 1;
         if (candidate->quiet >= quiet_periods(candidate))
             return CANDIDATE_STOPPED;
-        return candidate->half_period < QUICK ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
+        return candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
     if (news != CANDIDATE_GOES_ON)
         return news;

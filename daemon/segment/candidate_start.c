@@ -12,14 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-#define TIMELY 0.06       /* shift, relative to the half period, once that is known */
-#define LARGEST_RATIO 4.0 /* of a swing to the next, going backwards */
-#define FEWEST_SAMPLES 6  /* of a half cycle */
-#define MOST_MISFITS 3    /* half cycles at the start that a release or a blow may spoil */
-#define MOST_BACKWARDS 64 /* half cycles */
-#define MOST_BETA 0.21    /* a damping ratio of 0.2 */
+#define MOST_SHIFT_WHEN_KNOWN 0.06    /* shift, relative to the half period, once that is known */
+#define LARGEST_RATIO 4.0             /* of a swing to the next, going backwards */
+#define FEWEST_SAMPLES_A_HALF_CYCLE 6 /* of a half cycle */
+#define MOST_MISFITS 3                /* half cycles at the start that a release or a blow may spoil */
+#define MOST_BACKWARDS 64             /* half cycles */
+#define MOST_BETA 0.21                /* a damping ratio of 0.2 */
 #define NEARLY_SAME_BETA 0.01
-#define MUCH_LESS 0.6 /* of a misfit */
+#define BETTER_MISFIT_RATIO 0.6 /* of a misfit */
 
 enum {
     EXPECTED_FROM = 3,  /* swings from which the one before them is expected */
@@ -37,8 +37,8 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
-    return half->usable && half->residual <= fmax(SHAPE_LATER * half->swing, 3 * candidate->noise) &&
-           fabs(half->shift) < TIMING * candidate->half_period;
+    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise) &&
+           fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
 /* Whether a swing is what those that follow let expect: between what viscous damping and friction alone would make of
@@ -76,7 +76,7 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
         return true;
     return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
            expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
-           fabs(half->shift) <= fmax(TIMELY * candidate->half_period, 4 * half_cycle_shift_se(half));
+           fabs(half->shift) <= fmax(MOST_SHIFT_WHEN_KNOWN * candidate->half_period, 4 * half_cycle_shift_se(half));
 }
 
 /* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
@@ -107,7 +107,7 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
 static size_t learnt_extremum(const struct candidate *candidate)
 {
     /* A last half cycle out of time may have been disturbed before the search noticed. */
-    size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > TIMELY);
+    size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > MOST_SHIFT_WHEN_KNOWN);
     if (count > CANDIDATE_LEARNT)
         return CANDIDATE_LEARNT;
     return count > 3 ? count - 2 : count - 1;
@@ -125,7 +125,8 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     while (j-- > 0) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
-        bool timely = half.usable && fabs(half.shift) <= fmax(TIMELY * length, 4 * half_cycle_shift_se(&half));
+        bool timely =
+            half.usable && fabs(half.shift) <= fmax(MOST_SHIFT_WHEN_KNOWN * length, 4 * half_cycle_shift_se(&half));
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = candidate_swing_of(&half);
@@ -153,7 +154,7 @@ static bool law_could_matter(const struct candidate *candidate, size_t last, dou
         misfit += candidate->residual[j];
         swings += candidate->swing[j];
     }
-    return (1 - MUCH_LESS) * misfit < 0.03 * off * swings;
+    return (1 - BETTER_MISFIT_RATIO) * misfit < 0.03 * off * swings;
 }
 
 /* The half cycles before an extremum, as measured. */
@@ -195,7 +196,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     /* The extremum that is measured from was moved as well. */
     candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
     measure_again(candidate, history, learnt);
-    if (!(misfit_between(candidate, 0, learnt) < MUCH_LESS * misfit))
+    if (!(misfit_between(candidate, 0, learnt) < BETTER_MISFIT_RATIO * misfit))
         put_first_back(candidate, learnt, &kept);
 }
 
@@ -207,7 +208,7 @@ static void measure_as_equals(struct candidate *candidate, const struct sample_h
     struct equal_halves equal;
     double half_period = candidate->half_period, misfit = misfit_between(candidate, 1, learnt);
     if (candidate->count < FEWEST_AS_EQUALS || candidate->count > MOST_AS_EQUALS ||
-        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, MUCH_LESS * misfit, &equal))
+        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, BETTER_MISFIT_RATIO * misfit, &equal))
         return;
     keep_first(candidate, learnt, &kept);
     candidate->beta = equal.beta;
@@ -215,7 +216,7 @@ static void measure_as_equals(struct candidate *candidate, const struct sample_h
     candidate->extrema[1].position = equal.start;
     candidate->extrema[learnt].position = equal.start + (double)(learnt - 1) * equal.length;
     measure_again(candidate, history, learnt);
-    if (misfit_between(candidate, 1, learnt) < MUCH_LESS * misfit)
+    if (misfit_between(candidate, 1, learnt) < BETTER_MISFIT_RATIO * misfit)
         return;
     put_first_back(candidate, learnt, &kept);
     candidate->half_period = half_period;
@@ -285,7 +286,7 @@ static bool locate(const struct sample_history *history, const struct turning_po
     /* A rise begins at a trough, which curves upwards. */
     int curvature = turning[1].displacement > turning[0].displacement ? 1 : -1;
     double refined[2];
-    if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES))
+    if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES_A_HALF_CYCLE))
         return false;
     if (!vertex_fit(history, second, 0.25 * between, -curvature, &refined[1], &level))
         return false;
@@ -316,7 +317,8 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */
     double least = 0.8 * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
-    if (!(half.residual <= fmax(SHAPE_AT_FIRST * swing, 2 * least)) || fabs(half.shift) > TIMING * length)
+    if (!(half.residual <= fmax(MOST_RESIDUAL_AT_FIRST * swing, 2 * least)) ||
+        fabs(half.shift) > MOST_SHIFT_LATER * length)
         return -EDOM;
     candidate->half_period = length;
     candidate->beta = 0.03;

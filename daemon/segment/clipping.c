@@ -11,11 +11,11 @@
 #include <math.h>
 
 /* Fewer samples alike say nothing. */
-enum { FEWEST = 3 };
+enum { FEWEST_ALIKE = 3 };
 /* How far before the run single samples at the limit are looked for. */
-enum { LOOK_BACK = 256 };
+enum { SAMPLES_BEFORE_RUN = 256 };
 /* Noise of so many steps lets neighbours differ. */
-#define NOISY 0.6
+#define NOISE_OF_STEP 0.6
 /* Odds against noise that repeats itself for as long as that, as a natural logarithm. */
 static const double odds = 21;
 /* Slower than this many standard deviations of the noise is no speed. */
@@ -51,7 +51,7 @@ static double natural_entry(uint64_t samples, double step)
  * with the density of the normal distribution at its centre times the step. */
 static bool noise_repeats(uint64_t samples, double sd, double step)
 {
-    if (!(sd > NOISY * step))
+    if (!(sd > NOISE_OF_STEP * step))
         return true;
     return !(-(double)(samples - 1) * log(0.4 * step / sd) > odds);
 }
@@ -79,14 +79,14 @@ static void continue_run(struct clipping *clipping, struct sample_history *histo
                          double step)
 {
     uint64_t samples = number - clipping->run_begin + 1;
-    if (samples < FEWEST || !clipping->outermost)
+    if (samples < FEWEST_ALIKE || !clipping->outermost)
         return;
     if (!(clipping->entry > natural_entry(samples, step) + deviations * sd) && noise_repeats(samples, sd, step))
         return;
     double *limit = clipping->run_value < clipping->highest ? &clipping->lower : &clipping->upper;
     if (isnan(*limit)) {
         *limit = clipping->run_value;
-        mark_since(clipping, history, number > LOOK_BACK ? number - LOOK_BACK : 0, number + 1);
+        mark_since(clipping, history, number > SAMPLES_BEFORE_RUN ? number - SAMPLES_BEFORE_RUN : 0, number + 1);
     }
 }
 
@@ -140,7 +140,7 @@ static bool goes_on_resting(const struct clipping *clipping, const struct chunk 
 {
     bool alike = (chunk->lowest >= clipping->run_value) & (chunk->highest <= clipping->run_value);
     return alike && !clipping_touched(clipping, chunk) &&
-           (!clipping->outermost || (!(clipping->entry > 0) && !(sd > NOISY * step)));
+           (!clipping->outermost || (!(clipping->entry > 0) && !(sd > NOISE_OF_STEP * step)));
 }
 
 bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,

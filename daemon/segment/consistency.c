@@ -12,39 +12,39 @@
 #include <math.h>
 
 /* What a half cycle may differ by beyond its noise: relative to its own length or swing, and to the first swing. */
-#define TIMING 0.018
-#define TIMING_OF_FIRST 0.01
-#define SHAPE 0.012
-#define SHAPE_OF_FIRST 0.008
-#define STEPS 0.5
-#define DEVIATIONS 4
+#define LENGTH_TOLERANCE 0.018
+#define LENGTH_TOLERANCE_OF_FIRST 0.01
+#define SHAPE_TOLERANCE 0.012
+#define SHAPE_TOLERANCE_OF_FIRST 0.008
+#define STEP_TOLERANCE 0.5
+#define NOISE_DEVIATIONS 4
 
 /* Of a swing: how closely it follows the one before where timing is not asked for. */
-#define FOLLOWS 0.1
-#define FOLLOWS_OF_FIRST 0.02
+#define SWING_TOLERANCE 0.1
+#define SWING_TOLERANCE_OF_FIRST 0.02
 
 /* What the first swing loses must be at least this part of it, and so many times what shape and law are off by: then
  * the motion decays. */
-#define FALLEN 0.02
-#define FALLS 8
+#define LEAST_LOSS_OF_FIRST 0.02
+#define LEAST_LOSS_OF_MISFIT 8
 /* What half cycles may be away from free motion that no hand made, relative to the first swing. */
-#define CLEAN 0.004
+#define CLEAN_MISFIT_OF_FIRST 0.004
 /* Likewise where noise and steps alone may be more than that: beyond this a tremor cannot be told from a decay. */
-#define NOISY 0.01
+#define NOISY_MISFIT_OF_FIRST 0.01
 
 /* A damping from which no other is further than 0.12, and what that makes of a swing at most. */
 #define MIDDLE_BETA 0.08
-#define ANY_DAMPING 0.003
+#define MISFIT_OF_ANY_DAMPING 0.003
 /* Shift that no other damping mends, relative to the half period. */
-#define FAR_OUT 0.15
+#define MOST_SHIFT 0.15
 
-/* MANY half cycles show the law of their swings. */
-enum { ROUNDS = 3, MOST = 32, MANY = 8, UNMISTAKABLE_FROM = 3 };
+/* That many half cycles show the law of their swings. */
+enum { ROUNDS = 3, MOST_HALF_CYCLES = 32, HALF_CYCLES_SHOWING_LAW = 8, UNMISTAKABLE_FROM = 3 };
 
 struct comb {
     double start, length, beta; /* of the first half cycle */
     size_t count;
-    struct half_cycle half[MOST];
+    struct half_cycle half[MOST_HALF_CYCLES];
 };
 
 static bool fit_all(const struct sample_history *history, struct comb *comb)
@@ -122,9 +122,12 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
     /* noise_least is 0.8 of the deviation of a bin, see candidate_begin(). */
     double noise = 2.2 * candidate->noise_least / 0.8;
-    double shape = fmax(fmax(SHAPE * swing, SHAPE_OF_FIRST * first), fmax(noise, STEPS * candidate->step));
-    double timing = comb->length * fmax(TIMING, fmax(TIMING_OF_FIRST * first, STEPS * candidate->step) / swing);
-    return half->residual <= shape && fabs(half->shift) <= fmax(timing, DEVIATIONS * half_cycle_shift_se(half));
+    double shape = fmax(fmax(SHAPE_TOLERANCE * swing, SHAPE_TOLERANCE_OF_FIRST * first),
+                        fmax(noise, STEP_TOLERANCE * candidate->step));
+    double timing =
+        comb->length *
+        fmax(LENGTH_TOLERANCE, fmax(LENGTH_TOLERANCE_OF_FIRST * first, STEP_TOLERANCE * candidate->step) / swing);
+    return half->residual <= shape && fabs(half->shift) <= fmax(timing, NOISE_DEVIATIONS * half_cycle_shift_se(half));
 }
 
 /* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. Between friction alone (the loss
@@ -148,16 +151,17 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
  * row follow it closely, no hand made them. */
 static bool many_follow(const struct candidate *candidate, size_t first, size_t last)
 {
-    if (last - first < MANY)
+    if (last - first < HALF_CYCLES_SHOWING_LAW)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + first, last - first);
-    double slack = FOLLOWS_OF_FIRST * candidate->swing[first] + 6 * candidate->noise_least + 1.5 * candidate->step;
-    return decay_law_departure(&law, candidate->swing + first, last - first, FOLLOWS) <= slack;
+    double slack =
+        SWING_TOLERANCE_OF_FIRST * candidate->swing[first] + 6 * candidate->noise_least + 1.5 * candidate->step;
+    return decay_law_departure(&law, candidate->swing + first, last - first, SWING_TOLERANCE) <= slack;
 }
 
 static struct comb rough_comb(const struct candidate *candidate, size_t first, size_t last)
 {
-    struct comb comb = {.count = last - first < MOST ? last - first : MOST};
+    struct comb comb = {.count = last - first < MOST_HALF_CYCLES ? last - first : MOST_HALF_CYCLES};
     double span = candidate->extrema[first + comb.count].position - candidate->extrema[first].position;
     comb.start = candidate->extrema[first].position;
     comb.length = span / (double)comb.count;
@@ -172,7 +176,9 @@ static double least_misfit(const struct comb *comb)
     double sum = 0;
     for (size_t j = 0; j + 1 < comb->count; j++) {
         double swing = fabs(comb->half[j].swing), residual = comb->half[j].residual;
-        sum += fabs(comb->half[j].shift) > FAR_OUT * comb->length ? swing : fmax(residual - ANY_DAMPING * swing, 0);
+        sum += fabs(comb->half[j].shift) > MOST_SHIFT * comb->length
+                   ? swing
+                   : fmax(residual - MISFIT_OF_ANY_DAMPING * swing, 0);
     }
     return sum;
 }
@@ -188,7 +194,7 @@ bool candidate_equal_halves(const struct candidate *candidate, const struct samp
     return fits;
 }
 
-/* Only short decays are asked about: MOST half cycles are ample. */
+/* Only short decays are asked about: MOST_HALF_CYCLES are ample. */
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last)
 {
@@ -225,8 +231,8 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
     if (last - first < UNMISTAKABLE_FROM)
         return false;
     double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
-    double allowed = fmax(CLEAN * swing[first], fmin(closely, NOISY * swing[first]));
+    double allowed = fmax(CLEAN_MISFIT_OF_FIRST * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
     double misfit = fmax(largest_residual(candidate, first, last), 0.5 * largest_surprise(candidate, first, last)),
            fall = swing[first] - swing[last - 1];
-    return misfit <= allowed && fall > fmax(FALLS * misfit, FALLEN * swing[first]);
+    return misfit <= allowed && fall > fmax(LEAST_LOSS_OF_MISFIT * misfit, LEAST_LOSS_OF_FIRST * swing[first]);
 }

@@ -13,16 +13,16 @@
 #include <math.h>
 
 /* Half periods without a turning point that end a fading motion. */
-#define PAUSE 3
+#define PAUSE_HALF_PERIODS 3
 
 /* Of a half period: what may be missing of one that nothing will follow. A free motion is within 0.6 % of its swing
  * from the extremum by then. */
-#define NEARLY_DONE 0.05
+#define MISSING_OF_LAST 0.05
 
 /* Steps that the first swing of a few half cycles must exceed: record_cut.c asks for ten. */
-#define NOTICED_STEPS 9.5
+#define LEAST_SWING_STEPS 9.5
 /* Of a half period: in another rhythm than that of the rig. */
-#define UNLIKE 0.2
+#define OTHER_RHYTHM 0.2
 
 /* Extrema of a candidate that has few. */
 enum { FEW_EXTREMA = 7 };
@@ -68,7 +68,7 @@ static bool goes_on_fading(struct decay_finder *finder, const struct sample_hist
     double end = sample_history_position(history, finder->turning[1].number);
     if (swing > 3 * finder->faded || begin > finder->fades_until)
         finder->faded = 0;
-    finder->fades_until = fmax(finder->fades_until, end + PAUSE * (end - begin));
+    finder->fades_until = fmax(finder->fades_until, end + PAUSE_HALF_PERIODS * (end - begin));
     return swing < finder->faded;
 }
 
@@ -181,7 +181,7 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
 {
     const struct candidate *candidate = &finder->candidate;
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
-    double nearly = last_chance ? NEARLY_DONE : 0;
+    double nearly = last_chance ? MISSING_OF_LAST : 0;
     while (candidate_has_next(candidate, history, nearly, ready)) {
         enum candidate_news news = take_next(finder, history);
         /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
@@ -250,8 +250,8 @@ static bool is_beneath_notice(const struct decay_finder *finder, const struct sa
     double largest = 0, known = rhythm_half_period(&finder->rhythm, history), length = candidate->half_period;
     for (size_t j = 0; j + 1 < candidate->count; j++)
         largest = larger(largest, candidate->swing[j]);
-    bool in_rhythm = known > 0 && fabs(length - known) < UNLIKE * known;
-    return candidate->count <= FEW_EXTREMA && largest < NOTICED_STEPS * candidate->step && !in_rhythm;
+    bool in_rhythm = known > 0 && fabs(length - known) < OTHER_RHYTHM * known;
+    return candidate->count <= FEW_EXTREMA && largest < LEAST_SWING_STEPS * candidate->step && !in_rhythm;
 }
 
 /* From half cycle to half cycle, as long as nobody needs to know. */
@@ -320,7 +320,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     if (fate == CANDIDATE_SETTLED && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
         finder->faded = faded;
-        finder->fades_until = finder->from + PAUSE * candidate->half_period;
+        finder->fades_until = finder->from + PAUSE_HALF_PERIODS * candidate->half_period;
     }
     finder->following = finder->drained = finder->pending = false;
     finder->cursor = number;

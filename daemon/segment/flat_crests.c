@@ -15,19 +15,19 @@
 #include <math.h>
 
 /* Half periods to either side of a crest within which it is looked for. */
-#define NEAR 0.35
+#define CREST_HALF_PERIODS 0.35
 /* Of a step: noise that is smaller cannot be measured through the steps. */
-#define UNSEEN_NOISE 0.15
+#define UNSEEN_NOISE_STEPS 0.15
 /* The widest step of an encoder whose lines are uneven. */
-#define UNEVEN 1.5
+#define WIDEST_STEP 1.5
 /* Noise is known to about this factor. */
-#define NOISE_KNOWN 1.25
+#define NOISE_FACTOR 1.25
 /* Odds against a free motion that leave no doubt, as a natural logarithm. */
-#define ODDS 21.0
+#define LOG_ODDS 21.0
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
  * in a run that are looked at, and heights of the true crest that are tried. */
-enum { FIRST_CREST = 1, CRESTS = 4, FEWEST = 3, LOOKS = 24, TRIED = 32 };
+enum { FIRST_CREST = 1, CRESTS = 4, FEWEST_SAMPLES = 3, LOOKS = 24, TRIED = 32 };
 
 /* Samples [begin, end) that stand at the outermost value about a crest. */
 struct flat {
@@ -66,7 +66,7 @@ struct surroundings {
 static struct surroundings surroundings_of(const struct candidate *candidate, const struct sample_history *history,
                                            size_t extremum)
 {
-    double crest = candidate->extrema[extremum].position, width = NEAR * candidate->half_period;
+    double crest = candidate->extrema[extremum].position, width = CREST_HALF_PERIODS * candidate->half_period;
     struct surroundings around = {
         .from = sample_history_at(history, crest - width),
         .to = sample_history_at(history, crest + width),
@@ -120,7 +120,8 @@ static double fall_at(const struct crest *crest, double samples)
  * doubt. */
 static bool may_be_natural(const struct crest *crest, double samples, double above)
 {
-    double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd), least = -ODDS * looks / samples;
+    double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd),
+           least = -LOG_ODDS * looks / samples;
     for (double look = 0; look < looks && sum >= least; look++) {
         double off = above - fall_at(crest, ((look + 0.5) / looks - 0.5) * samples);
         double chance = 0.5 * (erfc((-0.5 * crest->step - off) * scale) - erfc((0.5 * crest->step - off) * scale));
@@ -134,7 +135,7 @@ static bool is_too_flat(const struct crest *crest, double samples)
 {
     double fall = fall_at(crest, samples / 2);
     /* Nearly always. */
-    if (samples < FEWEST || !(fall > 0.3 * crest->step))
+    if (samples < FEWEST_SAMPLES || !(fall > 0.3 * crest->step))
         return false;
     /* From half the fall on, where a natural run has its crest: one that suits is enough. */
     for (int i = 0; i <= TRIED; i++)
@@ -149,12 +150,12 @@ static bool stands_still(const struct candidate *candidate, const struct sample_
 {
     const struct flat flat = flat_within(history, around);
     const double *swing = candidate->swing;
-    double step = noise->step > 0 ? UNEVEN * noise->step : beside(history, &flat);
+    double step = noise->step > 0 ? WIDEST_STEP * noise->step : beside(history, &flat);
     const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
                                 .half_period = candidate->half_period,
                                 .straightened = HUM_SPAN * swing[0],
                                 .step = step,
-                                .sd = larger(NOISE_KNOWN * noise->sd, UNSEEN_NOISE * step)};
+                                .sd = larger(NOISE_FACTOR * noise->sd, UNSEEN_NOISE_STEPS * step)};
     return step > 0 && is_too_flat(&crest, (double)(flat.end - flat.begin));
 }
 

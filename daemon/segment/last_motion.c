@@ -15,12 +15,12 @@ enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 #define LEAST_BETA (-0.05)
 #define MOST_BETA 0.35
 /* How far start and length may be from what was known. */
-#define MOST_OFF 0.3
+#define MOST_CORRECTION 0.3
 /* A round that leaves more than this of the squares was the last. */
-#define HARDLY_LESS 0.98
+#define CONVERGED_RATIO 0.98
 #define FIRST_BETA 0.03
 /* A step that promises less than this part of the squares is not worth a look. */
-#define TOO_LITTLE 1e-3
+#define LEAST_PROMISE 1e-3
 /* Least pivot of a normal matrix with ones on its diagonal. */
 #define LEAST_PIVOT 1e-10
 
@@ -102,7 +102,7 @@ static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, do
 
 static bool is_sensible(const double parameter[P])
 {
-    return fabs(parameter[MOTION_START]) < MOST_OFF && fabs(parameter[MOTION_LENGTH] - 1) < MOST_OFF &&
+    return fabs(parameter[MOTION_START]) < MOST_CORRECTION && fabs(parameter[MOTION_LENGTH] - 1) < MOST_CORRECTION &&
            parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
 }
 
@@ -145,8 +145,8 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (promised(here, inverse) < TOO_LITTLE * before || !improves(fit, here, inverse) ||
-            here->all.squares > HARDLY_LESS * before)
+        if (promised(here, inverse) < LEAST_PROMISE * before || !improves(fit, here, inverse) ||
+            here->all.squares > CONVERGED_RATIO * before)
             break;
     }
     return isfinite(here->all.squares);
@@ -215,10 +215,10 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
 }
 
 /* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
-static bool stops_here(const struct motion_walk *walk, double end, const struct last_course *swing_trend)
+static bool stops_here(const struct motion_walk *walk, double end, const struct last_course *further)
 {
     double more = walk->half - end;
-    return more >= swing_trend->most || (more >= swing_trend->least && motion_walk_is_held(walk));
+    return more >= further->most || (more >= further->least && motion_walk_is_held(walk));
 }
 
 static double variance_of(const double gradient[P], const double covariance[P][P])
@@ -231,7 +231,7 @@ static double variance_of(const double gradient[P], const double covariance[P][P
 }
 
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *swing_trend, double half_periods)
+                                       const struct last_course *further, double half_periods)
 {
     struct departure departure = {.ripple = motion->ripple};
     struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
@@ -241,9 +241,9 @@ struct departure last_motion_departure(const struct last_means *means, const str
         n++;
     for (; n < means->count && means->at[n] < from + half_periods; n++, departure.means++) {
         double u = (means->at[n] - motion->parameter[MOTION_START]) / motion->parameter[MOTION_LENGTH];
-        while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, swing_trend)))
+        while (walk.half < end || (walk.half + 1 <= u && !stops_here(&walk, end, further)))
             motion_walk_on(&walk);
-        walk.stops = stops_here(&walk, end, swing_trend) ? walk.half : INFINITY;
+        walk.stops = stops_here(&walk, end, further) ? walk.half : INFINITY;
         double off = means->value[n] - motion_walk_to(&walk, means->at[n], gradient);
         squares += off * off;
         variances += variance_of(gradient, motion->covariance);

@@ -71,7 +71,7 @@ struct last_course {
 
 /* How the means of its next half periods differ from it. */
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *swing_trend, double half_periods);
+                                       const struct last_course *further, double half_periods);
 
 /* Displacement from the centre at the extremum after so many more half cycles. */
 double last_motion_extremum(const struct last_motion *motion, size_t more);

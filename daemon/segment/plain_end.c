@@ -9,22 +9,22 @@
 #include <math.h>
 
 /* Of a swing, that it may depart from the law of those before it, beside what noise does. */
-#define PART 0.008
+#define DEPARTURE_OF_SWING 0.008
 /* Of the smallest swing that shows, by which noise may change a swing or a level: one at rest, and one in the noise. */
-#define BY_NOISE 0.5
-#define BY_MUCH_NOISE 1
+#define NOISE_AT_REST 0.5
+#define NOISE_WHERE_FADED 1
 /* Of the worst residual before, that those of the last half cycles may have. */
-#define USUAL 1.3
+#define RESIDUAL_OF_WORST 1.3
 
 /* Of the smallest swing that shows, that the next one may have been: of a motion that sank into the noise, and of one
  * that friction stopped. */
-#define HIDDEN 2
-#define STOPPED 1.3
+#define FADED_SWING_RATIO 2
+#define STOPPED_SWING_RATIO 1.3
 /* Half periods behind the end that must be there, of those that are looked at. */
-#define SEEN 1.2
+#define HALF_PERIODS_MEASURED 1.2
 
 /* Half cycles that are looked at, the last of them more closely, and half periods behind the end. */
-enum { FEWEST = 6, MOST = 12, LATEST = 3, AFTER = 2 };
+enum { FEWEST_HALF_CYCLES = 6, MOST_HALF_CYCLES = 12, LATEST_HALF_CYCLES = 3, HALF_PERIODS_BEHIND = 2 };
 
 static bool fits_as_before(const double *residual, size_t count)
 {
@@ -33,7 +33,7 @@ static bool fits_as_before(const double *residual, size_t count)
         before = larger(before, residual[i]);
     for (size_t i = count - 2; i < count; i++)
         latest = larger(latest, residual[i]);
-    return latest <= USUAL * before;
+    return latest <= RESIDUAL_OF_WORST * before;
 }
 
 /* Whether nothing that shows happens in the next half periods; they must have been measured. */
@@ -41,10 +41,10 @@ static bool stays(const struct ending *ending, const struct candidate_extremum *
 {
     const struct sample_history *history = ending->history;
     double length = ending->candidate->half_period;
-    uint64_t to = sample_history_at(history, extremum->position + AFTER * length);
+    uint64_t to = sample_history_at(history, extremum->position + HALF_PERIODS_BEHIND * length);
     if (to > ending->ready)
         to = ending->ready;
-    if (to == 0 || sample_history_position(history, to - 1) < extremum->position + SEEN * length)
+    if (to == 0 || sample_history_position(history, to - 1) < extremum->position + HALF_PERIODS_MEASURED * length)
         return false;
     double sum = 0, count = 0, part = larger(floor(length / 2), 1);
     for (uint64_t i = sample_history_at(history, extremum->position); i < to; i++) {
@@ -64,18 +64,19 @@ bool ended_plainly(const struct ending *ending, enum decay_end by)
 {
     const struct candidate *candidate = ending->candidate;
     size_t count = ending->last - ending->first;
-    if (count > MOST)
-        count = MOST;
-    if (count < FEWEST || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
+    if (count > MOST_HALF_CYCLES)
+        count = MOST_HALF_CYCLES;
+    if (count < FEWEST_HALF_CYCLES || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
         return false;
     const double *swing = candidate->swing + ending->last - count;
     bool sank = by == DECAY_END_NOISE_FLOOR;
-    double shows = candidate_smallest_swing(candidate), noise = (sank ? BY_MUCH_NOISE : BY_NOISE) * shows;
+    double shows = candidate_smallest_swing(candidate), noise = (sank ? NOISE_WHERE_FADED : NOISE_AT_REST) * shows;
     struct decay_law law = decay_law_fit(swing, count);
     double next = decay_law_next(&law, swing[count - 1]);
-    if (next > (sank ? HIDDEN : STOPPED) * shows)
+    if (next > (sank ? FADED_SWING_RATIO : STOPPED_SWING_RATIO) * shows)
         return false;
     return fits_as_before(candidate->residual + ending->last - count, count) &&
-           decay_law_departure(&law, swing + count - LATEST - 1, LATEST + 1, PART) <= noise &&
-           stays(ending, &candidate->extrema[ending->last], BY_NOISE * shows + next);
+           decay_law_departure(&law, swing + count - LATEST_HALF_CYCLES - 1, LATEST_HALF_CYCLES + 1,
+                               DEPARTURE_OF_SWING) <= noise &&
+           stays(ending, &candidate->extrema[ending->last], NOISE_AT_REST * shows + next);
 }

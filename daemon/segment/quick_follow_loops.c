@@ -18,10 +18,11 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
     const double *next = candidate->swing + candidate->count - 1;
     double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
     double by_noise = 2.2 * candidate->noise * half->root_share;
-    double room = 0.015 * last + 1.2 * candidate->step + SURE_SWING * by_noise;
+    double room = 0.015 * last + 1.2 * candidate->step + SWING_BEND_DEVIATIONS * by_noise;
     return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last + 8 * by_noise + candidate->step &&
-           swing >= STUCK * last && half->residual <= larger(3 * LEAST_MISFIT * swing, 3 * candidate->noise) &&
-           fabs(half->shift) < LOOSE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
+           swing >= LEAST_SWING_RATIO * last &&
+           half->residual <= larger(3 * LEAST_RESIDUAL * swing, 3 * candidate->noise) &&
+           fabs(half->shift) < SURE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 
 static enum quick_follow_news follow(struct decay_finder *finder, const struct sample_history *history, double ready,

@@ -21,10 +21,10 @@
 
 /* Away from the rest position by this many swings: in somebody's hand; the same in the rhythm of the rig, whose
  * friction may let it rest that far from its middle. */
-#define FAR_OFF 3
-#define RIG_FAR_OFF 20
+#define HELD_SWINGS_AWAY 3
+#define RIG_HELD_SWINGS_AWAY 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
-#define HARDLY 0.8
+#define HARDLY_FALLEN_RATIO 0.8
 /* By how much the middle of swings that level off may lie above the mean of both ends, relative to that. */
 #define LEVELS_OFF 0.01
 /* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
@@ -42,14 +42,14 @@
 #define TREMOR_STEPS 20
 #define SHORT_TREMOR_DEVIATIONS 100
 #define SHORT_TREMOR_STEPS 40
-#define QUIET_AFTER_TREMOR 0.02
+#define MOTION_AFTER_TREMOR 0.02
 /* What one free motion may leave of a very short decay, relative to the first swing: hum of a hundredth of X_0, of
  * which half may be gone by then, has an rms of this; of one that comes out of a tremor; of one that is not that short,
  * for a rig may be uneven; and relative to a step. */
-#define ONE_MOTION 0.009
-#define ONE_CLEAN_MOTION 0.0015
-#define ONE_UNEVEN_MOTION 0.03
-#define ROUNDING 0.4
+#define MISFIT_OF_FIRST 0.009
+#define CLEAN_MISFIT_OF_FIRST 0.0015
+#define UNEVEN_MISFIT_OF_FIRST 0.03
+#define ROUNDING_STEPS 0.4
 /* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
@@ -77,7 +77,7 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
     if (swings_rise_and_fall(candidate, first, last))
         return true;
     /* What grew after a decay that has all but gone is hum, or the next pull. */
-    bool gone = candidate->swing[last - 1] < ALL_BUT_GONE * candidate->swing[first];
+    bool gone = candidate->swing[last - 1] < LATE_SWING_OF_FIRST * candidate->swing[first];
     return last - first < LONG_DECAY && record_cut->end->grew && !gone;
 }
 
@@ -121,7 +121,7 @@ static bool is_hum(const struct record_cut *record_cut, size_t first, size_t las
 {
     const struct candidate *candidate = record_cut->candidate;
     struct fall fall = swings_fall_by(candidate, first, last);
-    if (fall.late < HARDLY * fall.early || candidate_is_unmistakable(candidate, first, last))
+    if (fall.late < HARDLY_FALLEN_RATIO * fall.early || candidate_is_unmistakable(candidate, first, last))
         return false;
     double uneven = 0;
     for (size_t j = first + 1; j < last; j++)
@@ -162,7 +162,7 @@ static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, s
     if (last - first >= VERY_SHORT_DECAY)
         return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
     return has_stopped(record_cut) && stands_out(record_cut, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
-           is_quiet_after(record_cut, last, QUIET_AFTER_TREMOR * swing);
+           is_quiet_after(record_cut, last, MOTION_AFTER_TREMOR * swing);
 }
 
 /* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
@@ -186,7 +186,7 @@ static bool is_one_motion(const struct record_cut *record_cut, size_t first, siz
         return false;
     /* Of a variance that is known to a chance of some 1 in 30,000. */
     double chance = 1 + 4 * sqrt(2 / (double)fit.means);
-    double model = part * candidate->swing[first], rounding = ROUNDING * noise->step;
+    double model = part * candidate->swing[first], rounding = ROUNDING_STEPS * noise->step;
     double allowed = chance * noise->sd * noise->sd / fit.mean_size + model * model + rounding * rounding;
     return fit.rms * fit.rms <= allowed;
 }
@@ -197,14 +197,14 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     const struct channel_noise *noise = record_cut->noise;
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
         return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
-               !is_far_off(record_cut, first, last, RIG_FAR_OFF) &&
+               !is_far_off(record_cut, first, last, RIG_HELD_SWINGS_AWAY) &&
                candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
     bool large =
         few ? large_enough(record_cut, first, last, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
-    if (!large || is_far_off(record_cut, first, last, FAR_OFF))
+    if (!large || is_far_off(record_cut, first, last, HELD_SWINGS_AWAY))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
@@ -217,7 +217,9 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     if (beat && !unmistakable)
         return false;
     /* A few swings of a tremor may look like anything. */
-    double leaves = beat && last - first < VERY_SHORT_DECAY ? ONE_CLEAN_MOTION : few ? ONE_MOTION : ONE_UNEVEN_MOTION;
+    double leaves = beat && last - first < VERY_SHORT_DECAY ? CLEAN_MISFIT_OF_FIRST
+                    : few                                   ? MISFIT_OF_FIRST
+                                                            : UNEVEN_MISFIT_OF_FIRST;
     return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&
            is_one_motion(record_cut, first, last, leaves);
 }

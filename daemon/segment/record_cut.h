@@ -7,7 +7,7 @@
 #include "segment/ended_candidate.h"
 
 /* A last swing that is at most this part of the first: the motion has all but gone. */
-#define ALL_BUT_GONE 0.15
+#define LATE_SWING_OF_FIRST 0.15
 
 /* Cuts the candidate's record out of the history; *last: its last extremum. Returns NULL and why when it does not
  * become a decay. */

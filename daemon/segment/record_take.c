@@ -10,9 +10,9 @@
 #include <math.h>
 
 /* The record begins this part of a half period before its first extremum, but at least two samples. */
-#define LEAD 0.05
+#define BEGIN_BEFORE_EXTREMUM 0.05
 /* The record ends this part of a half period before its last extremum. */
-#define SHORT_OF_STOP 0.015
+#define END_BEFORE_EXTREMUM 0.015
 
 /* The first extremum once more, now that the half period is well known. */
 static double refine(const struct record_cut *record_cut, size_t extremum)
@@ -47,16 +47,16 @@ static struct decay *copy_samples(const struct record_cut *record_cut, double fi
     const struct sample_history *history = record_cut->history;
     double length = record_cut->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
-    uint64_t begin = sample_history_at(history, first - LEAD * length);
+    uint64_t begin = sample_history_at(history, first - BEGIN_BEFORE_EXTREMUM * length);
     /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
     while (begin < crest && sample_history_clipped_within(history, begin, crest))
         begin++;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
-    uint64_t end = sample_history_at(history, last - fmax(SHORT_OF_STOP * length, 0.6));
-    uint64_t before =
-        sample_history_at(history, first - LEAD * length - 2 * length * record_cut->settings->pretrigger_cycles);
+    uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, 0.6));
+    uint64_t before = sample_history_at(history, first - BEGIN_BEFORE_EXTREMUM * length -
+                                                     2 * length * record_cut->settings->pretrigger_cycles);
     if (before > begin)
         before = begin;
     if (end <= crest) {

@@ -20,13 +20,13 @@ double clipped_before(const struct sample_history *history, double begin, double
 
 /* Where the stream begins, or is clipped, less than about a half period before the first extremum, at least this much
  * of it must be seen, and no more is looked at than that. */
-#define CUT_OFF 1.1
-#define SEEN_MOST 0.45
-#define SEEN_LEAST 0.12
+#define CUT_OFF_HALF_PERIODS 1.1
+#define MOST_SEEN_HALF_PERIODS 0.45
+#define LEAST_SEEN_HALF_PERIODS 0.12
 /* Otherwise free motion must lead up to the extremum for this part of a half period … */
-#define LED_UP 0.92
+#define FREE_HALF_PERIODS_BEFORE 0.92
 /* … with a swing that is known to this part of it from those that follow. */
-#define KNOWN 0.03
+#define SWING_UNCERTAINTY 0.03
 
 /* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
  * the one that follows. */
@@ -57,7 +57,8 @@ static bool cut_in_motion(const struct candidate *candidate, const struct sample
     double length = candidate->half_period;
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
     const struct closeness close = {.residual = 0.015, .least = 0.8, .most = 1.4 * ratio};
-    return seen >= SEEN_LEAST * length && free_before(candidate, history, fmin(seen, SEEN_MOST * length), &close);
+    return seen >= LEAST_SEEN_HALF_PERIODS * length &&
+           free_before(candidate, history, fmin(seen, MOST_SEEN_HALF_PERIODS * length), &close);
 }
 
 /* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
@@ -68,9 +69,10 @@ static bool let_go_before(const struct candidate *candidate, const struct sample
     if (candidate->count < 4)
         return false;
     double by_ratio = swing[0] / swing[1], by_step = 2 - swing[1] / swing[0];
-    const struct closeness close = {
-        .residual = 0.004, .least = fmin(by_ratio, by_step) - KNOWN, .most = fmax(by_ratio, by_step) + KNOWN};
-    return free_before(candidate, history, LED_UP * candidate->half_period, &close);
+    const struct closeness close = {.residual = 0.004,
+                                    .least = fmin(by_ratio, by_step) - SWING_UNCERTAINTY,
+                                    .most = fmax(by_ratio, by_step) + SWING_UNCERTAINTY};
+    return free_before(candidate, history, FREE_HALF_PERIODS_BEFORE * candidate->half_period, &close);
 }
 
 /* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
@@ -81,7 +83,7 @@ struct release release_find(const struct candidate *candidate, const struct samp
     double length = candidate->half_period, crest = candidate->extrema[0].position;
     from = fmax(from, stream);
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
-    bool cut = crest - stream < CUT_OFF * length || seen < 0.97 * length;
+    bool cut = crest - stream < CUT_OFF_HALF_PERIODS * length || seen < 0.97 * length;
     bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
     struct release release = {.first = led ? 0 : 1};
     double first = candidate->extrema[release.first].position;

@@ -8,20 +8,20 @@
 #include <math.h>
 
 /* Half cycles with at least this part of the first swing tell the half period. */
-#define STRONG 0.1
+#define STRONG_SWING_OF_FIRST 0.1
 /* Of the half period: how far a motion in the same rhythm may be from it, beside what one extremum is uncertain by. */
-#define SAME 0.02
-#define ONE_EXTREMUM 0.06
+#define SAME_RHYTHM 0.02
+#define EXTREMUM_UNCERTAINTY 0.06
 /* Turning points that are wrong by more than this part are those of something else. */
-#define NEAR 0.45
+#define MOST_SHIFT 0.45
 /* What the shift of a pinned half cycle, relative to its length, and its residual may be: the latter relative to the
  * one without pinning. */
-#define PINNED 0.04
-#define AS_WELL 1.25
+#define PINNED_SHIFT 0.04
+#define PINNED_RESIDUAL_RATIO 1.25
 
 /* First swing of a decay that teaches a rhythm, in standard deviations of the noise and in steps. */
-#define FAR_OUT_DEVIATIONS 25
-#define FAR_OUT_STEPS 15
+#define LEARN_DEVIATIONS 25
+#define LEARN_STEPS 15
 
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
 
@@ -29,9 +29,9 @@ void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, cons
                   const struct channel_noise *noise, size_t first, size_t last)
 {
     size_t strong = first;
-    if (!(candidate->swing[first] > fmax(FAR_OUT_DEVIATIONS * noise->sd, FAR_OUT_STEPS * noise->step)))
+    if (!(candidate->swing[first] > fmax(LEARN_DEVIATIONS * noise->sd, LEARN_STEPS * noise->step)))
         return;
-    while (strong < last && candidate->swing[strong] >= STRONG * candidate->swing[first])
+    while (strong < last && candidate->swing[strong] >= STRONG_SWING_OF_FIRST * candidate->swing[first])
         strong++;
     if (strong < first + FEWEST_TO_LEARN)
         return;
@@ -46,14 +46,14 @@ bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_
         return false;
     double count = (double)(last - first);
     double span = candidate->extrema[last].position - candidate->extrema[first].position;
-    return fabs(span / count - half_period) < (SAME + ONE_EXTREMUM / count) * half_period;
+    return fabs(span / count - half_period) < (SAME_RHYTHM + EXTREMUM_UNCERTAINTY / count) * half_period;
 }
 
 bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
                  struct half_cycle *half)
 {
     double known = rhythm_half_period(rhythm, history);
-    if (!(known > 0) || !(fabs(*length - known) < NEAR * known))
+    if (!(known > 0) || !(fabs(*length - known) < MOST_SHIFT * known))
         return false;
     double at = *start + (*length - known) / 2;
     struct half_cycle pinned;
@@ -64,7 +64,8 @@ bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *histo
         if (round + 1 < ROUNDS)
             at += fmin(fmax(pinned.shift, -known / 8), known / 8);
     }
-    if (fabs(pinned.shift) > PINNED * known || (half->usable && pinned.residual > AS_WELL * half->residual))
+    if (fabs(pinned.shift) > PINNED_SHIFT * known ||
+        (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual))
         return false;
     *start = at;
     *length = known;

@@ -177,8 +177,9 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
-    double swing =
-        candidate->count > 1 ? fmin(candidate->swing[candidate->count - 2], ALL_BUT_GONE * candidate->swing[0]) : 0;
+    double swing = candidate->count > 1
+                       ? fmin(candidate->swing[candidate->count - 2], LATE_SWING_OF_FIRST * candidate->swing[0])
+                       : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
                         goes_on ? fmax(1.5 * swing, 2 * segmenter->signal_quality.hysteresis) : 0);
 }

@@ -9,12 +9,12 @@
 #include <math.h>
 
 /* A reversal of this part of the swing counts; a pull and a hold make one or two. */
-#define PART 0.35
+#define REVERSAL_OF_SWING 0.35
 /* Means over this part of a half period are followed, so that noise makes no reversals. */
-#define BIN (1.0 / 12)
+#define BIN_HALF_PERIODS (1.0 / 12)
 /* Half periods of the same rhythm differ by less than this, relative to the half period. */
-#define SHORTEST 0.7
-#define LONGEST 1.35
+#define SHORTEST_HALF_PERIODS 0.7
+#define LONGEST_HALF_PERIODS 1.35
 enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };
 
 /* From reversal to reversal. */
@@ -43,7 +43,7 @@ static void follow(struct swinging *swinging, double at, double value)
         return;
     double turned_at = falls ? swinging->highest_at : swinging->lowest_at;
     double took = (turned_at - swinging->turned_at) / swinging->half_period;
-    swinging->regular += swinging->reversals >= 2 && took > SHORTEST && took < LONGEST;
+    swinging->regular += swinging->reversals >= 2 && took > SHORTEST_HALF_PERIODS && took < LONGEST_HALF_PERIODS;
     swinging->reversals++;
     swinging->turned_at = turned_at;
     swinging->direction = falls ? -1 : 1;
@@ -55,9 +55,9 @@ static void follow(struct swinging *swinging, double at, double value)
 static struct swinging swinging_between(const struct sample_history *history, double begin, double end,
                                         double half_period, double swing)
 {
-    struct swinging swinging = {half_period, PART * swing, NAN, 0, NAN, 0, 0, 0, 0, 0};
+    struct swinging swinging = {half_period, REVERSAL_OF_SWING * swing, NAN, 0, NAN, 0, 0, 0, 0, 0};
     uint64_t stop = sample_history_at(history, end), i = sample_history_at(history, begin);
-    uint64_t width = (uint64_t)fmax(BIN * half_period, 1);
+    uint64_t width = (uint64_t)fmax(BIN_HALF_PERIODS * half_period, 1);
     while (i < stop) {
         uint64_t until = i + width < stop ? i + width : stop;
         double sum = 0, at = sample_history_position(history, i);

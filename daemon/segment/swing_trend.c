@@ -12,10 +12,10 @@ enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_
 enum { LONG_RUN = 32 };
 
 /* Scatter of the run by which both must be off, and the least, of a half period. */
-#define SCATTERS 6
+#define SHIFT_DEVIATIONS 6
 #define LEAST_SHIFT 0.09
 /* Of the smallest swing that can be told from noise: in less, trend and noise are one. */
-#define CLEAR 4
+#define CLEAR_SWING_RATIO 4
 
 /* A straight line through equidistant values. */
 struct line {
@@ -75,7 +75,7 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
         off[i] =
             beyond(extrema[last + 1 + i].position - here, middle + ahead * length, line.at_last + ahead * line.slope);
     }
-    return both_off(off[0], off[1], fmax(LEAST_SHIFT * length, SCATTERS * line.scatter));
+    return both_off(off[0], off[1], fmax(LEAST_SHIFT * length, SHIFT_DEVIATIONS * line.scatter));
 }
 
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
@@ -83,7 +83,7 @@ bool candidate_left_trend(const struct candidate *candidate, size_t *last, doubl
     if (!candidate_may_leave_trend(candidate))
         return false;
     *last = candidate->count - 1 - ASKED;
-    if (candidate->swing[*last] < CLEAR * candidate_smallest_swing(candidate))
+    if (candidate->swing[*last] < CLEAR_SWING_RATIO * candidate_smallest_swing(candidate))
         return false;
     return out_of_time(candidate, *last, half_period);
 }
