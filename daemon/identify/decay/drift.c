@@ -235,7 +235,9 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
 
-double drift_likelihood_ratio(double deviation, double freedom)
+/* The likelihood ratio of a term so many standard errors from zero: Student's deviation is replaced by the normal one
+ * that is as rare. */
+static double likelihood_ratio(double deviation, double freedom)
 {
     const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(fabs(deviation), freedom), 1e-300));
     return normal * normal;
@@ -246,18 +248,24 @@ double drift_probability(const struct drift *drift)
     return isfinite(drift->likelihood_ratio) ? 1.0 / (1.0 + exp((DRIFT_FLAGGED - drift->likelihood_ratio) / 2.0)) : 0.0;
 }
 
-/* unit: the drift's size for a relative drift of 1; variance: of the noise. */
-static struct drift drift_of(const struct projection *projection, double variance, double freedom, double unit,
-                             const double units[FIT_PARAMETERS])
+struct drift drift_of_term(double coefficient, double se, double freedom, double unit)
 {
-    const double coefficient = projection->coefficient, se = sqrt(variance / projection->new_square);
     const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
     struct drift drift = {
         .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false, {0}},
         .relative = coefficient,
-        .likelihood_ratio = se > 0.0 ? drift_likelihood_ratio(coefficient / se, freedom) : NAN,
+        .likelihood_ratio = se > 0.0 ? likelihood_ratio(coefficient / se, freedom) : NAN,
     };
     drift.flagged = drift.likelihood_ratio > DRIFT_FLAGGED;
+    return drift;
+}
+
+/* unit: the drift's size for a relative drift of 1; variance: of the noise. */
+static struct drift drift_of(const struct projection *projection, double variance, double freedom, double unit,
+                             const double units[FIT_PARAMETERS])
+{
+    const double coefficient = projection->coefficient;
+    struct drift drift = drift_of_term(coefficient, sqrt(variance / projection->new_square), freedom, unit);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         drift.shift[p] = (projection->beyond[p] + coefficient * projection->answer[p]) * units[p];
     return drift;

@@ -41,9 +41,9 @@ struct drifts {
  * VERDICT_UNDERDETERMINED when the record is too short to tell a drift. */
 enum verdict drifts_of(const struct decay_record *record, const struct full_record_fit *fit, struct drifts *drifts);
 
-/* The likelihood ratio of a term so many standard errors from zero: Student's deviation is replaced by the normal one
- * that is as rare. */
-double drift_likelihood_ratio(double deviation, double freedom);
+/* The drift that a term with this coefficient and standard error comes to, by Student's distribution with this freedom;
+ * unit: the drift's size for a coefficient of 1. Its shifts are 0. */
+struct drift drift_of_term(double coefficient, double se, double freedom, double unit);
 
 /* No shift leads beyond a bound of these estimates. */
 void drift_keep_bounds(const struct estimate estimate[FIT_PARAMETERS], struct drift *drift);

@@ -8,7 +8,6 @@
 #include "identify/common/small_least_squares.h"
 #include "identify/decay/decay_model.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 /* What the heights depend on. */
@@ -155,19 +154,6 @@ static bool new_part_of(struct heights heights, size_t count, struct new_part *p
     return part->square > 0.0;
 }
 
-/* so_much: of the column; left: squares that it does not explain. */
-static struct drift drift_from(double so_much, double left, double square, double freedom, double unit)
-{
-    const double se = sqrt(left / freedom / square), reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
-    struct drift drift = {
-        .size = {so_much * unit, se * unit, (so_much - reach) * unit, (so_much + reach) * unit, false, {0}},
-        .relative = so_much,
-        .likelihood_ratio = drift_likelihood_ratio(so_much / se, freedom),
-    };
-    drift.flagged = drift.likelihood_ratio > DRIFT_FLAGGED;
-    return drift;
-}
-
 static bool damping_drift(const struct extremum *extrema, size_t count, const struct extrema_fit *fit,
                           struct drift *drift)
 {
@@ -177,7 +163,8 @@ static bool damping_drift(const struct extremum *extrema, size_t count, const st
     const double coefficient = part.with_residual / part.square, x0 = fabs(fit->estimate[FIT_X0].value);
     /* Rounding is the least that may count as noise. */
     const double left = fmax(part.squares - coefficient * part.with_residual, (double)count * 1e-24);
-    *drift = drift_from(coefficient, left, part.square, (double)(count - SMALL_MAX - 1), 3.0 / (4.0 * x0));
+    const double freedom = (double)(count - SMALL_MAX - 1), se = sqrt(left / freedom / part.square);
+    *drift = drift_of_term(coefficient, se, freedom, 3.0 / (4.0 * x0));
     for (int u = 0; u < SMALL_MAX; u++)
         drift->shift[parameter_of[u]] = (part.beyond[u] - coefficient * part.answer[u]) * (u == 0 ? 1.0 : x0);
     drift_keep_bounds(fit->estimate, drift);
@@ -248,8 +235,8 @@ static bool stiffening_drift(const struct extremum *extrema, size_t count, const
     if (!small_least_squares_solve(&equations, line, inverse))
         return false;
     *left = left_of_times(start, count, line);
-    *drift = drift_from(line[TIME_DRIFT], *left, 1.0 / inverse[TIME_DRIFT][TIME_DRIFT], (double)(count - TIME_COLUMNS),
-                        8.0 / (3.0 * start.x0 * start.x0));
+    const double freedom = (double)(count - TIME_COLUMNS), se = sqrt(*left / freedom * inverse[TIME_DRIFT][TIME_DRIFT]);
+    *drift = drift_of_term(line[TIME_DRIFT], se, freedom, 8.0 / (3.0 * start.x0 * start.x0));
     struct heights heights = heights_of(extrema, count, fit);
     heights.stiffening = stiffening;
     heights.so_much = line[TIME_DRIFT];
