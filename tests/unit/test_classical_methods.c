@@ -32,7 +32,7 @@ START_TEST(logarithmic_decrement_of_a_viscous_decay)
         struct extremum extrema[12];
         struct logarithmic_decrement found;
         true_extrema(&truth, extrema, 12);
-        ck_assert_int_eq(logarithmic_decrement(extrema, 12, &found), VERDICT_OK);
+        ck_assert_int_eq(logarithmic_decrement(extrema, 12, 1, &found), VERDICT_OK);
         ck_assert_double_eq_tol(found.zeta.value, zeta[k], 1e-12);
         ck_assert_double_eq_tol(found.delta, 2 * M_PI * true_beta(&truth), 1e-11);
         ck_assert(found.zeta.low <= zeta[k] + 1e-12 && zeta[k] <= found.zeta.high + 1e-12);
@@ -47,7 +47,7 @@ START_TEST(linear_decrement_of_a_coulomb_decay)
     struct extremum extrema[10];
     struct linear_decrement found;
     true_extrema(&truth, extrema, 10);
-    ck_assert_int_eq(linear_decrement(extrema, 10, &found), VERDICT_OK);
+    ck_assert_int_eq(linear_decrement(extrema, 10, 1, &found), VERDICT_OK);
     ck_assert_double_eq_tol(found.x_k.value, 0.05, 1e-13);
     ck_assert_double_eq_tol(found.per_cycle, 0.2, 1e-12);
     ck_assert_double_le(found.rms, 1e-13);
@@ -79,8 +79,8 @@ START_TEST(a_wrong_assumption_shows)
     struct logarithmic_decrement logarithmic;
     struct linear_decrement linear;
     true_extrema(&both, extrema, 20);
-    ck_assert_int_eq(logarithmic_decrement(extrema, 20, &logarithmic), VERDICT_OK);
-    ck_assert_int_eq(linear_decrement(extrema, 20, &linear), VERDICT_OK);
+    ck_assert_int_eq(logarithmic_decrement(extrema, 20, 1, &logarithmic), VERDICT_OK);
+    ck_assert_int_eq(linear_decrement(extrema, 20, 1, &linear), VERDICT_OK);
     ck_assert_double_gt(logarithmic.zeta.low, 0.02);
     ck_assert_double_gt(linear.x_k.low, 0.01);
 }
@@ -94,14 +94,14 @@ START_TEST(what_does_not_decay_is_named)
     struct jacobsen_ayre both;
     for (size_t j = 0; j < 10; j++)
         extrema[j].displacement = (j % 2 ? -1.0 : 1.0) * (1 + 0.1 * (double)j);
-    ck_assert_int_eq(logarithmic_decrement(extrema, 10, &logarithmic), VERDICT_NOT_DECAYING);
-    ck_assert_int_eq(linear_decrement(extrema, 10, &linear), VERDICT_NOT_DECAYING);
+    ck_assert_int_eq(logarithmic_decrement(extrema, 10, 1, &logarithmic), VERDICT_NOT_DECAYING);
+    ck_assert_int_eq(linear_decrement(extrema, 10, 1, &linear), VERDICT_NOT_DECAYING);
     ck_assert_int_ne(jacobsen_ayre(extrema, 10, &both), VERDICT_OK);
-    ck_assert_int_eq(logarithmic_decrement(extrema, 3, &logarithmic), VERDICT_TOO_FEW_HALF_CYCLES);
-    ck_assert_int_eq(linear_decrement(extrema, 3, &linear), VERDICT_TOO_FEW_HALF_CYCLES);
+    ck_assert_int_eq(logarithmic_decrement(extrema, 3, 1, &logarithmic), VERDICT_TOO_FEW_HALF_CYCLES);
+    ck_assert_int_eq(linear_decrement(extrema, 3, 1, &linear), VERDICT_TOO_FEW_HALF_CYCLES);
     ck_assert_int_eq(jacobsen_ayre(extrema, 6, &both), VERDICT_TOO_FEW_HALF_CYCLES);
     extrema[4].displacement = extrema[5].displacement;
-    ck_assert_int_eq(logarithmic_decrement(extrema, 10, &logarithmic), VERDICT_NOT_FINITE);
+    ck_assert_int_eq(logarithmic_decrement(extrema, 10, 1, &logarithmic), VERDICT_NOT_FINITE);
     ck_assert_double_nan(logarithmic.zeta.value);
 }
 END_TEST
@@ -126,8 +126,8 @@ START_TEST(intervals_hold_the_truth)
         struct logarithmic_decrement logarithmic;
         struct linear_decrement linear;
         struct jacobsen_ayre apart;
-        logarithmic_decrement(extrema[0], 20, &logarithmic);
-        linear_decrement(extrema[1], 20, &linear);
+        logarithmic_decrement(extrema[0], 20, 1, &logarithmic);
+        linear_decrement(extrema[1], 20, 1, &linear);
         jacobsen_ayre(extrema[2], 20, &apart);
         logarithmic_holds += logarithmic.zeta.low <= 0.02 && 0.02 <= logarithmic.zeta.high;
         linear_holds += linear.x_k.low <= 0.02 && 0.02 <= linear.x_k.high;

@@ -7,8 +7,6 @@
 #include "identify/decay/extrema_fit.h"
 #include "identify/decay/extremum.h"
 #include "identify/decay/jacobsen_ayre.h"
-#include "identify/decay/linear_decrement.h"
-#include "identify/decay/logarithmic_decrement.h"
 
 /* The extrema of a record of any length, in memory that does not grow with it.
  *
@@ -34,8 +32,6 @@ void extrema_chain_clear(struct extrema_chain *chain);
  * extrema become numbers of half cycles; how many extrema took part stays as it is. */
 void extrema_fit_of_decay(size_t stride, struct extrema_fit *fit);
 void decrement_of_decay(size_t stride, struct decrement *decrement);
-void logarithmic_decrement_of_decay(size_t stride, struct logarithmic_decrement *result);
-void linear_decrement_of_decay(size_t stride, struct linear_decrement *result);
 void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result);
 void drifts_of_decay(size_t stride, struct drifts *drifts);
 

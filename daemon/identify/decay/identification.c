@@ -30,8 +30,8 @@ void identification_not_made(struct identification *identification, enum verdict
     /* A call without extrema is the sections' own way of saying "not determined"; the verdict is set afterwards. */
     extrema_fit(NULL, 0, &identification->extrema_fit);
     decrement_identify(NULL, 0, 0, &identification->decrement);
-    logarithmic_decrement(NULL, 0, &identification->logarithmic_decrement);
-    linear_decrement(NULL, 0, &identification->linear_decrement);
+    logarithmic_decrement(NULL, 0, 1, &identification->logarithmic_decrement);
+    linear_decrement(NULL, 0, 1, &identification->linear_decrement);
     jacobsen_ayre(NULL, 0, &identification->jacobsen_ayre);
     amplitude_windows_of(NULL, NULL, 0, NULL, NULL, NULL, &identification->windows);
     drifts_of(NULL, &identification->fit, &identification->drifts);

@@ -55,10 +55,8 @@ static void use_extrema(struct work *work, struct identification *identification
     extrema_fit_of_decay(chain->stride, &identification->extrema_fit);
     decrement_identify(extrema, chain->count, largest_error(work), &identification->decrement);
     decrement_of_decay(chain->stride, &identification->decrement);
-    logarithmic_decrement(extrema, chain->count, &identification->logarithmic_decrement);
-    logarithmic_decrement_of_decay(chain->stride, &identification->logarithmic_decrement);
-    linear_decrement(extrema, chain->count, &identification->linear_decrement);
-    linear_decrement_of_decay(chain->stride, &identification->linear_decrement);
+    logarithmic_decrement(extrema, chain->count, chain->stride, &identification->logarithmic_decrement);
+    linear_decrement(extrema, chain->count, chain->stride, &identification->linear_decrement);
     jacobsen_ayre(extrema, chain->count, &identification->jacobsen_ayre);
     jacobsen_ayre_of_decay(chain->stride, &identification->jacobsen_ayre);
     if (work->extrema_verdict != VERDICT_OK)

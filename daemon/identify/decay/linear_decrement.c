@@ -8,10 +8,11 @@
 
 #include <math.h>
 
-enum verdict linear_decrement(const struct extremum *extrema, size_t count, struct linear_decrement *result)
+enum verdict linear_decrement(const struct extremum *extrema, size_t count, size_t stride,
+                              struct linear_decrement *result)
 {
     struct swing_line line;
-    const enum verdict verdict = swing_line_fit(extrema, count, false, &line);
+    const enum verdict verdict = swing_line_fit(extrema, count, stride, false, &line);
     *result = (struct linear_decrement){
         verdict, {.value = NAN, .se = NAN, .low = NAN, .high = NAN}, NAN, NAN, count > 0 ? count - 1 : 0};
     if (verdict != VERDICT_OK)

@@ -18,8 +18,10 @@ struct linear_decrement {
 };
 
 /* An amplitude loses 4 x_k a cycle, so the swing |Y_{j+1} - Y_j| loses 4 x_k from one half cycle to the next (SHK 2007
- * Eq. 4 with zeta = 0): a straight line through all swings. Differences of extrema know no bias. Needs three swings; se
+ * Eq. 4 with zeta = 0): a straight line through all swings. Differences of extrema know no bias. stride: half cycles
+ * from one of these extrema to the next. Needs three swings; se
  * and interval come from the scatter about the line. VERDICT_TOO_FEW_HALF_CYCLES, _NOT_FINITE, _NOT_DECAYING or _OK. */
-enum verdict linear_decrement(const struct extremum *extrema, size_t count, struct linear_decrement *result);
+enum verdict linear_decrement(const struct extremum *extrema, size_t count, size_t stride,
+                              struct linear_decrement *result);
 
 #endif

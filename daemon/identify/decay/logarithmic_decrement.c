@@ -9,10 +9,11 @@
 
 #include <math.h>
 
-enum verdict logarithmic_decrement(const struct extremum *extrema, size_t count, struct logarithmic_decrement *result)
+enum verdict logarithmic_decrement(const struct extremum *extrema, size_t count, size_t stride,
+                                   struct logarithmic_decrement *result)
 {
     struct swing_line line;
-    const enum verdict verdict = swing_line_fit(extrema, count, true, &line);
+    const enum verdict verdict = swing_line_fit(extrema, count, stride, true, &line);
     *result = (struct logarithmic_decrement){
         verdict, {.value = NAN, .se = NAN, .low = NAN, .high = NAN}, NAN, NAN, count > 0 ? count - 1 : 0};
     if (verdict != VERDICT_OK)

@@ -18,8 +18,10 @@ struct logarithmic_decrement {
 };
 
 /* ln |Y_{j+1} - Y_j| falls by beta pi a half cycle (SHK 2007 Eq. 4 with x_k = 0): a straight line through all swings,
- * each weighted by its size. Differences of extrema know no bias. Needs three swings; se and interval come from the
+ * each weighted by its size. Differences of extrema know no bias. stride: half cycles
+ * from one of these extrema to the next. Needs three swings; se and interval come from the
  * scatter about the line. VERDICT_TOO_FEW_HALF_CYCLES, _NOT_FINITE, _NOT_DECAYING or _OK. */
-enum verdict logarithmic_decrement(const struct extremum *extrema, size_t count, struct logarithmic_decrement *result);
+enum verdict logarithmic_decrement(const struct extremum *extrema, size_t count, size_t stride,
+                                   struct logarithmic_decrement *result);
 
 #endif

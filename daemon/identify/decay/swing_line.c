@@ -16,7 +16,7 @@ bool swings_usable(const struct extremum *extrema, size_t count)
     return true;
 }
 
-static bool fit(const struct extremum *extrema, size_t swings, bool logarithmic, struct swing_line *line)
+static bool fit(const struct extremum *extrema, size_t swings, double stride, bool logarithmic, struct swing_line *line)
 {
     struct small_least_squares equations = {.unknowns = 2};
     double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], cost = 0, squares = 0;
@@ -38,20 +38,21 @@ static bool fit(const struct extremum *extrema, size_t swings, bool logarithmic,
     /* Neighbouring swings share an extremum: errors correlated by one half double the variance of a slope. */
     *line = (struct swing_line){
         .start = x[0],
-        .loss = x[1],
-        .variance = 2 * cost / (double)(swings - 2) * inverse[1][1],
+        .loss = x[1] / stride,
+        .variance = 2 * cost / (double)(swings - 2) * inverse[1][1] / (stride * stride),
         .rms = sqrt(squares / (double)swings),
     };
     return true;
 }
 
-enum verdict swing_line_fit(const struct extremum *extrema, size_t count, bool logarithmic, struct swing_line *line)
+enum verdict swing_line_fit(const struct extremum *extrema, size_t count, size_t stride, bool logarithmic,
+                            struct swing_line *line)
 {
     if (count < 4)
         return VERDICT_TOO_FEW_HALF_CYCLES;
     if (!swings_usable(extrema, count))
         return VERDICT_NOT_FINITE;
-    if (!fit(extrema, count - 1, logarithmic, line))
+    if (!fit(extrema, count - 1, (double)stride, logarithmic, line))
         return VERDICT_UNDERDETERMINED;
     /* Growth within rounding is none. */
     if (line->loss < -1e-9)

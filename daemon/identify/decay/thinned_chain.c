@@ -78,20 +78,6 @@ void decrement_of_decay(size_t stride, struct decrement *decrement)
     decrement->bound_gamma *= friction;
 }
 
-void logarithmic_decrement_of_decay(size_t stride, struct logarithmic_decrement *result)
-{
-    if (stride == 1)
-        return;
-    tell_zeta(stride, &result->zeta);
-    result->delta /= (double)stride;
-}
-
-void linear_decrement_of_decay(size_t stride, struct linear_decrement *result)
-{
-    scale(1 / (double)stride, &result->x_k);
-    result->per_cycle /= (double)stride;
-}
-
 void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result)
 {
     if (stride == 1)
