@@ -95,8 +95,9 @@ START_TEST(a_long_valley_is_followed)
 END_TEST
 
 /* Records whose optimum is out of the way. 19: noise-free steps, and two kinds of damping at their bounds, of which
- * only one stays there. 5114: friction that cannot be seen, whose best presliding reaches over half of X_0. */
-static const unsigned hidden[] = {19, 5114};
+ * only one stays there. 5114: friction that cannot be seen, whose best presliding reaches over half of X_0. 2 and 31: a
+ * valley on which presliding reaches over all of X_0, where damped steps are short long before its end. */
+static const unsigned hidden[] = {19, 5114, 2, 31};
 
 START_TEST(a_hidden_optimum_is_found)
 {

@@ -9,21 +9,19 @@
 
 /* Last step on the extrema, which only lead to the samples, and on the samples, as a part of the sum of squares. */
 static const double NEAR = 1e-3, THERE = 1e-8;
-enum { FIRST_PASSES = 6, NEAR_PASSES = 12, LESSENED_MOST = 20 };
+enum { NEAR_PASSES = 12, LESSENED_MOST = 20 };
 
 /* Passes over the samples: a few for every rung, and many where it is then found that a rung's residual is at most
  * CONTENDER times the least of all. One that leaves more has no say, and the way to its optimum is long, since what it
- * leaves is no noise. */
-enum { PATIENCE = 8, PASSES = 80 };
-static const double CONTENDER = 2;
+ * leaves is no noise. Rungs that leave nearly as little as the best, CLOSE in the sum of squares, go on to a last step
+ * of FINE, since a bent valley is followed in many short ones. */
+enum { PATIENCE = 8, PASSES = 160 };
+static const double CONTENDER = 2, CLOSE = 1.1, FINE = 1e-9;
 
-/* Where presliding begins, in units of X_0: from nearly rigid to nearly elastic; and where it is looked for again from
- * a rigid optimum. */
-static const double X_D_STARTS[] = {0.003, 0.03, 0.2}, X_D_LIFTS[] = {0.004, 0.02, 0.1, 0.5};
-enum {
-    STARTS = sizeof X_D_STARTS / sizeof X_D_STARTS[0],
-    LIFTS = sizeof X_D_LIFTS / sizeof X_D_LIFTS[0],
-};
+/* Where presliding may begin, in units of X_0, evenly by the logarithm; and where it is looked for again from a rigid
+ * optimum, with a few passes over the samples each. */
+static const double X_D_FIRST = 0.001, X_D_LAST = 1, X_D_LIFTS[] = {0.004, 0.02, 0.1, 0.5};
+enum { STARTS = 16, LIFTS = sizeof X_D_LIFTS / sizeof X_D_LIFTS[0], LIFT_PASSES = 3 };
 
 /* What a fit works with. */
 struct climb {
@@ -32,6 +30,7 @@ struct climb {
     const struct ladder_rung *below; /* the rungs that are done */
     size_t below_count;
     int passes;
+    double tolerance;
 };
 
 static bool contains(unsigned terms, unsigned others)
@@ -44,53 +43,55 @@ static void settle(const struct climb *climb, const double *from, struct ladder_
 {
     struct ladder_rung tried = {.terms = rung->terms};
     memcpy(tried.parameters, from, sizeof tried.parameters);
-    tried.verdict = ladder_minimise(ladder_sample_pass, climb->data, tried.terms, THERE, climb->passes, climb->cancel,
-                                    tried.parameters, &tried.normal);
+    tried.verdict = ladder_minimise(ladder_sample_pass, climb->data, tried.terms, climb->tolerance, climb->passes,
+                                    climb->cancel, tried.parameters, &tried.normal);
     if (tried.verdict == VERDICT_CANCELLED || tried.normal.squares <= rung->normal.squares)
         *rung = tried;
 }
 
-/* The slow flow's values, and what they leave of the extrema. Friction that ends the motion too early, or a spring that
- * lets the mass escape, is lessened first. */
-static double slow_flow(const struct climb *climb, unsigned terms, double x_d, double *parameters)
+/* The slow flow's values; presliding begins where they leave least. */
+static void slow_flow(const struct climb *climb, unsigned terms, double parameters[LADDER_PARAMETERS])
 {
-    struct ladder_normal normal;
-    ladder_start(climb->data, terms, x_d, parameters);
+    const int starts = ladder_terms_have(terms, LADDER_X_D) ? STARTS : 1;
+    double least = INFINITY;
+    for (int n = 0; n < starts; n++) {
+        double tried[LADDER_PARAMETERS];
+        const double x_d = X_D_FIRST * pow(X_D_LAST / X_D_FIRST, n / (STARTS - 1.0));
+        const double left = ladder_start(climb->data, terms, x_d, tried);
+        if (n > 0 && !(left < least))
+            continue;
+        least = left;
+        memcpy(parameters, tried, sizeof tried);
+    }
+}
+
+/* Lessens friction that ends the motion before the last extremum, and springs that let the mass escape. False: it is of
+ * no use. */
+static bool lessen(const struct climb *climb, unsigned terms, double parameters[LADDER_PARAMETERS])
+{
     for (int tries = 0; tries < LESSENED_MOST; tries++) {
+        struct ladder_normal normal;
         ladder_extrema_pass(climb->data, terms, parameters, &normal);
         if (isfinite(normal.squares))
-            break;
+            return true;
         parameters[LADDER_X_K] *= 0.8;
         parameters[LADDER_CUBIC] *= 0.8;
         parameters[LADDER_SQUARE] *= 0.8;
     }
-    return normal.squares;
+    return false;
 }
 
-/* From the extrema alone: a few steps from each start, from the best of them to the optimum on the extrema, and on to
- * that on the samples. */
+/* From the slow flow to the optimum on the extrema, and on to that on the samples. */
 static void climb_by_extrema(const struct climb *climb, struct ladder_rung *rung)
 {
-    double best[LADDER_PARAMETERS], least = INFINITY;
-    const bool yields = ladder_terms_have(rung->terms, LADDER_X_D);
+    double parameters[LADDER_PARAMETERS];
     struct ladder_normal normal;
-    for (int n = 0; n < (yields ? STARTS : 1); n++) {
-        double parameters[LADDER_PARAMETERS];
-        double squares = slow_flow(climb, rung->terms, X_D_STARTS[n], parameters);
-        if (yields && isfinite(squares)) {
-            ladder_minimise(ladder_extrema_pass, climb->data, rung->terms, NEAR, FIRST_PASSES, climb->cancel,
-                            parameters, &normal);
-            squares = normal.squares;
-        }
-        if (squares < least) {
-            least = squares;
-            memcpy(best, parameters, sizeof best);
-        }
-    }
-    if (!isfinite(least))
+    slow_flow(climb, rung->terms, parameters);
+    if (!lessen(climb, rung->terms, parameters))
         return;
-    ladder_minimise(ladder_extrema_pass, climb->data, rung->terms, NEAR, NEAR_PASSES, climb->cancel, best, &normal);
-    settle(climb, best, rung);
+    ladder_minimise(ladder_extrema_pass, climb->data, rung->terms, NEAR, NEAR_PASSES, climb->cancel, parameters,
+                    &normal);
+    settle(climb, parameters, rung);
 }
 
 /* The best of the rungs that this one contains; NULL: none. */
@@ -109,23 +110,51 @@ static bool rigid(const struct ladder_rung *rung)
     return !(rung->parameters[LADDER_X_D] > 0) || !(rung->parameters[LADDER_X_K] > 0);
 }
 
-/* From the optimum of the best rung below, where that leaves less or presliding vanished. As a last resort it is this
- * rung's own, with its new terms at zero. */
+/* Whether presliding vanished on a rung, and on the best one below. */
+static bool vanished(const struct climb *climb, const struct ladder_rung *rung)
+{
+    const struct ladder_rung *below = best_below(climb, rung->terms);
+    return ladder_terms_have(rung->terms, LADDER_X_D) && rigid(rung) && below && rigid(below);
+}
+
+/* Whether a rung leaves more than one that it contains. */
+static bool leaves_more(const struct climb *climb, const struct ladder_rung *rung)
+{
+    const struct ladder_rung *below = best_below(climb, rung->terms);
+    return below && rung->normal.squares > below->normal.squares;
+}
+
+/* Lets friction yield that is rigid: a few steps from each lift, and the best of what they lead to. */
+static void lift(const struct climb *climb, unsigned terms, double parameters[LADDER_PARAMETERS])
+{
+    double from[LADDER_PARAMETERS], least = INFINITY;
+    memcpy(from, parameters, sizeof from);
+    for (int n = 0; n < LIFTS; n++) {
+        double tried[LADDER_PARAMETERS];
+        struct ladder_normal normal;
+        memcpy(tried, from, sizeof tried);
+        tried[LADDER_X_D] = X_D_LIFTS[n];
+        ladder_minimise(ladder_sample_pass, climb->data, terms, climb->tolerance, LIFT_PASSES, climb->cancel, tried,
+                        &normal);
+        if (!(normal.squares < least) || !(tried[LADDER_X_D] > 0))
+            continue;
+        least = normal.squares;
+        memcpy(parameters, tried, sizeof tried);
+    }
+}
+
+/* From the optimum of the best rung below. As a last resort it is this rung's own, with its new terms at zero. */
 static void climb_from_below(const struct climb *climb, struct ladder_rung *rung)
 {
     const struct ladder_rung *below = best_below(climb, rung->terms);
-    const bool yields = below && ladder_terms_have(rung->terms, LADDER_X_D) && rigid(below);
-    const bool vanished = yields && rigid(rung);
-    if (!below || (rung->normal.squares <= below->normal.squares && !vanished))
+    double from[LADDER_PARAMETERS];
+    if (!below)
         return;
-    for (int n = 0; n < (yields ? LIFTS : 1) && rung->verdict != VERDICT_CANCELLED; n++) {
-        double from[LADDER_PARAMETERS];
-        memcpy(from, below->parameters, sizeof from);
-        if (yields)
-            from[LADDER_X_D] = X_D_LIFTS[n];
-        settle(climb, from, rung);
-    }
-    if (rung->verdict == VERDICT_CANCELLED || rung->normal.squares <= below->normal.squares)
+    memcpy(from, below->parameters, sizeof from);
+    if (ladder_terms_have(rung->terms, LADDER_X_D) && rigid(below))
+        lift(climb, rung->terms, from);
+    settle(climb, from, rung);
+    if (rung->verdict == VERDICT_CANCELLED || !leaves_more(climb, rung))
         return;
     const unsigned terms = rung->terms;
     *rung = *below;
@@ -136,15 +165,17 @@ static void climb_rung(const struct climb *climb, struct ladder_rung *rung)
 {
     rung->verdict = VERDICT_NOT_CONVERGED;
     climb_by_extrema(climb, rung);
-    climb_from_below(climb, rung);
+    if (leaves_more(climb, rung) || vanished(climb, rung))
+        climb_from_below(climb, rung);
 }
 
-/* Whether more passes are worth it: a contender that is not there yet, or one that leaves more than one below it. */
+/* Whether more passes are worth it: a contender that is not there yet, one close to the best, or one that leaves more
+ * than one below it. */
 static bool goes_on(const struct climb *climb, const struct ladder_rung *rung, double least)
 {
-    const struct ladder_rung *below = best_below(climb, rung->terms);
-    return (rung->verdict == VERDICT_NOT_CONVERGED && rung->normal.squares < CONTENDER * CONTENDER * least) ||
-           (below && rung->normal.squares > below->normal.squares);
+    const double squares = rung->normal.squares;
+    return (rung->verdict == VERDICT_NOT_CONVERGED && squares < CONTENDER * CONTENDER * least) ||
+           squares < CLOSE * least || leaves_more(climb, rung);
 }
 
 static double least_squares(const struct ladder_rung rungs[LADDER_RUNGS])
@@ -169,15 +200,16 @@ void ladder_fit(const struct ladder_data *data, const atomic_bool *cancel, struc
 {
     ladder_list(rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
-        const struct climb climb = {data, cancel, rungs, n, PATIENCE};
+        const struct climb climb = {data, cancel, rungs, n, PATIENCE, THERE};
         climb_rung(&climb, &rungs[n]);
     }
     const double least = least_squares(rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
-        const struct climb climb = {data, cancel, rungs, n, PASSES};
+        const struct climb climb = {data, cancel, rungs, n, PASSES, FINE};
         if (!goes_on(&climb, &rungs[n], least))
             continue;
         settle(&climb, rungs[n].parameters, &rungs[n]);
-        climb_from_below(&climb, &rungs[n]);
+        if (leaves_more(&climb, &rungs[n]))
+            climb_from_below(&climb, &rungs[n]);
     }
 }

@@ -144,10 +144,13 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
         if (cancel && atomic_load(cancel))
             return VERDICT_CANCELLED;
         ladder_free(terms, parameters, normal, free);
-        const bool stepped = step_inside(normal, parameters, free, damping, step);
-        const double length = step_length(normal, step, &promised);
-        if (stepped && length <= tolerance * normal->squares + rounding)
+        /* A step that is short because it is damped says nothing about the way that is left. */
+        const bool known =
+            step_inside(normal, parameters, free, 0, step) || step_inside(normal, parameters, free, damping, step);
+        if (known && step_length(normal, step, &promised) <= tolerance * normal->squares + rounding)
             return VERDICT_OK;
+        const bool stepped = step_inside(normal, parameters, free, damping, step);
+        step_length(normal, step, &promised);
         apply(parameters, step, tried);
         if (stepped)
             pass(data, terms, tried, &next);
