@@ -238,6 +238,13 @@ class Picture(unittest.TestCase):
                     self.assertTrue(0 < x < 900)
             self.assertLess(max(len(text) for text, _, _ in texts), 100)
 
+    def test_what_the_model_does_not_have_is_not_named(self):
+        decay = Decay(x_k=0.0)
+        decay.result["fit"]["x_k"] = samples.estimate(None, None)
+        title = re.search("set title .*", self.script(decay))[0]
+        self.assertIn("ζ = ", title)
+        self.assertNotIn("x_k", title)
+
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_without_an_estimate(self):
         decay = Decay(recommended=None)
