@@ -5,6 +5,7 @@
 #include "client/upload.h"
 
 #include "client/reply.h"
+#include "proto/clock.h"
 #include "proto/json_value.h"
 
 /* An identification of a long recording may queue behind others, s. */
@@ -85,12 +86,12 @@ static bool add_declared(json_t *params, const struct upload *upload, double del
     return added;
 }
 
-/* By the time of the first sample, which the daemon counts from. */
-static json_t *moment_of_start(const struct upload *upload, double delay_s)
+/* By the time of the first sample, which the daemon counts from; INT64_MIN: there is no such date. */
+static int64_t moment_of_start(const struct upload *upload, double delay_s)
 {
     const struct recording *recording = upload->recording;
     const double start_s = upload->stamped ? recording->time_s[0] : start_of(upload) + delay_s;
-    return time_to_json(recording->declaration.zero_at_ns + (int64_t)(1e9 * start_s));
+    return clock_moment_behind_ns(recording->declaration.zero_at_ns, start_s);
 }
 
 /* A daemon before 1.2 would refuse what it does not know: it gets what it does. NULL when memory is short. */
@@ -112,8 +113,9 @@ static json_t *settings(const struct upload *upload)
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
         added = add_declared(params, upload, facts.delay_s);
     if (added && connection_minor_version(upload->client->connection) >= SINCE_DATES) {
-        if (recording->declaration.dated)
-            added = add(params, "start_at", moment_of_start(upload, facts.delay_s));
+        const int64_t start_ns = recording->declaration.dated ? moment_of_start(upload, facts.delay_s) : INT64_MIN;
+        if (start_ns != INT64_MIN)
+            added = add(params, "start_at", time_to_json(start_ns));
         if (added && *recording->read_as)
             added = add(params, "read_as", json_string(recording->read_as));
     }

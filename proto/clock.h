@@ -2,6 +2,8 @@
 #ifndef FRICID_PROTO_CLOCK_H
 #define FRICID_PROTO_CLOCK_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -30,6 +32,14 @@ static inline int64_t clock_monotonic_ns(void)
 static inline double clock_monotonic_s(void)
 {
     return 1e-9 * (double)clock_monotonic_ns();
+}
+
+/* The moment so long behind another one; INT64_MIN where that is not known, or no computer can say it. */
+static inline int64_t clock_moment_behind_ns(int64_t zero_ns, double behind_s)
+{
+    const double ns = 1e9 * behind_s, most = 9e18;
+    const bool known = fabs(ns) < most && fabs((double)zero_ns + ns) < most;
+    return known ? zero_ns + (int64_t)ns : INT64_MIN;
 }
 
 /* So long from now, for waits that end. */

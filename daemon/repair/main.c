@@ -103,19 +103,34 @@ static int check_input(const char *file)
     return EXIT_FAILURE;
 }
 
-static int make(const char *output, const char *const *files, size_t count)
+static int make_and_tell(const char *output, const char *const *files, size_t count)
 {
     struct complaint report;
+    char *ids = NULL;
+    size_t size;
+    FILE *lost = open_memstream(&ids, &size);
+    int error = lost ? repair_stores(files, count, output, is_asked_to_end, lost, &report) : -ENOMEM;
+    if (error == -EINTR)
+        complaint_set(&report, "it was ended before all was read; nothing was made");
+    else if (!lost)
+        complaint_set(&report, "memory is short");
+    const bool listed = lost && fclose(lost) == 0;
+    if (!error)
+        puts(report.text);
+    if (!error && !listed)
+        puts("Of which decays samples are lost cannot be told: memory is short");
+    else if (!error && *ids)
+        printf("Samples are lost of the decays %s\n", ids);
+    free(ids);
+    return error ? failure(report.text) : finish_output(EXIT_SUCCESS);
+}
+
+static int make(const char *output, const char *const *files, size_t count)
+{
     for (size_t i = 0; i < count; i++)
         if (check_input(files[i]) != EXIT_SUCCESS)
             return EXIT_FAILURE;
-    const int error = repair_stores(files, count, output, is_asked_to_end, &report);
-    if (error == -EINTR)
-        complaint_set(&report, "it was ended before all was read; nothing was made");
-    if (error)
-        return failure(report.text);
-    puts(report.text);
-    return finish_output(EXIT_SUCCESS);
+    return make_and_tell(output, files, count);
 }
 
 /* A log that has the name of the new file's would be taken for its own. */

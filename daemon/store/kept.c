@@ -4,6 +4,8 @@
 
 #include "store/kept.h"
 
+#include "proto/clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,9 +53,7 @@ struct decay_origin decay_origin_make(const struct decay_origin_names *names, co
 
 int64_t decay_released_at_ns(int64_t zero_at_ns, double released_s)
 {
-    const double ns = 1e9 * released_s, most = 9e18;
-    const bool known = fabs(ns) < most && fabs((double)zero_at_ns + ns) < most;
-    return known ? zero_at_ns + (int64_t)ns : INT64_MIN;
+    return clock_moment_behind_ns(zero_at_ns, released_s);
 }
 
 const char *decay_origin_kind(const struct decay_origin *origin)

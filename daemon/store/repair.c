@@ -23,7 +23,7 @@ struct salvage {
     uint64_t wrong;                /* rows that were not what was stored */
     uint64_t again;                /* decays that have no result any more */
     uint64_t lost;                 /* decays without readable samples */
-    char ids[128];                 /* the first of them */
+    FILE *lost_ids;                /* theirs go there; NULL: nowhere */
     struct stored_numbers numbers; /* of all files */
 };
 
@@ -225,11 +225,8 @@ static const char consequences[] =
 
 static void note_lost(struct salvage *salvage, uint64_t id)
 {
-    size_t length = strlen(salvage->ids);
-    if (length < sizeof salvage->ids - 32)
-        snprintf(salvage->ids + length, sizeof salvage->ids - length, "%s%" PRIu64, length > 0 ? ", " : "", id);
-    else if (salvage->ids[length - 1] != '.')
-        snprintf(salvage->ids + length, sizeof salvage->ids - length, " ...");
+    if (salvage->lost_ids)
+        fprintf(salvage->lost_ids, "%s%" PRIu64, salvage->lost > 0 ? ", " : "", id);
     salvage->lost++;
 }
 
@@ -418,17 +415,17 @@ static void tell(const struct salvage *salvage, const char *made, struct complai
 {
     const int64_t latest = salvage->numbers.decay;
     complaint_set(report,
-                  "%s holds %" PRIu64 " decays and %" PRIu64 " results. Samples lost: %" PRIu64 "%s%s. Decays to be "
+                  "%s holds %" PRIu64 " decays and %" PRIu64 " results. Samples lost: %" PRIu64 ". Decays to be "
                   "identified again: %" PRIu64 ". Rows that were not what was stored: %" PRIu64 ". The latest decay "
                   "had the id %" PRId64 "; %" PRId64 " ids up to it have none now",
-                  made, salvage->decays, salvage->results, salvage->lost, salvage->lost ? ": decays " : "",
-                  salvage->ids, salvage->again, salvage->wrong, latest, latest - (int64_t)salvage->decays);
+                  made, salvage->decays, salvage->results, salvage->lost, salvage->again, salvage->wrong, latest,
+                  latest - (int64_t)salvage->decays);
 }
 
-int repair_stores(const char *const *files, size_t count, const char *made, int (*is_ended)(void *unused),
+int repair_stores(const char *const *files, size_t count, const char *made, int (*is_ended)(void *unused), FILE *lost,
                   struct complaint *report)
 {
-    struct salvage salvage = {0};
+    struct salvage salvage = {.lost_ids = lost};
     const struct order order = {files, count, is_ended, fill_with_all};
     int error = make_whole(made, &order, &salvage, report);
     if (!error)

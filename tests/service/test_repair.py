@@ -67,6 +67,21 @@ class Repair(unittest.TestCase):
         self.assertEqual(complaints(self.new), [])
         self.assertEqual([name.name for name in self.scratch.path.glob("new.db*")], ["new.db"])
 
+    def test_every_decay_that_is_lost_is_named(self):
+        """Samples whose decay is not there any more."""
+        damaged = self.scratch.path / "damaged.db"
+        shutil.copy(self.one, damaged)
+        lost = [10 ** 11 + number for number in range(40)]
+        with contextlib.closing(sqlite3.connect(damaged)) as connection, connection:
+            for number in lost:
+                connection.execute("INSERT INTO raw SELECT ?, coding, samples, time_s, flags, checksum FROM raw LIMIT 1",
+                                   (number,))
+        done = self.repair(damaged)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Samples lost: 40.", done.stdout)
+        self.assertIn(f"Samples are lost of the decays {', '.join(map(str, lost))}\n", done.stdout)
+        self.assertEqual(samples_of(self.new), samples_of(self.one))
+
     def test_a_file_that_is_there_is_left(self):
         self.new.write_text("mine")
         done = self.repair(self.one)

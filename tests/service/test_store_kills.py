@@ -169,7 +169,7 @@ class KilledAtWork(unittest.TestCase):
 
 def lost_in(report):
     """The decays whose samples a repair could not save, as it told."""
-    return set(re.findall(r"\d+", "".join(re.findall(r"lost: \d+: decays ([\d, ]+)", report))))
+    return set(re.findall(r"\d+", "".join(re.findall(r"lost of the decays ([\d, ]+)", report))))
 
 
 def circle_in(file):

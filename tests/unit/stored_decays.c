@@ -277,7 +277,7 @@ void store_put_together(const char *directory, struct complaint *report)
         files[i] = asides[i];
     files[count] = path;
     /* A daemon that was ended may have left none. */
-    const int error = repair_stores(files, count + (access(path, F_OK) == 0), whole, NULL, report);
+    const int error = repair_stores(files, count + (access(path, F_OK) == 0), whole, NULL, NULL, report);
     if (error == -ENODATA) /* nothing is left, and the new store is empty */
         return;
     ck_assert_msg(error == 0, "not repaired: %s", report->text);

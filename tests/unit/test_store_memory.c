@@ -99,7 +99,7 @@ static int repair(struct store *store)
     snprintf(path, sizeof path, "%s/fricid.db", directory);
     snprintf(made, sizeof made, "%s/made.db", directory);
     store_reopen(store);
-    int error = repair_stores(files, 1, made, NULL, &report);
+    int error = repair_stores(files, 1, made, NULL, NULL, &report);
     return error ? error : rename(made, path) == 0 ? 0 : -errno;
 }
 
