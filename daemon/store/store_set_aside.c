@@ -52,11 +52,25 @@ static void tell(struct store *store, const struct stored_numbers *numbers, cons
     store->problem.text[0] = '\0';
 }
 
+/* As FAT and some network file systems say it. */
+static bool has_no_links(int error)
+{
+    return error == -EPERM || error == -EOPNOTSUPP || error == -ENOSYS || error == -EMLINK;
+}
+
 static int set_aside(struct store *store, const char *aside, const char *fresh)
 {
     struct stored_numbers numbers;
     struct complaint report = {.text = ""};
     int error = database_files_link(store->path, aside);
+    /* Without a second name there would be a moment in which the file has none, or the new one its place too early. */
+    if (has_no_links(error))
+        complaint_set(
+            &report,
+            "%s is damaged and cannot be set aside: its file system has no hard links (%s). Stop fricidd, move "
+            "the file and those whose names begin like it to another directory, and see fricid-repair(8): it "
+            "makes a store of them that goes on where this one ended",
+            store->path, cause_of(error));
     if (!error)
         error = repair_follow(aside, fresh, &numbers, &report);
     if (error)

@@ -337,6 +337,30 @@ START_TEST(the_process_ends_at_every_call)
 }
 END_TEST
 
+/* A file system without hard links: what to do is said, and nothing is changed. */
+START_TEST(without_links_it_is_said_what_to_do)
+{
+    bool told = false;
+    for (long call = 0; call < 20 && !told; call++) {
+        struct store *store;
+        struct complaint complaint;
+        store_directory_make(directory);
+        store_directory_copy(filled, directory);
+        ck_assert_int_eq(store_open(directory, "test", &store, &complaint), 0);
+        failing_disk_begin(call, DISK_FAILS_ONCE, EPERM);
+        const int error = store_set_aside(store);
+        failing_disk_end();
+        told = error == -EPERM && strstr(store_sentence(store), "has no hard links");
+        ck_assert(!told || strstr(store_sentence(store), "fricid-repair(8)"));
+        store_close(store);
+        if (told)
+            ck_assert_uint_eq(store_verify(directory, 0, FILLED), FILLED);
+        store_directory_remove(directory);
+    }
+    ck_assert(told);
+}
+END_TEST
+
 int main(void)
 {
     seed_of_run();
@@ -347,6 +371,7 @@ int main(void)
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, every_call_fails_in_turn, 0, count);
     tcase_add_loop_test(cases, the_process_ends_at_every_call, 0, count);
+    tcase_add_test(cases, without_links_it_is_said_what_to_do);
     Suite *suite = suite_create("store faults");
     suite_add_tcase(suite, cases);
     return run_suite(suite);
