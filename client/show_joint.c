@@ -73,11 +73,9 @@ static void print_contradiction(const json_t *joint, const struct glyphs *glyphs
     if (!figure)
         return;
     const bool found = json_is_true(json_object_get(contradiction, "found"));
-    const bool term = strcmp(figure, "f_n") != 0 && strcmp(figure, "t0") != 0;
-    fprintf(out, "  %s %s%s of %s and %s by %s joint standard errors (limit %s)\n",
-            found ? "! channels contradict each other:" : "  the channels differ most in", figure,
-            term ? " in units of x0" : "", reply_text(contradiction, "channel", "?"),
-            reply_text(contradiction, "other", "?"),
+    fprintf(out, "  %s%s and %s %s %s, by %s joint standard errors (limit %s)\n", found ? "! " : "  ",
+            reply_text(contradiction, "channel", "?"), reply_text(contradiction, "other", "?"),
+            found ? "contradict each other in" : "differ most in", figure,
             figure_rounded(reply_number(contradiction, "standard_errors"), 2, NULL, glyphs).text, limit.text);
 }
 

@@ -22,13 +22,16 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/backlog.c daemon/pipeline/backlog.h
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
-TESTS += tests/unit/test_pipeline tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
+check_PROGRAMS += tests/unit/test_pipeline tests/unit/test_joint_runs tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
+TESTS += tests/unit/test_pipeline tests/unit/test_joint_runs tests/unit/test_questions tests/unit/test_short_memory tests/unit/test_backlog tests/unit/test_wrap
 endif
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_decay,--wrap=store_put_result,--wrap=identify
+tests_unit_test_joint_runs_SOURCES = tests/unit/test_joint_runs.c $(made_result)
+tests_unit_test_joint_runs_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_joint_runs_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_questions_SOURCES = tests/unit/test_questions.c tests/unit/stored_decays.c tests/unit/stored_decays.h
 tests_unit_test_questions_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_questions_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -562,6 +562,37 @@ START_TEST(a_ladder_says_what_each_rung_found)
 }
 END_TEST
 
+/* Two channels with units of their own: nothing is null without a reason, and each figure has its unit. */
+START_TEST(a_joint_fit_says_what_is_whose)
+{
+    struct kept_result *made = made_result("bearing", "encoder", 42, 100);
+    struct kept_joint *joint = made->joint = calloc(1, sizeof *made->joint);
+    ck_assert_ptr_nonnull(joint);
+    joint_not_made(&joint->found, 2, VERDICT_OK);
+    joint->found.terms = LADDER_BIT(LADDER_ZETA) | LADDER_BIT(LADDER_X_K);
+    joint->found.estimate[LADDER_ZETA] = (struct estimate){.value = 0, .se = NAN, .high = 0.25, .at_bound = true};
+    joint->found.estimate[LADDER_X_K] = (struct estimate){0.5, 0.25, 0, 1, false, {0}};
+    joint->found.channels[0].gain = (struct estimate){1, NAN, NAN, NAN, false, {0}};
+    joint->found.channels[1].gain = (struct estimate){2, 0.5, 1, 3, false, {0}};
+    joint->found.contradiction = (struct joint_contradiction){true, LADDER_OMEGA_N, 0, 1, 4.5};
+    joint->channels[0] = (struct kept_joint_channel){.id = 41, .channel = "lvdt", .unit = "mm", .delay_s = NAN};
+    joint->channels[1] =
+        (struct kept_joint_channel){.id = 42, .channel = "encoder", .unit = "rad", .gain_unit = "rad/mm"};
+    json_t *result = json_of(made, 1), *channels = at(result, "joint.channels");
+    check_reasons(result, "result");
+    ck_assert_str_eq(text_at(result, "joint.reference"), "lvdt");
+    ck_assert_str_eq(text_at(result, "joint.estimates.x_k.unit"), "mm");
+    ck_assert(json_is_true(at(result, "joint.estimates.zeta.at_bound")));
+    ck_assert(null_at(result, "joint.estimates.drag"));
+    ck_assert_uint_eq(json_array_size(channels), 2);
+    ck_assert_str_eq(text_at(json_array_get(channels, 1), "gain.unit"), "rad/mm");
+    ck_assert_double_eq(number_at(json_array_get(channels, 1), "gain.se"), 0.5);
+    ck_assert_str_eq(text_at(result, "joint.contradiction.figure"), "f_n");
+    ck_assert_str_eq(text_at(result, "joint.contradiction.other"), "encoder");
+    json_decref(result);
+}
+END_TEST
+
 /* Some thousand results of a page are held at once, and each is sent as one line. */
 START_TEST(a_ladder_leaves_a_result_short)
 {
@@ -665,6 +696,7 @@ int main(void)
     tcase_add_test(results, a_spread_says_why_it_lacks_a_figure);
     tcase_add_test(results, many_local_values_still_fit_into_a_line);
     tcase_add_test(results, a_ladder_says_what_each_rung_found);
+    tcase_add_test(results, a_joint_fit_says_what_is_whose);
     tcase_add_test(results, a_ladder_leaves_a_result_short);
     tcase_add_test(results, a_first_answer_says_that_the_ladder_follows);
     suite_add_tcase(suite, results);
