@@ -47,7 +47,7 @@ static void describe(struct kept_result *const *results, struct kept_joint *join
 
 int joint_results_make(struct kept_result **results, size_t count, const char *reference, const atomic_bool *cancel)
 {
-    struct joint_record records[JOINT_CHANNELS_MOST];
+    struct joint_record records[JOINT_CHANNELS_MOST] = {{.record = NULL}};
     struct kept_joint *made[JOINT_CHANNELS_MOST] = {NULL};
     const size_t used = count < JOINT_CHANNELS_MOST ? count : JOINT_CHANNELS_MOST;
     bool complete = true;

@@ -10,7 +10,7 @@ enum verdict identify_joint(const struct joint_record *records, size_t count, co
                             struct joint *joint)
 {
     struct extrema_chain chains[JOINT_CHANNELS_MOST] = {{.count = 0}};
-    struct joint_input inputs[JOINT_CHANNELS_MOST] = {{NULL}};
+    struct joint_input inputs[JOINT_CHANNELS_MOST] = {{.record = NULL}};
     const size_t used = count < JOINT_CHANNELS_MOST ? count : JOINT_CHANNELS_MOST;
     enum verdict verdict = VERDICT_OK;
     for (size_t c = 0; c < used && verdict == VERDICT_OK; c++) {
