@@ -85,13 +85,30 @@ static void print_flag(const json_t *result, const char *flag, const char *unit,
     }
 }
 
+/* What the table has for all flags; the windows say where a model does not hold. */
+static void print_note(const char *flag, FILE *out)
+{
+    struct field field;
+    const bool of_windows = strcmp(flag, "frequency_drift") == 0 || strcmp(flag, "damping_drift") == 0;
+    fprintf(out, "  ! %s: %s%s\n", flag,
+            section_field(&flags_table, flag, &field) ? field.note : "see fricid-protocol(7)",
+            of_windows ? "; see the windows, or limit the amplitudes" : "");
+}
+
 void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
+    /* The figures of the drifts and of the noise are those of the closed form. */
+    const bool by_ladder = strcmp(reply_text(result, "recommended", ""), "ladder") == 0;
     size_t i;
     json_t *flag;
-    json_array_foreach (json_object_get(result, "flags"), i, flag)
-        if (json_is_string(flag))
+    json_array_foreach (json_object_get(result, "flags"), i, flag) {
+        if (!json_is_string(flag))
+            continue;
+        if (by_ladder)
+            print_note(json_string_value(flag), out);
+        else
             print_flag(result, json_string_value(flag), unit, glyphs, out);
+    }
 }
 
 /* Above it a likelihood ratio says nothing but that the term is there: the tail of the distribution ends. */

@@ -113,6 +113,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/record_analysis.h \
 	daemon/identify/decay/jacobsen_ayre.c \
 	daemon/identify/decay/jacobsen_ayre.h \
+	daemon/identify/decay/ladder_doubts.c \
+	daemon/identify/decay/ladder_doubts.h \
 	daemon/identify/decay/linear_decrement.c \
 	daemon/identify/decay/linearity.c \
 	daemon/identify/decay/linearity.h \
@@ -125,6 +127,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/other_optima.h \
 	daemon/identify/decay/widening.c \
 	daemon/identify/decay/widening.h \
+	daemon/identify/decay/doubts.h \
 	daemon/identify/decay/extrema_chain.c \
 	daemon/identify/decay/extrema_chain.h \
 	daemon/identify/decay/thinned_chain.c \
@@ -259,6 +262,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/turning_points.c \
 	daemon/identify/decay/turning_points.h \
 	daemon/identify/common/verdict.c \
+	daemon/identify/decay/window_drifts.c \
+	daemon/identify/decay/window_drifts.h \
 	daemon/identify/decay/zigzag.c \
 	daemon/identify/decay/zigzag.h
 
@@ -459,6 +464,12 @@ LONG_TESTS += tests/unit/long_joint
 tests_unit_long_joint_SOURCES = tests/unit/long_joint.c $(joint_campaign)
 tests_unit_long_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ladder_doubts
+TESTS += tests/unit/test_ladder_doubts
+tests_unit_test_ladder_doubts_SOURCES = tests/unit/test_ladder_doubts.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_doubts_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_doubts_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_measured
 TESTS += tests/unit/test_ladder_measured

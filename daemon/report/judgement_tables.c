@@ -101,23 +101,27 @@ const struct section physical_table = {
     .not_computed_offset = offsetof(struct physical_view, lacks),
 };
 
-#define RAISED(member, about)                                                                                          \
+#define RAISED_AT(place, flag, about)                                                                                  \
     {                                                                                                                  \
-        .name = #member, .type = FIELD_FLAG, .offset = offsetof(struct flags_view, member), .note = about              \
+        .name = flag, .type = FIELD_FLAG, .offset = place, .note = about                                               \
     }
+#define RAISED(member, about) RAISED_AT(offsetof(struct flags_view, doubts.member), #member, about)
 
 static const struct field flags_fields[] = {
     RAISED(few_effective_samples, "the noise leaves so few independent samples that the stated 95 % may be 85 or 98 %"),
     RAISED(few_half_cycles,
            "the noise is, or may be, correlated, and known from so few half cycles that the stated 95 % may "
            "be 85 or 98 %"),
-    RAISED(frequency_drift, "the frequency changes with the amplitude"),
-    RAISED(damping_drift, "the damping changes with the amplitude otherwise than the model says"),
+    RAISED(frequency_drift, "the frequency changes with the amplitude otherwise than the recommended model says"),
+    RAISED(damping_drift, "the damping changes with the amplitude otherwise than the recommended model says"),
+    RAISED(presliding,
+           "the frequency rises as the amplitude falls, as where friction gives way before it slides, which "
+           "the recommended model does not know"),
     RAISED(baseline_drift, "the sensor's zero moves along the record; the uncertainties of the fit allow for it"),
     RAISED(mains_hum, "50 or 60 Hz is in the record; the uncertainties of the fit allow for it"),
-    RAISED(stiffness_contradicts_frequency,
-           "k/(m omega_n^2) is not 1 within its uncertainty, nor within what is allowed for "
-           "uncertainties that are not configured"),
+    RAISED_AT(offsetof(struct flags_view, stiffness_contradicts_frequency), "stiffness_contradicts_frequency",
+              "k/(m omega_n^2) is not 1 within its uncertainty, nor within what is allowed for "
+              "uncertainties that are not configured"),
 };
 
 const struct section flags_table = {

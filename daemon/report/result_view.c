@@ -115,15 +115,7 @@ static const char *what_physical_lacks(const struct physical_settings *settings)
 
 static struct flags_view flags_view_of(const struct identification *found)
 {
-    return (struct flags_view){
-        .few_effective_samples = found->fit.few_effective_samples,
-        .few_half_cycles = found->fit.few_half_cycles,
-        .frequency_drift = found->drifts.frequency.flagged,
-        .damping_drift = found->drifts.damping.flagged,
-        .baseline_drift = (found->disturbance & DISTURBANCE_DRIFT) != 0,
-        .mains_hum = (found->disturbance & DISTURBANCE_HUM) != 0,
-        .stiffness_contradicts_frequency = found->budget.stiffness.warning,
-    };
+    return (struct flags_view){found->doubts, found->budget.stiffness.warning};
 }
 
 static struct budget_view budget_view_of(const struct identification *found)

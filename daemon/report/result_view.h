@@ -45,8 +45,8 @@ struct physical_view {
 };
 
 struct flags_view {
-    bool few_effective_samples, few_half_cycles, frequency_drift, damping_drift, baseline_drift, mains_hum,
-        stiffness_contradicts_frequency;
+    struct doubts doubts;
+    bool stiffness_contradicts_frequency;
 };
 
 struct choice_view {

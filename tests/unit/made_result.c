@@ -99,6 +99,7 @@ static struct identification made_identification(void)
                    .threshold = TERM_ENTERS},
         .drifts = made_drifts(),
         .windows = {.verdict = VERDICT_TOO_FEW_HALF_CYCLES},
+        .doubts = {.damping_drift = true},
         .budget = made_budget(),
         .static_friction = {VERDICT_OK, 0.179, 0.454, 0.01, 0.454},
         .physical = {VERDICT_NOT_COMPUTED, nothing(), nothing(), nothing()},

@@ -7,16 +7,22 @@
 #include "identify/decay/disturbance.h"
 
 #include "identify/common/small_least_squares.h"
-#include "identify/decay/bounded_step.h"
 #include "identify/decay/decay_pass.h"
 #include "identify/decay/fit_values.h"
 #include "identify/decay/widening.h"
+#include "motion/small_cholesky.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
 enum { LINE, BEND, COS_50, SIN_50, COS_60, SIN_60, COLUMNS };
+
+/* Room for the parameters of a fit, and for those of a rung, which has more; the others are 0, and not free. */
+enum { ROWS = LADDER_PARAMETERS };
+static_assert((int)ROWS >= (int)FIT_PARAMETERS, "a mean has room for the row of a fit");
+
 /* In more half cycles a disturbance averages out. */
 enum { MOST_MEANS = 640, FEWEST_MEANS = 24, MOST_HALF_CYCLES = 60 };
 static const double MAINS_HZ[] = {50, 60};
@@ -24,23 +30,28 @@ static const double MAINS_HZ[] = {50, 60};
 /* Of one trial in noise alone: a record has six, and one with a false alarm has standard errors that are too large. */
 static const double FALSE_ALARM = 3e-4;
 
+/* Pivots of a unit-diagonal matrix below this are rounding. */
+static const double SMALLEST_PIVOT = 1e-13;
+
 /* Of neighbouring samples: the fit's row, the columns, and the residual. */
 struct mean {
-    double row[FIT_PARAMETERS], column[COLUMNS], residual;
+    double row[ROWS], column[COLUMNS], residual;
 };
 
 struct means {
     size_t count;
-    double width; /* samples in each */
+    double width;          /* samples in each */
+    double middle, unit_s; /* of the record: half its length, in units of time of so many seconds */
+    bool free[ROWS];
     struct mean mean[MOST_MEANS];
 };
 
 /* Sums over the means, and what follows from them: the answers of the parameters to each column and to the residual,
  * the latter 0 where no bound holds them. */
 struct sums {
-    double matrix[FIT_PARAMETERS][FIT_PARAMETERS], gradient[FIT_PARAMETERS];
-    double with_jacobian[COLUMNS][FIT_PARAMETERS], with_columns[COLUMNS][COLUMNS], with_residual[COLUMNS];
-    double inverse[FIT_PARAMETERS][FIT_PARAMETERS], answer[COLUMNS][FIT_PARAMETERS], beyond[FIT_PARAMETERS];
+    double matrix[ROWS][ROWS], gradient[ROWS];
+    double with_jacobian[COLUMNS][ROWS], with_columns[COLUMNS][COLUMNS], with_residual[COLUMNS];
+    double inverse[ROWS][ROWS], answer[COLUMNS][ROWS], beyond[ROWS];
     double squares; /* left by the fit without bounds */
 };
 
@@ -75,42 +86,48 @@ static void fill_columns(struct mean *mean, double u, double time_s)
 }
 
 /* time: the sum of the samples'. */
-static void end_mean(const struct scaled_record *scaled, const struct mean *sum, double time, struct means *means)
+static void end_mean(const struct mean *sum, double time, struct means *means)
 {
-    const double middle = scaled_time(scaled, scaled->count - 1) / 2;
     struct mean *mean = &means->mean[means->count++];
-    for (int p = 0; p < FIT_PARAMETERS; p++)
+    for (int p = 0; p < ROWS; p++)
         mean->row[p] = sum->row[p] / means->width;
     mean->residual = sum->residual / means->width;
     time /= means->width;
-    fill_columns(mean, time / middle - 1, time * scaled->unit_s);
+    fill_columns(mean, time / means->middle - 1, time * means->unit_s);
 }
 
 /* Samples on their way into means. */
 struct averaging {
-    const struct scaled_record *scaled;
     struct means *means;
+    const void *of; /* what the samples are of */
+    size_t next;
     struct mean sum;
     double time, count;
 };
 
-/* What does not fill a last mean is left out. */
+/* A sample whose row is in the sum already. What does not fill a last mean is left out. */
+static void count_sample(struct averaging *averaging, double residual, double time)
+{
+    averaging->sum.residual += residual;
+    averaging->time += time;
+    if (++averaging->count < averaging->means->width)
+        return;
+    end_mean(&averaging->sum, averaging->time, averaging->means);
+    averaging->sum = (struct mean){.residual = 0};
+    averaging->time = averaging->count = 0;
+}
+
 static void average_block(void *taker, const struct decay_block *block)
 {
     struct averaging *averaging = taker;
-    const struct scaled_record *scaled = averaging->scaled;
+    const struct scaled_record *scaled = averaging->of;
     for (size_t k = 0; k < block->count; k++) {
         if (!scaled_usable(scaled, block->first + k))
             continue;
         for (int p = 0; p < FIT_PARAMETERS; p++)
             averaging->sum.row[p] += block->row[k][p];
-        averaging->sum.residual += scaled_value(scaled, block->first + k) - block->value[k];
-        averaging->time += scaled_time(scaled, block->first + k);
-        if (++averaging->count < averaging->means->width)
-            continue;
-        end_mean(scaled, &averaging->sum, averaging->time, averaging->means);
-        averaging->sum = (struct mean){.residual = 0};
-        averaging->time = averaging->count = 0;
+        count_sample(averaging, scaled_value(scaled, block->first + k) - block->value[k],
+                     scaled_time(scaled, block->first + k));
     }
 }
 
@@ -118,10 +135,35 @@ static void take_means(const struct scaled_record *scaled, const struct full_rec
                        struct means *means)
 {
     const struct sample_range range = fit->range;
-    struct averaging averaging = {.scaled = scaled, .means = means};
-    means->count = 0;
-    means->width = ceil((double)(range.last - range.first) / MOST_MEANS);
+    const struct free_parameters free = fit_moved(fit);
+    struct averaging averaging = {.of = scaled, .means = means};
+    *means = (struct means){.width = ceil((double)(range.last - range.first) / MOST_MEANS),
+                            .middle = scaled_time(scaled, scaled->count - 1) / 2,
+                            .unit_s = scaled->unit_s};
+    memcpy(means->free, free.free, FIT_PARAMETERS * sizeof *means->free);
     damping_models[fit->model].pass->walk(scaled, parameters, range.first, range.last, average_block, &averaging);
+}
+
+static void average_rung(void *taker, const struct ladder_block *block)
+{
+    struct averaging *averaging = taker;
+    const struct ladder_data *data = averaging->of;
+    for (size_t k = 0; k < block->count; k++) {
+        for (int p = 0; p < LADDER_PARAMETERS; p++)
+            averaging->sum.row[p] += block->row[p][k];
+        count_sample(averaging, block->residual[k], data->time[averaging->next++]);
+    }
+}
+
+static bool take_means_of_rung(const struct ladder_reopened *open, struct means *means)
+{
+    const struct ladder_data *data = &open->data;
+    struct averaging averaging = {.of = data, .means = means};
+    *means = (struct means){.width = ceil((double)data->count / MOST_MEANS),
+                            .middle = data->time[data->count - 1] / 2,
+                            .unit_s = data->unit_s};
+    memcpy(means->free, open->free, sizeof open->free);
+    return ladder_samples(data, open->terms, open->parameters, average_rung, &averaging);
 }
 
 static void add_up(const struct means *means, struct sums *sums)
@@ -129,14 +171,14 @@ static void add_up(const struct means *means, struct sums *sums)
     memset(sums, 0, sizeof *sums);
     for (size_t i = 0; i < means->count; i++) {
         const struct mean *mean = &means->mean[i];
-        for (int p = 0; p < FIT_PARAMETERS; p++) {
+        for (int p = 0; p < ROWS; p++) {
             sums->gradient[p] += mean->row[p] * mean->residual;
-            for (int r = 0; r < FIT_PARAMETERS; r++)
+            for (int r = 0; r < ROWS; r++)
                 sums->matrix[p][r] += mean->row[p] * mean->row[r];
         }
         for (int c = 0; c < COLUMNS; c++) {
             sums->with_residual[c] += mean->column[c] * mean->residual;
-            for (int p = 0; p < FIT_PARAMETERS; p++)
+            for (int p = 0; p < ROWS; p++)
                 sums->with_jacobian[c][p] += mean->column[c] * mean->row[p];
             for (int d = 0; d < COLUMNS; d++)
                 sums->with_columns[c][d] += mean->column[c] * mean->column[d];
@@ -145,17 +187,19 @@ static void add_up(const struct means *means, struct sums *sums)
     }
 }
 
-static bool find_answers(const struct free_parameters *free, struct sums *sums)
+static bool find_answers(const bool free[ROWS], struct sums *sums)
 {
-    if (!restricted_inverse(sums->matrix, free, sums->inverse))
+    struct small_cholesky cholesky;
+    if (!cholesky_factorise(&sums->matrix[0][0], ROWS, free, 0, SMALLEST_PIVOT, &cholesky))
         return false;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++) {
+    cholesky_invert(&cholesky, ROWS, &sums->inverse[0][0]);
+    for (int p = 0; p < ROWS; p++)
+        for (int r = 0; r < ROWS; r++) {
             sums->beyond[p] += sums->inverse[p][r] * sums->gradient[r];
             for (int c = 0; c < COLUMNS; c++)
                 sums->answer[c][p] -= sums->inverse[p][r] * sums->with_jacobian[c][r];
         }
-    for (int p = 0; p < FIT_PARAMETERS; p++)
+    for (int p = 0; p < ROWS; p++)
         sums->squares -= sums->beyond[p] * sums->gradient[p];
     return true;
 }
@@ -167,12 +211,12 @@ static bool try_columns(const struct sums *sums, struct trial *trial)
     for (size_t i = 0; i < trial->columns; i++) {
         const int c = trial->column[i];
         equations.right[i] = sums->with_residual[c];
-        for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int p = 0; p < ROWS; p++)
             equations.right[i] += sums->answer[c][p] * sums->gradient[p];
         for (size_t j = 0; j < trial->columns; j++) {
             const int d = trial->column[j];
             equations.matrix[i][j] = sums->with_columns[c][d];
-            for (int p = 0; p < FIT_PARAMETERS; p++)
+            for (int p = 0; p < ROWS; p++)
                 equations.matrix[i][j] += sums->answer[c][p] * sums->with_jacobian[d][p];
         }
         /* The parameters can imitate the column. */
@@ -207,9 +251,9 @@ static struct trial best_trial(const struct sums *sums, double samples)
 }
 
 /* How the estimates answer to the trial's columns, and to their bounds being lifted. */
-static void shift_of(const struct sums *sums, const struct trial *trial, double shift[FIT_PARAMETERS])
+static void shift_of(const struct sums *sums, const struct trial *trial, double shift[ROWS])
 {
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
+    for (int p = 0; p < ROWS; p++) {
         shift[p] = sums->beyond[p];
         for (size_t i = 0; i < trial->columns; i++)
             shift[p] += trial->size[i] * sums->answer[trial->column[i]][p];
@@ -222,19 +266,27 @@ struct noise_left {
     double variance, freedom;
 };
 
+static double count_free(const struct means *means)
+{
+    double count = 0;
+    for (int p = 0; p < ROWS; p++)
+        count += means->free[p];
+    return count;
+}
+
 /* angle: of the decay, rad from mean to mean. There the fit has taken noise away with its parameters, and a spectrum
  * has a hole: never less than what the degrees of freedom that are left make of the sum. */
 static struct noise_left noise_left(const struct means *means, const struct sums *sums, const struct trial *trial,
                                     double angle)
 {
-    double left[MOST_MEANS], shift[FIT_PARAMETERS], autocovariance[AR_MOST + 1] = {0};
-    const double count = (double)means->count, fitted = FIT_PARAMETERS + (double)trial->columns;
+    double left[MOST_MEANS], shift[ROWS], autocovariance[AR_MOST + 1] = {0};
+    const double count = (double)means->count, fitted = count_free(means) + (double)trial->columns;
     struct ar_model model;
     shift_of(sums, trial, shift);
     for (size_t i = 0; i < means->count; i++) {
         const struct mean *mean = &means->mean[i];
         left[i] = mean->residual;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
+        for (int p = 0; p < ROWS; p++)
             left[i] -= shift[p] * mean->row[p];
         for (size_t c = 0; c < trial->columns; c++)
             left[i] -= trial->size[c] * mean->column[trial->column[c]];
@@ -258,12 +310,12 @@ static bool is_seen(const struct sums *sums, const struct trial *trial, const st
 /* What a trial adds to the covariance, scaled: by how far the estimates may be off, and what is lost in telling them
  * from the disturbance in noise of this variance. */
 static void add_trial(const struct sums *sums, const struct trial *trial, double variance, double weight,
-                      double extra[FIT_PARAMETERS][FIT_PARAMETERS])
+                      double extra[ROWS][ROWS])
 {
-    double shift[FIT_PARAMETERS];
+    double shift[ROWS];
     shift_of(sums, trial, shift);
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        for (int r = 0; r < FIT_PARAMETERS; r++) {
+    for (int p = 0; p < ROWS; p++)
+        for (int r = 0; r < ROWS; r++) {
             extra[p][r] += weight * shift[p] * shift[r];
             for (size_t i = 0; i < trial->columns; i++)
                 for (size_t j = 0; j < trial->columns; j++)
@@ -274,8 +326,7 @@ static void add_trial(const struct sums *sums, const struct trial *trial, double
 
 /* Nobody knows which of the trials is right: each counts as its likelihood allows (Akaike weights, Burnham and Anderson
  * 2002). */
-static void find_extra(const struct sums *sums, const struct trial *best, double variance,
-                       double extra[FIT_PARAMETERS][FIT_PARAMETERS])
+static void find_extra(const struct sums *sums, const struct trial *best, double variance, double extra[ROWS][ROWS])
 {
     double weight[TRIALS_COUNT] = {0}, sum = 0;
     struct trial trial[TRIALS_COUNT];
@@ -287,10 +338,26 @@ static void find_extra(const struct sums *sums, const struct trial *best, double
         weight[k] = exp(-(trial[k].squares - best->squares) / (2 * variance) - unknowns);
         sum += weight[k];
     }
-    memset(extra, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
+    memset(extra, 0, sizeof(double[ROWS][ROWS]));
     for (size_t k = 0; k < TRIALS_COUNT; k++)
         if (weight[k] > 0)
             add_trial(sums, &trial[k], variance, weight[k] / sum, extra);
+}
+
+/* What is in the means beside the motion, and what that adds to the covariance of the parameters, scaled. angle: of the
+ * decay, rad from sample to sample. */
+static enum disturbance look(const struct means *means, double angle, double extra[ROWS][ROWS])
+{
+    struct sums sums;
+    add_up(means, &sums);
+    if (means->count < FEWEST_MEANS || !find_answers(means->free, &sums))
+        return DISTURBANCE_NONE;
+    const struct trial best = best_trial(&sums, (double)means->count);
+    const struct noise_left left = noise_left(means, &sums, &best, angle * means->width);
+    if (!is_seen(&sums, &best, &left))
+        return DISTURBANCE_NONE;
+    find_extra(&sums, &best, left.variance, extra);
+    return best.kind;
 }
 
 static bool has_estimates(const struct full_record_fit *fit)
@@ -302,26 +369,42 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
 {
     struct scaled_record scaled;
     struct means means;
-    struct sums sums;
-    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], extra[FIT_PARAMETERS][FIT_PARAMETERS];
+    double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], extra[ROWS][ROWS];
+    double of_fit[FIT_PARAMETERS][FIT_PARAMETERS];
     if (!has_estimates(fit) || fit->half_cycles > MOST_HALF_CYCLES ||
         scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
         return DISTURBANCE_NONE;
-    const struct free_parameters free = fit_moved(fit);
     fit_scaled_values(fit, &scaled, parameters);
     take_means(&scaled, fit, parameters, &means);
-    add_up(&means, &sums);
-    if (means.count < FEWEST_MEANS || !find_answers(&free, &sums))
-        return DISTURBANCE_NONE;
-    const struct trial best = best_trial(&sums, (double)means.count);
-    const struct noise_left left = noise_left(&means, &sums, &best, parameters[FIT_OMEGA_N] * means.width);
-    if (!is_seen(&sums, &best, &left))
-        return DISTURBANCE_NONE;
-    find_extra(&sums, &best, left.variance, extra);
+    const enum disturbance seen = look(&means, parameters[FIT_OMEGA_N], extra);
+    if (seen == DISTURBANCE_NONE)
+        return seen;
     scaled_parameter_units(&scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            extra[p][r] *= units[p] * units[r];
-    fit_widen(extra, fit);
-    return best.kind;
+            of_fit[p][r] = extra[p][r] * units[p] * units[r];
+    fit_widen(of_fit, fit);
+    return seen;
+}
+
+enum disturbance disturbance_of_rung(const struct ladder_reopened *open, double variance[LADDER_PARAMETERS])
+{
+    struct means means;
+    double extra[ROWS][ROWS];
+    const struct ladder_data *data = &open->data;
+    const double spacing = data->time[data->count - 1] / (double)(data->count - 1);
+    if (data->extrema - 1 > MOST_HALF_CYCLES || !take_means_of_rung(open, &means))
+        return DISTURBANCE_NONE;
+    const enum disturbance seen = look(&means, open->parameters[LADDER_OMEGA_N] * spacing, extra);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const double unit = ladder_reopened_unit(open, p);
+        variance[p] = seen ? extra[p][p] * unit * unit : 0;
+    }
+    return seen;
+}
+
+void disturbance_doubts(enum disturbance disturbance, struct doubts *doubts)
+{
+    doubts->baseline_drift = disturbance & DISTURBANCE_DRIFT;
+    doubts->mains_hum = disturbance & DISTURBANCE_HUM;
 }

@@ -2,8 +2,10 @@
 #ifndef FRICID_IDENTIFY_DISTURBANCE_H
 #define FRICID_IDENTIFY_DISTURBANCE_H
 
+#include "identify/decay/doubts.h"
 #include "identify/decay/full_record_fit.h"
 #include "identify/decay/record.h"
+#include "identify/ladder/ladder_reopen.h"
 
 /* What else the sensor saw; a bit each. */
 enum disturbance {
@@ -19,5 +21,12 @@ enum disturbance {
  * is added to covariance and intervals; the likelihood ratios of the damping terms fall accordingly. The estimates
  * stay. Nothing is done to a fit without estimates, or to a record of many half cycles, which averages it out. */
 enum disturbance disturbance_widen(const struct decay_record *record, struct full_record_fit *fit);
+
+/* The same of what a rung of the ladder leaves; variance: what it adds to that of each parameter, in the record's
+ * units, of a logarithmic one by its own value. */
+enum disturbance disturbance_of_rung(const struct ladder_reopened *open, double variance[LADDER_PARAMETERS]);
+
+/* As flags. */
+void disturbance_doubts(enum disturbance disturbance, struct doubts *doubts);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "identify/decay/covariance.h"
 #include "identify/decay/decay_model.h"
+#include "identify/decay/doubts.h"
 #include "identify/decay/residual_noise.h"
 
 #include <gsl/gsl_cdf.h>
@@ -207,20 +208,16 @@ static bool is_rounding(const struct report *report)
     return report->residual.sum_of_squares < report->freedom * pow(1e-12 * report->parameters[FIT_X0], 2);
 }
 
-/* Below 60 effective samples the noise model is itself uncertain. Of correlated noise their number is known to a
- * quarter only: 90 keeps those of truly fewer than 60 from passing. */
 static bool few_effective_samples(const struct report *report)
 {
-    return !is_rounding(report) && report->effective_samples < (is_correlated(report) ? 90.0 : 60.0);
+    return !is_rounding(report) && noise_few_samples(report->effective_samples, is_correlated(report));
 }
 
-/* Below 24 half cycles correlated noise is not seen often enough at the decay's frequency to be known there. Fewer than
- * 300 samples may hide a correlation of 0.3 behind the scatter of their own. */
 static bool few_half_cycles(const struct report *report, size_t half_cycles)
 {
-    const bool may_be_correlated =
-        is_correlated(report) || (report->covariance_kind[0] == 'w' && report->freedom < 300.0);
-    return !is_rounding(report) && may_be_correlated && half_cycles < 24;
+    const bool of_noise = is_correlated(report) || report->covariance_kind[0] == 'w';
+    return !is_rounding(report) && of_noise &&
+           noise_few_half_cycles(half_cycles, report->freedom, is_correlated(report));
 }
 
 /* The optimum without bounds in standard errors; NAN for what is not free. */

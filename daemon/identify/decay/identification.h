@@ -5,6 +5,7 @@
 #include "identify/decay/amplitude_windows.h"
 #include "identify/decay/decrement.h"
 #include "identify/decay/disturbance.h"
+#include "identify/decay/doubts.h"
 #include "identify/decay/drift.h"
 #include "identify/decay/extrema_fit.h"
 #include "identify/decay/full_record_fit.h"
@@ -35,6 +36,7 @@ struct identification {
     struct drifts drifts;                   /* of the full-record fit */
     enum disturbance disturbance;           /* what its standard errors allow for besides noise */
     struct amplitude_windows windows;
+    struct doubts doubts; /* of the recommended section */
     struct static_friction static_friction;
     struct physical physical;
     struct uncertainty_budget budget; /* of the recommended section */

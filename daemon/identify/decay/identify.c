@@ -11,6 +11,7 @@
 #include "identify/decay/fit_values.h"
 #include "identify/decay/model_fits.h"
 #include "identify/decay/single_decay.h"
+#include "identify/decay/window_drifts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,6 +143,20 @@ static void judge_model(struct work *work, struct identification *identification
     identification->disturbance = disturbance_widen(&work->record, fit);
 }
 
+/* What speaks against the figures of the fit, or of the extrema. */
+static void doubt(struct identification *identification)
+{
+    struct doubts *doubts = &identification->doubts;
+    *doubts = (struct doubts){
+        .few_effective_samples = identification->fit.few_effective_samples,
+        .few_half_cycles = identification->fit.few_half_cycles,
+        .frequency_drift = identification->drifts.frequency.flagged,
+        .damping_drift = identification->drifts.damping.flagged,
+        .presliding = windows_show_presliding(&identification->windows),
+    };
+    disturbance_doubts(identification->disturbance, doubts);
+}
+
 /* The full record uses every sample and comes first. */
 static void recommend(struct identification *identification)
 {
@@ -193,6 +208,7 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
     fit_models(&work, identification);
     name_missed_extrema(&work, identification);
     judge_model(&work, identification);
+    doubt(identification);
     recommend(identification);
     identification_conclude(&(struct conclusion_grounds){&work.record, &work.chain, settings}, identification);
     extrema_chain_clear(&work.chain);

@@ -5,6 +5,7 @@
 #include "identify/decay/identify_ladder.h"
 
 #include "identify/decay/conclusions.h"
+#include "identify/decay/ladder_doubts.h"
 #include "identify/decay/rung_of_model.h"
 #include "identify/ladder/ladder_rivals.h"
 
@@ -34,6 +35,7 @@ static void recommend(const struct conclusion_grounds *grounds, struct identific
     if (speaks_better(identification)) {
         identification->recommended = RECOMMENDED_LADDER;
         identification->verdict = VERDICT_OK;
+        ladder_doubt(grounds->record, grounds->chain, grounds->settings->cancel, identification);
     }
     identification_conclude(grounds, identification);
 }

@@ -39,3 +39,34 @@ double ladder_reopened_unit(const struct ladder_reopened *open, enum ladder_para
     const double by_logarithm = ladder_parameters[parameter].logarithmic ? open->parameters[parameter] : 1;
     return by_logarithm * ladder_parameter_unit(&open->data, parameter);
 }
+
+struct moving {
+    const struct ladder_data *data;
+    const struct decay_record *record;
+    double *displacement; /* of the record's samples */
+    size_t next, place;   /* of the data, and where that is in the record */
+};
+
+static bool is_before(const struct moving *moving)
+{
+    const struct decay_record *record = moving->record;
+    return decay_record_time(record, moving->place) < moving->data->origin_s ||
+           (record->flags && record->flags[moving->place]);
+}
+
+static void move(void *taker, const struct ladder_block *block)
+{
+    struct moving *moving = taker;
+    for (size_t i = 0; i < block->count; i++, moving->place++) {
+        while (is_before(moving))
+            moving->place++;
+        const double value = moving->data->value[moving->next++] - block->residual[i];
+        moving->displacement[moving->place] = moving->data->origin + value * moving->data->unit;
+    }
+}
+
+void ladder_reopened_motion(const struct ladder_reopened *open, const struct decay_record *record, double *displacement)
+{
+    struct moving moving = {&open->data, record, displacement, 0, 0};
+    ladder_samples(&open->data, open->terms, open->parameters, move, &moving);
+}

@@ -19,4 +19,9 @@ enum verdict ladder_reopen(const struct decay_record *record, const struct extre
 /* What one unit of a parameter's spread is in the record's own units, of a logarithmic one by its logarithm. */
 double ladder_reopened_unit(const struct ladder_reopened *open, enum ladder_parameter parameter);
 
+/* The rung's motion at the samples of the record that it was fitted to, into an array as long as the record's; those of
+ * other samples are left. */
+void ladder_reopened_motion(const struct ladder_reopened *open, const struct decay_record *record,
+                            double *displacement);
+
 #endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/decay/ladder_doubts.h"
+
+#include "identify/decay/fit_values.h"
+#include "identify/decay/window_drifts.h"
+#include "identify/ladder/ladder_noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- noise --- */
+
+static void doubt_noise(const struct ladder_reopened *open, struct doubts *doubts)
+{
+    const struct ladder_data *data = &open->data;
+    const double spacing = data->time[data->count - 1] / (double)(data->count - 1);
+    struct ladder_rung rung = {.terms = open->terms};
+    struct ar_model noise;
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        rung.parameters[p] = open->parameters[p];
+    ladder_sample_pass(data, rung.terms, rung.parameters, &rung.normal);
+    ladder_noise_from(data, &rung, &noise);
+    const double power = noise.innovation * ar_gain_at(&noise, open->parameters[LADDER_OMEGA_N] * spacing);
+    const double effective = power > 0 ? rung.normal.squares / power : (double)data->count;
+    doubts->few_effective_samples = noise_few_samples(fmin(effective, (double)data->count), noise.order > 0);
+    doubts->few_half_cycles = noise_few_half_cycles(data->extrema - 1, (double)data->count, noise.order > 0);
+}
+
+/* --- the amplitude --- */
+
+/* The windows of a record that is the rung's motion, without noise or steps. */
+static enum verdict windows_of_rung(const struct ladder_reopened *open, const struct decay_record *record,
+                                    const struct extrema_chain *chain, const double *start, const atomic_bool *cancel,
+                                    struct amplitude_windows *windows)
+{
+    double *displacement = malloc(record->count * sizeof *displacement);
+    if (!displacement)
+        return VERDICT_NO_MEMORY;
+    memcpy(displacement, record->displacement, record->count * sizeof *displacement);
+    ladder_reopened_motion(open, record, displacement);
+    struct decay_record motion = *record;
+    motion.displacement = displacement;
+    motion.resolution = motion.noise = 0;
+    struct full_record_workspace *workspace = full_record_workspace_create();
+    const enum verdict verdict =
+        amplitude_windows_of(&motion, chain->extrema, chain->count, start, cancel, workspace, windows);
+    free(workspace);
+    free(displacement);
+    return verdict;
+}
+
+/* What a term would explain is in the rung: what is left must not show in the windows. */
+static void doubt_amplitude(const struct ladder_reopened *open, const struct decay_record *record,
+                            const struct extrema_chain *chain, const atomic_bool *cancel,
+                            struct identification *identification)
+{
+    const struct full_record_fit *fit = &identification->fit;
+    const struct amplitude_windows *windows = &identification->windows;
+    struct doubts *doubts = &identification->doubts;
+    struct amplitude_windows of_rung;
+    double start[FIT_PARAMETERS];
+    doubts->frequency_drift = doubts->damping_drift = doubts->presliding = false;
+    fit_values(fit, start);
+    if (windows->verdict != VERDICT_OK ||
+        windows_of_rung(open, record, chain, fit->verdict == VERDICT_OK ? start : NULL, cancel, &of_rung) != VERDICT_OK)
+        return;
+    doubts->frequency_drift = windows_differ_in_frequency(windows, &of_rung);
+    doubts->damping_drift = windows_differ_in_damping(windows, &of_rung);
+}
+
+/* --- disturbances --- */
+
+static double wider(const struct estimate *estimate, double variance)
+{
+    return estimate->se > 0 ? sqrt(1 + variance / (estimate->se * estimate->se)) : 1;
+}
+
+/* A parameter that a fit moves by its logarithm is also uncertain by that. */
+static void widen(bool logarithmic, double factor, struct estimate *estimate)
+{
+    const double value = estimate->value;
+    estimate->se *= factor;
+    estimate->low = logarithmic ? value * pow(estimate->low / value, factor) : value - factor * (value - estimate->low);
+    estimate->high =
+        logarithmic ? value * pow(estimate->high / value, factor) : value + factor * (estimate->high - value);
+}
+
+static void doubt_surroundings(const struct ladder_reopened *open, struct identification *identification)
+{
+    struct ladder *ladder = identification->ladder;
+    double variance[LADDER_PARAMETERS];
+    identification->disturbance = disturbance_of_rung(open, variance);
+    if (identification->disturbance == DISTURBANCE_NONE)
+        return;
+    widen(false, wider(&ladder->estimate[LADDER_OMEGA_N], variance[LADDER_OMEGA_N]), &ladder->f_n_hz);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        if (open->free[p])
+            widen(ladder_parameters[p].logarithmic, wider(&ladder->estimate[p], variance[p]), &ladder->estimate[p]);
+}
+
+void ladder_doubt(const struct decay_record *record, const struct extrema_chain *chain, const atomic_bool *cancel,
+                  struct identification *identification)
+{
+    struct ladder_reopened open;
+    if (ladder_reopen(record, chain->extrema, chain->count, identification->ladder, &open) != VERDICT_OK)
+        return;
+    doubt_noise(&open, &identification->doubts);
+    doubt_amplitude(&open, record, chain, cancel, identification);
+    doubt_surroundings(&open, identification);
+    disturbance_doubts(identification->disturbance, &identification->doubts);
+    ladder_data_clear(&open.data);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What speaks against recommended figures is asked of what the recommended model leaves. */
+#include "identify/decay/identify_ladder.h"
+#include "identify/decay/window_drifts.h"
+#include "ladder_campaign.h"
+#include "run_suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+enum { WINDOWS = 6 };
+
+/* Windows as a rig would show them: 5 Hz, and what a stiffness or friction that gives way adds at an amplitude. */
+static struct amplitude_windows made_windows(double cubic, double rise, const double errors[WINDOWS])
+{
+    struct amplitude_windows windows = {.verdict = VERDICT_OK, .count = WINDOWS};
+    for (size_t n = 0; n < WINDOWS; n++) {
+        struct amplitude_window *window = &windows.window[n];
+        const double amplitude = pow(0.6, (double)n), se = 1e-3;
+        *window = (struct amplitude_window){.largest = amplitude / 0.8, .smallest = amplitude * 0.8};
+        window->f_n_hz = (struct estimate){
+            .value = 5 + cubic * amplitude * amplitude + rise * pow(amplitude, -1.5) + se * errors[n], .se = se};
+        for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+            window->estimate[p] = (struct estimate){.value = 0.01, .se = 1e-4};
+    }
+    return windows;
+}
+
+static const double none[WINDOWS] = {0}, some[WINDOWS] = {0.9, -1.2, 0.4, 1.1, -0.8, -0.2};
+
+START_TEST(presliding_rises_towards_rest)
+{
+    const struct amplitude_windows plain = made_windows(0, 0, some), bent = made_windows(-0.1, 0, some),
+                                   giving = made_windows(-0.1, 2e-3, some), falling = made_windows(0, -2e-3, none);
+    ck_assert(!windows_show_presliding(&plain));
+    ck_assert(!windows_show_presliding(&bent));
+    ck_assert(windows_show_presliding(&giving));
+    ck_assert(!windows_show_presliding(&falling));
+}
+END_TEST
+
+START_TEST(windows_contradict_a_model)
+{
+    const struct amplitude_windows model = made_windows(-0.1, 0, none), record = made_windows(-0.1, 0, some);
+    ck_assert(!windows_differ_in_frequency(&record, &model) && !windows_differ_in_damping(&record, &model));
+    struct amplitude_windows other = record;
+    other.window[4].f_n_hz.value += 6e-3;
+    ck_assert(windows_differ_in_frequency(&other, &model) && !windows_differ_in_damping(&other, &model));
+    other = record;
+    other.window[2].estimate[FIT_ZETA].value += 6e-4;
+    ck_assert(!windows_differ_in_frequency(&other, &model) && windows_differ_in_damping(&other, &model));
+}
+END_TEST
+
+/* A decay at 5 Hz with drag in white noise of a thousandth of X_0, and hum of a part of X_0. */
+static void identify_with_hum(unsigned seed, double hum, struct identification *found)
+{
+    static const struct ladder_range range = {40, 80};
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    struct ladder_record made = ladder_record_noise_free(
+        LADDER_BIT(LADDER_ZETA) | LADDER_BIT(LADDER_X_K) | LADDER_BIT(LADDER_DRAG), seed, &range);
+    const double x0 = fabs(made.truth[LADDER_X0]);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    made.record.period_s *= made.truth[LADDER_OMEGA_N] / (2 * M_PI * 5);
+    made.record.start_s = 0;
+    for (size_t i = 0; i < made.record.count; i++)
+        made.value[i] +=
+            x0 * (gsl_ran_gaussian(rng, 1e-3) + hum * sin(2 * M_PI * 50 * (double)i * made.record.period_s + 1));
+    identify(&made.record, NULL, &settings, found);
+    identify_ladder(&made.record, &settings, found);
+    gsl_rng_free(rng);
+    ladder_record_clear(&made);
+}
+
+/* Hum is asked of what the chosen rung leaves: it widens the figures of that, and nothing else is named hum. */
+START_TEST(hum_is_seen_behind_the_rung)
+{
+    static struct identification quiet, humming;
+    identify_with_hum(3, 0, &quiet);
+    ck_assert_int_eq(quiet.recommended, RECOMMENDED_LADDER);
+    ck_assert(!quiet.doubts.mains_hum && !quiet.doubts.baseline_drift);
+    ck_assert(!quiet.doubts.damping_drift && !quiet.doubts.frequency_drift && !quiet.doubts.presliding);
+    identify_with_hum(3, 3e-3, &humming);
+    ck_assert_int_eq(humming.recommended, RECOMMENDED_LADDER);
+    ck_assert(humming.doubts.mains_hum);
+    const struct ladder *ladder = humming.ladder;
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
+    ck_assert_double_gt(ladder->estimate[LADDER_X_K].se, chosen->estimate[LADDER_X_K].se);
+    ck_assert_double_ge(ladder->estimate[LADDER_X_K].combined.u, ladder->estimate[LADDER_X_K].se);
+    identification_clear(&quiet);
+    identification_clear(&humming);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("doubts");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, presliding_rises_towards_rest);
+    tcase_add_test(cases, windows_contradict_a_model);
+    tcase_add_test(cases, hum_is_seen_behind_the_rung);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
