@@ -32,6 +32,10 @@ static const char *rate_name_at(size_t index)
 static const struct option_row rows[] = {
     {"--check", OPTION_CHECK, NULL, "compare, and store nothing", .kind = OPTION_IS_GIVEN},
     {"--whole", OPTION_WHOLE, NULL, "each recording is one decay", .kind = OPTION_IS_GIVEN},
+    {"--amplitude-max", OPTION_AMPLITUDE, "X", "use decays from this amplitude on", .kind = OPTION_IS_AMOUNT,
+     .offset = SETS(amplitude_max), .quantity = "an amplitude in the record's unit", .most = 1e9},
+    {"--amplitude-min", OPTION_AMPLITUDE, "X", "and down to this one", .kind = OPTION_IS_AMOUNT,
+     .offset = SETS(amplitude_min), .quantity = "an amplitude in the record's unit", .most = 1e9},
     {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
     {"--alone", OPTION_ALONE, NULL, "without the fricidd that runs", .kind = OPTION_IS_GIVEN},
     {"--decay", OPTION_DECAY, "N", "only this one of the file", .kind = OPTION_IS_NUMBER, .offset = SETS(decay)},

@@ -21,6 +21,7 @@ enum command_option {
     OPTION_COUNT = 1u << 7,
     OPTION_WHOLE = 1u << 8,
     OPTION_DEGREE = 1u << 9,
+    OPTION_AMPLITUDE = 1u << 10, /* either end */
     OPTION_WHERE = 1u << 11,
     OPTION_SORT = 1u << 12,
     OPTION_ASCENDING = 1u << 13,
@@ -56,9 +57,10 @@ struct options {
     const char *cursor;                    /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;
-    const char *output;             /* a file, or "-" */
-    double last_s, for_s;           /* durations */
-    struct recording_manner manner; /* of recordings, as far as it is given */
+    const char *output;                  /* a file, or "-" */
+    double last_s, for_s;                /* durations */
+    double amplitude_max, amplitude_min; /* in the record's unit; 0: not given */
+    struct recording_manner manner;      /* of recordings, as far as it is given */
     int64_t limit, before, from_seq, count, degree, decay;
     const char *command; /* NULL: none */
     char **arguments;

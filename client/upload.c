@@ -20,6 +20,9 @@ enum { SINCE_GAPS = 2 };
 /* That which brought how a file was read, and when it was made. */
 enum { SINCE_DATES = 3 };
 
+/* Between which amplitudes decays are used can be told since. */
+enum { SINCE_AMPLITUDES = 4 };
+
 /* One channel of a recording on its way. */
 struct upload {
     struct client *client;
@@ -106,6 +109,10 @@ static json_t *settings(const struct upload *upload)
     if (added && !upload->stamped)
         added = add(params, "sample_rate_hz", json_real(1 / recording->period_s)) &&
                 add(params, "start_s", json_real(start_of(upload) + facts.delay_s));
+    if (added && upload->client->options.amplitude_max > 0)
+        added = add(params, "amplitude_max", json_real(upload->client->options.amplitude_max));
+    if (added && upload->client->options.amplitude_min > 0)
+        added = add(params, "amplitude_min", json_real(upload->client->options.amplitude_min));
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
     if (added && !recording->declaration.given && recording->declaration.clock_ppm > 0)
@@ -261,6 +268,10 @@ static enum exit_status check_age(const struct upload *upload)
     bool marked = recording->run_count > 1 || recording->flags;
     if ((client->options.given & OPTION_KEEP) && connection_minor_version(client->connection) < SINCE_GAPS) {
         screen_message(&client->screen, "this fricidd is too old to keep what it identifies on request");
+        return STATUS_FAILED;
+    }
+    if ((client->options.given & OPTION_AMPLITUDE) && connection_minor_version(client->connection) < SINCE_AMPLITUDES) {
+        screen_message(&client->screen, "this fricidd is too old to be told between which amplitudes decays are used");
         return STATUS_FAILED;
     }
     if (!marked || upload->whole || connection_minor_version(client->connection) >= SINCE_GAPS)

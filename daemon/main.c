@@ -40,7 +40,13 @@ static struct configuration *load_configuration(const struct options *options)
 static int run_offline(const struct configuration *configuration, const struct options *options)
 {
     const struct offline_order order = {
-        .files = options->files, .file_count = options->file_count, .manner = options->manner, .whole = options->whole};
+        .files = options->files,
+        .file_count = options->file_count,
+        .manner = options->manner,
+        .whole = options->whole,
+        .amplitude_max = options->amplitude_max,
+        .amplitude_min = options->amplitude_min,
+    };
     switch (offline_run(configuration, &order)) {
     case OFFLINE_OK:
         return EXIT_STATUS_OK;

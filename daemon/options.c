@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ enum effect {
     SETS_DECIMAL,
     SETS_COLUMNS,
     SETS_CALIBRATION,
+    SETS_AMPLITUDE_MAX,
+    SETS_AMPLITUDE_MIN,
     ENDS
 };
 
@@ -45,6 +48,8 @@ static const struct row {
     {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, SETS_DECIMAL, RUN_SERVE},
     {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_COLUMNS, RUN_SERVE},
     {"calibration", "TEXT", "with --offline: a channel's, as in '[0.0, 2.5] mm'", SETS_CALIBRATION, RUN_SERVE},
+    {"amplitude-max", "X", "with --offline: use decays from this amplitude on", SETS_AMPLITUDE_MAX, RUN_SERVE},
+    {"amplitude-min", "X", "with --offline: and down to this one", SETS_AMPLITUDE_MIN, RUN_SERVE},
     {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
     {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
 };
@@ -98,6 +103,10 @@ static int check_combination(const struct options *options)
     if ((manner->delimiter || manner->decimal || manner->columns || manner->calibration_count > 0) &&
         options->mode != RUN_OFFLINE)
         return usage("--delimiter, --decimal, --columns and --calibration go with --offline");
+    if ((options->amplitude_max > 0 || options->amplitude_min > 0) && options->mode != RUN_OFFLINE)
+        return usage("--amplitude-max and --amplitude-min go with --offline");
+    if (options->amplitude_max > 0 && options->amplitude_min >= options->amplitude_max)
+        return usage("--amplitude-min must be smaller than --amplitude-max");
     if (timing->unit_s > 0 && timing->rate_hz > 0)
         return usage("--time-unit and --rate exclude each other");
     if (options->mode != RUN_OFFLINE && options->file_count > 0)
@@ -147,6 +156,15 @@ static int read_calibration(struct options *options, const char *text)
     if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS)
         return usage("--calibration is given too often");
     manner->calibrations[manner->calibration_count++] = text;
+    return 0;
+}
+
+static int read_amplitude(double *amplitude, const char *text)
+{
+    char *end;
+    *amplitude = strtod(text, &end);
+    if (end == text || *end || !(*amplitude > 0 && isfinite(*amplitude)))
+        return usage("--amplitude-max and --amplitude-min want an amplitude in the record's unit, a number above 0");
     return 0;
 }
 
@@ -204,6 +222,12 @@ int options_read(struct options *options, int argc, char **argv)
             break;
         case SETS_CALIBRATION:
             if (read_calibration(options, optarg) != 0)
+                return -EINVAL;
+            break;
+        case SETS_AMPLITUDE_MAX:
+        case SETS_AMPLITUDE_MIN:
+            if (read_amplitude(row->effect == SETS_AMPLITUDE_MAX ? &options->amplitude_max : &options->amplitude_min,
+                               optarg) != 0)
                 return -EINVAL;
             break;
         case ENDS:

@@ -17,7 +17,8 @@ struct options {
     enum run_mode mode;
     const char *config_path; /* NULL: not given */
     bool whole;
-    struct recording_manner manner; /* of recordings, as far as it is given */
+    double amplitude_max, amplitude_min; /* 0: not given */
+    struct recording_manner manner;      /* of recordings, as far as it is given */
     size_t file_count;
     char *const *files; /* of argv */
 };

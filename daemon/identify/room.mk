@@ -137,6 +137,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/drift.h \
 	daemon/identify/decay/extrema_drift.c \
 	daemon/identify/decay/extrema_drift.h \
+	daemon/identify/decay/amplitude_range.c \
+	daemon/identify/decay/amplitude_range.h \
 	daemon/identify/decay/amplitude_windows.c \
 	daemon/identify/decay/amplitude_windows.h \
 	daemon/identify/decay/uncertainty_budget.c \

@@ -64,6 +64,8 @@ static int identify_channel(const struct configuration *configuration, const str
 {
     struct recording_input made;
     int error = recording_input_make(&made, configuration, path, recording, channel, order->whole);
+    made.input.amplitude_most = order->amplitude_max;
+    made.input.amplitude_least = order->amplitude_min;
     if (!error)
         error = analyse(&made.input, analysis);
     recording_input_clear(&made);

@@ -9,8 +9,9 @@
 struct offline_order {
     char *const *files;
     size_t file_count;
-    struct recording_manner manner; /* what is said of how to read them */
-    bool whole;                     /* each is one decay that somebody has cut already */
+    struct recording_manner manner;      /* what is said of how to read them */
+    bool whole;                          /* each is one decay that somebody has cut already */
+    double amplitude_max, amplitude_min; /* decays are used between them, displacement unit; 0: no such limit */
 };
 
 /* What became of them; of several files the worst, which is the greatest. */

@@ -5,6 +5,8 @@
 
 #include "pipeline/analysis.h"
 
+#include "identify/decay/amplitude_range.h"
+
 #include "identify/decay/free_decay.h"
 #include "proto/clock.h"
 #include "report/kinds/kind_work.h"
@@ -171,6 +173,10 @@ static int analyse_stream(const struct analysis_input *input, struct analysis *a
     struct segment_settings settings = input->segment;
     if (input->resolution > 0)
         settings.resolution = input->resolution;
+    if (input->amplitude_most > 0)
+        settings.start_below = input->amplitude_most;
+    if (input->amplitude_least > 0)
+        settings.stop_below = input->amplitude_least;
     struct segmenter *segmenter = work->finder(&settings, &listener);
     if (!segmenter)
         return -ENOMEM;
@@ -184,10 +190,26 @@ static int analyse_stream(const struct analysis_input *input, struct analysis *a
 
 static int analyse_whole(const struct analysis_input *input, struct analysis *analysis)
 {
-    struct decay *decay = decay_from_whole(input->displacement, input->time_s, input->flags, input->count,
-                                           input->start_s, input->period_s, input->resolution);
+    const struct decay_record whole = {.displacement = input->displacement,
+                                       .time_s = input->time_s,
+                                       .flags = input->flags,
+                                       .count = input->count,
+                                       .start_s = input->start_s,
+                                       .period_s = input->period_s,
+                                       .first_extremum_s = NAN,
+                                       .resolution = input->resolution};
+    const double most = input->amplitude_most > 0 ? input->amplitude_most : (double)NAN;
+    const double least = input->amplitude_least > 0 ? input->amplitude_least : (double)NAN;
+    const struct amplitude_range range = amplitude_range_of(&whole, most, least, input->cancel);
+    const size_t first = range.samples.first, count = range.samples.last - first;
+    if (count == 0)
+        return 0;
+    struct decay *decay = decay_from_whole(input->displacement + first, input->time_s ? input->time_s + first : NULL,
+                                           input->flags ? input->flags + first : NULL, count,
+                                           decay_record_time(&whole, first), input->period_s, input->resolution);
     if (!decay)
         return -ENOMEM;
+    decay->record.first_extremum_s = range.first_extremum_s;
     identify_decay(input, analysis, decay);
     return 0;
 }

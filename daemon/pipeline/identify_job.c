@@ -85,6 +85,8 @@ static struct worker *identify_request_run(struct job *job)
                                    .period_s = request->period_s,
                                    .resolution = request->resolution,
                                    .whole = request->whole,
+                                   .amplitude_most = request->amplitude_max,
+                                   .amplitude_least = request->amplitude_min,
                                    .dated = request->dated,
                                    .zero_at_ns = decay_released_at_ns(request->start_at_ns, -request->start_s),
                                    .ladders_s = identify_job->settings.ladders_s,

@@ -117,9 +117,10 @@ struct identify_request {
     double start_s, period_s;
     double resolution; /* 0: not known */
     char unit[32];
-    char name[64]; /* the channel's name in the results */
-    bool whole;    /* one decay already cut; else segmented first */
-    bool keep;     /* its records are stored with their results, and published, before it is answered */
+    char name[64];                       /* the channel's name in the results */
+    bool whole;                          /* one decay already cut; else segmented first */
+    double amplitude_max, amplitude_min; /* decays are used between them, displacement unit; 0: no such limit */
+    bool keep; /* its records are stored with their results, and published, before it is answered */
     /* A table that was handed in: its kind and form; the figures, row after row, are the displacement. NULL: a free
      * decay. */
     const struct record_kind *kind;

@@ -78,6 +78,23 @@
          .type = PARAMETER_FLAG,                                                                                       \
          .note = "true: the record is one decay already cut, and starts at its first extremum or before; else decays " \
                  "are looked for in it"},                                                                              \
+        {.name = "amplitude_max",                                                                                      \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .since = 4,                                                                                                   \
+         .note = "decays are used from the first extremum of at most this amplitude, half of a swing; the "            \
+                 "configuration's start_below, if left out or 0"},                                                     \
+        {.name = "amplitude_min",                                                                                      \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_NUMBER,                                                                                     \
+         .minimum = 0,                                                                                                 \
+         .maximum = DBL_MAX,                                                                                           \
+         .unit = "displacement unit",                                                                                  \
+         .since = 4,                                                                                                   \
+         .note = "and to the last of at least this one; the configuration's stop_below, if left out or 0"},            \
         {.name = "keep",                                                                                               \
          .type = PARAMETER_FLAG,                                                                                       \
          .since = 2,                                                                                                   \

@@ -60,15 +60,27 @@ static bool read_start(const json_t *params, struct identify_request *request, s
     return request->dated;
 }
 
+/* Between which amplitudes decays are used. */
+static bool read_amplitudes(const json_t *params, struct identify_request *request, struct complaint *complaint)
+{
+    request->amplitude_max = parameter_number(params, "amplitude_max", 0.0);
+    request->amplitude_min = parameter_number(params, "amplitude_min", 0.0);
+    const bool room = !(request->amplitude_max > 0) || request->amplitude_min < request->amplitude_max;
+    if (!room)
+        complaint_set(complaint, "amplitude_min must be smaller than amplitude_max, or nothing is left between them");
+    return room;
+}
+
 /* Nothing is taken from the budget before the first sample. */
 struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint)
 {
     bool time_stamped = json_object_get(params, "time_s") || parameter_flag(params, "time_stamped", false);
     struct handed_form handed;
-    struct identify_request dated = {.dated = false};
+    struct identify_request dated = {.dated = false}, limits;
     *code = JSONRPC_INVALID_PARAMS;
     if (!handed_form_of(params, &handed, complaint) || !read_start(params, &dated, complaint) ||
+        !read_amplitudes(params, &limits, complaint) ||
         (!handed.kind && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);
@@ -88,6 +100,8 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->resolution = parameter_number(params, "resolution", 0.0);
     request->keep = parameter_flag(params, "keep", false);
     request->whole = handed.kind || parameter_flag(params, "whole", false);
+    request->amplitude_max = limits.amplitude_max;
+    request->amplitude_min = limits.amplitude_min;
     request->kind = handed.kind;
     request->form = handed.form;
     request->tells_gaps = parameter_flag(params, "tells_gaps", false);

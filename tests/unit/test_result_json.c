@@ -134,7 +134,7 @@ START_TEST(names_what_disturbed_the_sensor)
 {
     for (int seen = DISTURBANCE_NONE; seen <= DISTURBANCE_BOTH; seen++) {
         struct kept_result *made = made_result("bearing", "lvdt", 42, 500);
-        made->identification.disturbance = (enum disturbance)seen;
+        disturbance_doubts((enum disturbance)seen, &made->identification.doubts);
         json_t *result = json_of(made, 1);
         char *flags = json_dumps(json_object_get(result, "flags"), 0);
         ck_assert_ptr_nonnull(flags);

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured decays between two amplitudes: what is recommended is what they obey."""
+
+import unittest
+
+from fricid_harness import SOURCE, offline
+from run_tests import main
+
+DECAYS = SOURCE.parent / "shared" / "data" / "decays"
+
+PENDULUM = {"cubic": (-0.2, -0.1333)}  # sin x = x - x^3/6, within a fifth
+
+# Between which amplitudes, in the record's unit; the residual that the best model known leaves there, and where its
+# figures lie. A record that is cut into decays where its clock steps is taken as one.
+RECORDS = [
+    ("yf_lab2_22", 0.35, 0.02, [], 1.75e-3, {"x_k": (1.05e-3, 1.15e-3), "x_d": (1e-3, 3e-3), **PENDULUM}),
+    ("yf_lab2_22", 0.35, 0.02, ["--whole"], 1.75e-3, {"x_k": (1.05e-3, 1.15e-3), "x_d": (1e-3, 3e-3), **PENDULUM}),
+    ("yf_lab2_16", 0.35, 0.02, [], 2.45e-3, {"x_k": (0.60e-3, 0.66e-3), "x_d": (3.5e-3, 5.5e-3), **PENDULUM}),
+    ("yf_data32", 0.35, 0.03, [], 1.78e-3, {"x_k": (1.45e-3, 1.55e-3), **PENDULUM}),
+    ("alq_70", 25.0, 0.6, [], 0.072, {"square": (-0.0045, -0.0025)}),
+    ("alq_100", 25.0, 0.6, [], 0.117, {"square": (-0.0055, -0.0035)}),
+    ("carter_adip_pend", 0.35, 0.2, ["--whole"], 1.5e-3, {"cubic": (-0.20, -0.13)}),
+    ("seismo_blow", 0.14, 0.01, ["--whole"], 4.3e-3, {}),
+]
+
+
+class Measured(unittest.TestCase):
+    def identified(self, name, *options, ladder=True):
+        done = offline(*options, DECAYS / f"{name}.csv", ladder=ladder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.results[0]
+
+    def test_what_measured_decays_obey(self):
+        for name, most, least, how, rms, bounds in RECORDS:
+            with self.subTest(name, how=how):
+                result = self.identified(name, "--amplitude-max", most, "--amplitude-min", least, *how)
+                ladder = result["ladder"]
+                self.assertEqual(result["recommended"], "ladder")
+                self.assertEqual(result["model_choice"]["model"], "+".join(ladder["terms"]))
+                self.assertLessEqual(ladder["rms"], rms)
+                self.assertLess(ladder["rms"], 0.7 * result["fit"]["rms"])
+                for figure, (low, high) in bounds.items():
+                    self.assertTrue(low <= ladder[figure]["value"] <= high, (figure, ladder[figure]))
+                    self.assertGreaterEqual(ladder[figure]["u"], ladder[figure]["se"], figure)
+                self.assertEqual(ladder["clock_step"]["found"], name.startswith("carter"))
+                self.assertNotIn("damping_drift", result["flags"])
+                for window in result["windows"]["window"]:
+                    self.assertLessEqual(window["largest"], most)
+                    self.assertGreaterEqual(window["smallest"], least)
+
+    def test_without_limits(self):
+        """All of a decay, down to where it stops, has more half cycles."""
+        limits = ("--amplitude-max", "0.35", "--amplitude-min", "0.02")
+        everything = self.identified("yf_data32", ladder=False)
+        part = self.identified("yf_data32", *limits, ladder=False)
+        self.assertGreater(everything["record"]["half_cycles"], 1.5 * part["record"]["half_cycles"])
+
+
+if __name__ == "__main__":
+    if DECAYS.is_dir():
+        main()
+    print("SKIP: the measured records in ../shared are not here")
+    raise SystemExit(77)
