@@ -11,26 +11,27 @@
 #include <math.h>
 #include <string.h>
 
-/* Standard errors by which many swings must fall, unless their last third is at most this part of their first. */
+/* Many swings must fall by this many standard errors, unless their last third is at most this part of their first. */
 #define FALL_DEVIATIONS 5
 #define FALLEN_RATIO 0.5
 
 enum { MANY_SWINGS = 20 };
 
-/* What many swings may rise by on their way, relative to what they fall by in all. */
+/* Many swings may rise on their way by at most this part of what they fall by in all. */
 #define MOST_RISE_OF_FALL 0.5
 enum { FEWEST_SWINGS_TO_RISE = 6 };
 
-/* Shift of a free half cycle before the first, relative to the half period, and its residual, relative to its swing. */
+/* A half cycle before the first is free when its shift is less than this part of the half period, and its residual less
+ * than this part of its swing. */
 #define FREE_SHIFT 0.15
 #define FREE_RESIDUAL 0.03
-/* What swings lose on average before the crest of a beat, relative to what they lose behind it. */
+/* Before the crest of a beat swings lose on average at most this part of what they lose behind it. */
 #define LOSS_RATIO_BEFORE_CREST 0.6
 /* The corner that a release makes between two losses is as high as the larger of them. */
 #define RELEASE_CORNER_RATIO 0.7
-/* What swings lose shortly before a release, relative to their largest loss. */
+/* Shortly before a release swings lose at most this part of their largest loss. */
 #define LOSS_RATIO_BEFORE_RELEASE 0.2
-/* Half cycles before the first extremum, and behind it, among which a crest shows. */
+/* A crest shows among so many half cycles before the first extremum and behind it. */
 enum { BEFORE_CREST = 3, BEHIND_CREST = 4, FEWEST_BEHIND_CREST = 3 };
 
 /* From swings two apart: those up and down may differ on a real rig. */

@@ -17,12 +17,13 @@
 #define MOST_SHIFT_LATER 0.15       /* shift, relative to the half period */
 #define LEAST_RESIDUAL 0.002        /* of a residual to its swing; less is no better */
 #define LEAST_SWING_RATIO 0.35      /* of the last swing: what is less may be all that friction lets through */
-/* Standard uncertainties of a swing, that two others are compared with: five of the difference. */
+/* Three swings bend when the middle one is off by this many standard uncertainties of one, which are five of the
+ * difference. */
 #define SWING_BEND_DEVIATIONS 13
-/* The smallest swing, relative to the first, when nothing else limits it. */
+/* Where nothing else limits it, the smallest swing is this part of the first. */
 #define SMALLEST_SWING_OF_FIRST 1e-9
 
-/* Half cycles in a row that must tell of a drift before it is believed. */
+/* A drift is believed when this many half cycles in a row tell of it. */
 enum { DRIFTS_FROM = 5 };
 
 /* What a drift adds to the swing of an upward half cycle. */

@@ -10,9 +10,9 @@
 
 #include <math.h>
 
-/* Fewer samples alike say nothing. */
+/* A run of fewer samples that are alike says nothing. */
 enum { FEWEST_ALIKE = 3 };
-/* How far before the run single samples at the limit are looked for. */
+/* Single samples at the limit are looked for among so many before the run. */
 enum { SAMPLES_BEFORE_RUN = 256 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6

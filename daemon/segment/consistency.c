@@ -11,7 +11,8 @@
 #include <float.h>
 #include <math.h>
 
-/* What a half cycle may differ by beyond its noise: relative to its own length or swing, and to the first swing. */
+/* A half cycle may differ by this much beyond its noise: in length and in shape, relative to its own and to the first
+ * swing; by this part of a step; and by this many standard deviations. */
 #define LENGTH_TOLERANCE 0.018
 #define LENGTH_TOLERANCE_OF_FIRST 0.01
 #define SHAPE_TOLERANCE 0.012
@@ -19,7 +20,7 @@
 #define STEP_TOLERANCE 0.5
 #define NOISE_DEVIATIONS 4
 
-/* Of a swing: how closely it follows the one before where timing is not asked for. */
+/* Where timing is not asked for, a swing follows the one before to this part of itself, and of the first swing. */
 #define SWING_TOLERANCE 0.1
 #define SWING_TOLERANCE_OF_FIRST 0.02
 
@@ -27,15 +28,15 @@
  * the motion decays. */
 #define LEAST_LOSS_OF_FIRST 0.02
 #define LEAST_LOSS_OF_MISFIT 8
-/* What half cycles may be away from free motion that no hand made, relative to the first swing. */
+/* Half cycles that no hand made are away from free motion by at most this part of the first swing. */
 #define CLEAN_MISFIT_OF_FIRST 0.004
-/* Likewise where noise and steps alone may be more than that: beyond this a tremor cannot be told from a decay. */
+/* Noise and steps alone may be more than that; beyond this part a tremor cannot be told from a decay. */
 #define NOISY_MISFIT_OF_FIRST 0.01
 
-/* A damping from which no other is further than 0.12, and what that makes of a swing at most. */
+/* No damping is further than 0.12 from this one, and that changes a half cycle by at most this part of its swing. */
 #define MIDDLE_BETA 0.08
 #define MISFIT_OF_ANY_DAMPING 0.003
-/* Shift that no other damping mends, relative to the half period. */
+/* No other damping mends a shift of more than this part of the half period. */
 #define MOST_SHIFT 0.15
 
 /* That many half cycles show the law of their swings. */

@@ -12,19 +12,19 @@
 #include <errno.h>
 #include <math.h>
 
-/* Half periods without a turning point that end a fading motion. */
+/* A fading motion ends when this many half periods pass without a turning point. */
 #define PAUSE_HALF_PERIODS 3
 
-/* Of a half period: what may be missing of one that nothing will follow. A free motion is within 0.6 % of its swing
- * from the extremum by then. */
+/* Where nothing will follow, this part of the last half period may be missing: a free motion is within 0.6 % of its
+ * swing from the extremum by then. */
 #define MISSING_OF_LAST 0.05
 
-/* Steps that the first swing of a few half cycles must exceed: record_cut.c asks for ten. */
+/* The first swing of a few half cycles must exceed this many steps: record_cut.c asks for ten. */
 #define LEAST_SWING_STEPS 9.5
-/* Of a half period: in another rhythm than that of the rig. */
+/* A half period that differs by this part of itself belongs to another rhythm than that of the rig. */
 #define OTHER_RHYTHM 0.2
 
-/* Extrema of a candidate that has few. */
+/* A candidate with at most so many extrema has few. */
 enum { FEW_EXTREMA = 7 };
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)

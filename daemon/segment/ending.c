@@ -22,35 +22,35 @@
 #define DEPARTURE_OF_SWING 0.008
 #define DEPARTURE_OF_ONE_BEFORE 2.5
 #define DEPARTURE_OF_SWING_BEFORE 0.04
-/* One before a motion that is not free, this many times what its own half cycles do. */
+/* A half cycle before a motion that is not free departs by this many times what its own half cycles do. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
 /* Few half cycles foretell badly: slow hum bends them all alike. */
 #define STRICTER_AFTER_FEW 2.5
 /* A name asks for so much more certainty, after few half cycles and after more. */
 #define STRICTER_FOR_NAME 1.1
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
-/* What a motion that goes on may depart by anyhow, relative to the last swing; a mass at rest, because slow hum and
- * drift show more then, relative to the first swing of the fit. A mass at rest is off by up to a step: only motion
+/* A motion that goes on may depart by this part of the last swing anyhow; a mass at rest, because slow hum and drift
+ * show more then, by this part of the first swing of the fit. A mass at rest is off by up to a step: only motion
  * averages rounding. */
 #define MODEL_ERROR_OF_SWING 0.004
 #define SLOW_HUM_OF_FIRST 0.006
 #define ROUNDING_STEPS 0.6
-/* Where friction can hold the mass, relative to x_k: break-away takes more than sliding. */
+/* Friction can hold the mass within this many x_k: break-away takes more than sliding. */
 #define BREAK_AWAY_OF_X_K 2
 /* A motion that stops beyond this, unseen, had no friction that counts. */
 #define STOP_WITHIN_X_K 3
-/* Half periods after the end in which the decision must fall: two periods, of which strong damping makes half periods
- * 2 % longer; and samples that arrive before they are looked at. */
+/* The decision must fall within two periods after the end, which are this many half periods because strong damping
+ * makes them 2 % longer; so many samples arrive before they are looked at. */
 #define DECISION_HALF_PERIODS 3.9
 #define DECISION_SAMPLES 6
 
-/* What is foretold less surely than this part of the last swing tells nothing. */
+/* A motion that is foretold less surely than to this part of the last swing tells nothing. */
 #define FORETOLD_OF_SWING 0.2
 /* A last swing that is so many times the smallest that shows is no noise. */
 #define CLEAR_SWING_RATIO 2.2
-/* Half periods behind the record that are looked at. */
+/* So many half periods behind the record are looked at. */
 #define HALF_PERIODS_BEHIND 2
-/* Half periods in which a mass that stands still is at rest, whatever a hand does then: free it would have swung. */
+/* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
 enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH_MEANS = 3 };

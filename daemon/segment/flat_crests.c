@@ -14,15 +14,15 @@
 
 #include <math.h>
 
-/* Half periods to either side of a crest within which it is looked for. */
+/* A crest is looked for within so many half periods to either side of where it should be. */
 #define CREST_HALF_PERIODS 0.35
-/* Of a step: noise that is smaller cannot be measured through the steps. */
+/* Noise of less than this part of a step cannot be measured through the steps. */
 #define UNSEEN_NOISE_STEPS 0.15
-/* The widest step of an encoder whose lines are uneven. */
+/* An encoder with uneven lines has steps of up to this many mean ones. */
 #define WIDEST_STEP 1.5
 /* Noise is known to about this factor. */
 #define NOISE_FACTOR 1.25
-/* Odds against a free motion that leave no doubt, as a natural logarithm. */
+/* Odds against a free motion leave no doubt from here on; this is their natural logarithm. */
 #define LOG_ODDS 21.0
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places

@@ -11,10 +11,10 @@
 #include <math.h>
 
 enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
-/* What a damping must be within; one below zero on the way is put right at the end. */
+/* A damping must be between these two; one below zero on the way is put right at the end. */
 #define LEAST_BETA (-0.05)
 #define MOST_BETA 0.35
-/* How far start and length may be from what was known. */
+/* Start and length may be this many half periods from what was known. */
 #define MOST_CORRECTION 0.3
 /* A round that leaves more than this of the squares was the last. */
 #define CONVERGED_RATIO 0.98

@@ -13,7 +13,7 @@
 /* Mean |fourth difference| of white noise: sqrt(2/pi) sqrt(1 + 16 + 36 + 16 + 1) standard deviations. */
 #define MEAN_FOURTH_DIFFERENCE 6.6756
 
-/* Chunks that are looked at for steps by themselves, and whole steps among them that leave no doubt. */
+/* So many chunks are looked at for steps by themselves, and so many whole steps among them leave no doubt. */
 enum { LATELY = 128, SURE_STEPS = 16 };
 
 /* Of the ring. */

@@ -8,22 +8,23 @@
 
 #include <math.h>
 
-/* Of a swing, that it may depart from the law of those before it, beside what noise does. */
+/* A swing may depart from the law of those before it by this part of itself, beside what noise does. */
 #define DEPARTURE_OF_SWING 0.008
-/* Of the smallest swing that shows, by which noise may change a swing or a level: one at rest, and one in the noise. */
+/* Noise may change a swing or a level by this part of the smallest swing that shows: at rest, and where the motion sank
+ * into the noise. */
 #define NOISE_AT_REST 0.5
 #define NOISE_WHERE_FADED 1
-/* Of the worst residual before, that those of the last half cycles may have. */
+/* The last half cycles may have residuals of this many times the worst one before. */
 #define RESIDUAL_OF_WORST 1.3
 
-/* Of the smallest swing that shows, that the next one may have been: of a motion that sank into the noise, and of one
- * that friction stopped. */
+/* The next swing may have been this many times the smallest that shows: of a motion that sank into the noise, and of
+ * one that friction stopped. */
 #define FADED_SWING_RATIO 2
 #define STOPPED_SWING_RATIO 1.3
-/* Half periods behind the end that must be there, of those that are looked at. */
+/* So many half periods behind the end must have been measured, of those that are looked at. */
 #define HALF_PERIODS_MEASURED 1.2
 
-/* Half cycles that are looked at, the last of them more closely, and half periods behind the end. */
+/* So many half cycles are looked at, the latest of them more closely, and so many half periods behind the end. */
 enum { FEWEST_HALF_CYCLES = 6, MOST_HALF_CYCLES = 12, LATEST_HALF_CYCLES = 3, HALF_PERIODS_BEHIND = 2 };
 
 static bool fits_as_before(const double *residual, size_t count)

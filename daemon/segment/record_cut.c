@@ -19,15 +19,16 @@
 
 #include <math.h>
 
-/* Away from the rest position by this many swings: in somebody's hand; the same in the rhythm of the rig, whose
- * friction may let it rest that far from its middle. */
+/* A mass that is away from the rest position by this many swings is in somebody's hand; in the rhythm of the rig it is
+ * so beyond the second, for friction may let the rig rest that far from its middle. */
 #define HELD_SWINGS_AWAY 3
 #define RIG_HELD_SWINGS_AWAY 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY_FALLEN_RATIO 0.8
-/* By how much the middle of swings that level off may lie above the mean of both ends, relative to that. */
+/* The middle of swings that level off lies above the mean of both ends by less than this part of that. */
 #define LEVELS_OFF 0.01
-/* First swing of a short decay, in standard deviations of the noise and in steps; of a very short one. */
+/* The first swing of a short decay has at least so many standard deviations of the noise and so many steps; that of a
+ * very short one this many deviations. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
 #define SHORT_CLEAR_DEVIATIONS 18
@@ -50,11 +51,11 @@
 #define CLEAN_MISFIT_OF_FIRST 0.0015
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 #define ROUNDING_STEPS 0.4
-/* Samples in a half cycle of a short decay; a little room below twenty a cycle. */
+/* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8, VERY_SHORT_DECAY = 6 };
-/* Half cycles of a short decay that may belong to what was there before and after it. */
+/* So many half cycles of a short decay may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
 size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)

@@ -9,17 +9,17 @@
 
 /* Half cycles with at least this part of the first swing tell the half period. */
 #define STRONG_SWING_OF_FIRST 0.1
-/* Of the half period: how far a motion in the same rhythm may be from it, beside what one extremum is uncertain by. */
+/* A motion in the same rhythm is within this part of the half period, beside what one extremum is uncertain by. */
 #define SAME_RHYTHM 0.02
 #define EXTREMUM_UNCERTAINTY 0.06
 /* Turning points that are wrong by more than this part are those of something else. */
 #define MOST_SHIFT 0.45
-/* What the shift of a pinned half cycle, relative to its length, and its residual may be: the latter relative to the
- * one without pinning. */
+/* A pinned half cycle may be shifted by this part of its length, and have a residual of this many times the one without
+ * pinning. */
 #define PINNED_SHIFT 0.04
 #define PINNED_RESIDUAL_RATIO 1.25
 
-/* First swing of a decay that teaches a rhythm, in standard deviations of the noise and in steps. */
+/* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps. */
 #define LEARN_DEVIATIONS 25
 #define LEARN_STEPS 15
 

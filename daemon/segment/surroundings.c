@@ -12,7 +12,7 @@
 #define REVERSAL_OF_SWING 0.35
 /* Means over this part of a half period are followed, so that noise makes no reversals. */
 #define BIN_HALF_PERIODS (1.0 / 12)
-/* Half periods of the same rhythm differ by less than this, relative to the half period. */
+/* In the same rhythm the time between reversals is between these two, in half periods. */
 #define SHORTEST_HALF_PERIODS 0.7
 #define LONGEST_HALF_PERIODS 1.35
 enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };

@@ -8,13 +8,13 @@
 #include <math.h>
 
 enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
-/* Half cycles over which the half period is known well. */
+/* Over so many half cycles the half period is known well. */
 enum { LONG_RUN = 32 };
 
-/* Scatter of the run by which both must be off, and the least, of a half period. */
+/* Both must be off by this many times the scatter of the run, and by at least this part of a half period. */
 #define SHIFT_DEVIATIONS 6
 #define LEAST_SHIFT 0.09
-/* Of the smallest swing that can be told from noise: in less, trend and noise are one. */
+/* In swings of less than this many times the smallest that can be told from noise, trend and noise are one. */
 #define CLEAR_SWING_RATIO 4
 
 /* A straight line through equidistant values. */
