@@ -102,13 +102,14 @@ static const struct config_key rig_keys[] = {
 
 const struct config_section rig_section = {"rig", rig_keys, sizeof rig_keys / sizeof rig_keys[0]};
 
-/* Where no channel is named, a source brings its own, and names nobody knows yet. */
+/* Where no channel is named, a source brings its own, and names nobody knows yet. A channel that could not be read was
+ * complained of. */
 static void check_reference(struct config_reader *reader, const config_setting_t *group,
                             const struct rig_configuration *rig)
 {
     bool found = rig->channel_count == 0 || !rig->reference_channel;
     for (size_t c = 0; c < rig->channel_count && !found; c++)
-        found = rig->channels[c].name && strcmp(rig->channels[c].name, rig->reference_channel) == 0;
+        found = !rig->channels[c].name || strcmp(rig->channels[c].name, rig->reference_channel) == 0;
     if (!found)
         config_complain(reader, config_member(group, &rig_section, "reference_channel"),
                         "`reference_channel` is \"%s\": the rig has no channel of that name", rig->reference_channel);

@@ -229,6 +229,23 @@ START_TEST(every_mistake_is_reported_with_its_line)
 }
 END_TEST
 
+START_TEST(the_reference_is_a_channel_of_its_rig)
+{
+    struct configuration *configuration =
+        load_text("rigs = ( { name = \"a\"; source = { kind = \"simulated\"; }; reference_channel = \"y\";\n"
+                  "  channels = ( { name = \"x\"; sensor = \"lvdt\"; }, { name = \"y\"; sensor = \"encoder\"; } ); },\n"
+                  "  { name = \"b\"; source = { kind = \"simulated\"; };\n"
+                  "  channels = ( { name = \"x\"; sensor = \"lvdt\"; } ); } );\n");
+    ck_assert_str_eq(configuration->rigs[0].reference_channel, "y");
+    ck_assert_ptr_null(configuration->rigs[1].reference_channel);
+    configuration_destroy(configuration);
+    expect_complaint("rigs = ( { name = \"a\"; source = { kind = \"simulated\"; };\n"
+                     "  reference_channel = \"z\";\n"
+                     "  channels = ( { name = \"x\"; sensor = \"lvdt\"; } ); } );\n",
+                     2, "the rig has no channel of that name");
+}
+END_TEST
+
 START_TEST(syntax_errors_name_their_line)
 {
     expect_complaint("segment:\n{\n  start_below = 1\n  stop_below 2;\n};\n", 4, "syntax error");
@@ -375,6 +392,7 @@ int main(void)
     suite_add_tcase(suite, values);
     TCase *mistakes = tcase_create("mistakes");
     tcase_add_test(mistakes, every_mistake_is_reported_with_its_line);
+    tcase_add_test(mistakes, the_reference_is_a_channel_of_its_rig);
     tcase_add_test(mistakes, syntax_errors_name_their_line);
     tcase_add_test(mistakes, what_is_no_configuration_file_is_refused);
     tcase_add_test(mistakes, a_rig_is_searched_for_what_can_be_found);
