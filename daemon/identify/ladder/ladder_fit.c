@@ -65,13 +65,13 @@ static void slow_flow(const struct climb *climb, unsigned terms, double paramete
     }
 }
 
-/* Lessens friction that ends the motion before the last extremum, and springs that let the mass escape. False: it is of
- * no use. */
-static bool lessen(const struct climb *climb, unsigned terms, double parameters[LADDER_PARAMETERS])
+/* From a slow flow to the optimum on the extrema. Friction that ends the motion before the last of them, and springs
+ * that let the mass escape, are lessened first. False: it is of no use. */
+static bool follow_extrema(const struct climb *climb, unsigned terms, double parameters[LADDER_PARAMETERS])
 {
     for (int tries = 0; tries < LESSENED_MOST; tries++) {
         struct ladder_normal normal;
-        ladder_extrema_pass(climb->data, terms, parameters, &normal);
+        ladder_minimise(ladder_extrema_pass, climb->data, terms, NEAR, NEAR_PASSES, climb->cancel, parameters, &normal);
         if (isfinite(normal.squares))
             return true;
         parameters[LADDER_X_K] *= 0.8;
@@ -81,17 +81,13 @@ static bool lessen(const struct climb *climb, unsigned terms, double parameters[
     return false;
 }
 
-/* From the slow flow to the optimum on the extrema, and on to that on the samples. */
+/* From the slow flow over the extrema to the optimum on the samples. */
 static void climb_by_extrema(const struct climb *climb, struct ladder_rung *rung)
 {
     double parameters[LADDER_PARAMETERS];
-    struct ladder_normal normal;
     slow_flow(climb, rung->terms, parameters);
-    if (!lessen(climb, rung->terms, parameters))
-        return;
-    ladder_minimise(ladder_extrema_pass, climb->data, rung->terms, NEAR, NEAR_PASSES, climb->cancel, parameters,
-                    &normal);
-    settle(climb, parameters, rung);
+    if (follow_extrema(climb, rung->terms, parameters))
+        settle(climb, parameters, rung);
 }
 
 /* The best of the rungs that this one contains; NULL: none. */

@@ -26,11 +26,11 @@ static void flush(struct sampling *sampling)
 /* How many of the next samples are in a piece, and have room in the block. */
 static size_t samples_in(const struct sampling *sampling, const struct ladder_piece *piece)
 {
-    const double omega_n = sampling->parameters[LADDER_OMEGA_N], t0 = sampling->parameters[LADDER_T0];
+    const double until = sampling->parameters[LADDER_T0] + piece->to / sampling->parameters[LADDER_OMEGA_N];
     const double *time = sampling->data->time + sampling->next;
     const size_t room = BLOCK_SAMPLES - sampling->block.count, left = sampling->data->count - sampling->next;
     size_t n = 0;
-    while (n < room && n < left && omega_n * (time[n] - t0) < piece->to)
+    while (n < room && n < left && time[n] < until)
         n++;
     return n;
 }
