@@ -186,6 +186,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_fit.h \
 	daemon/identify/ladder/ladder_minimiser.c \
 	daemon/identify/ladder/ladder_minimiser.h \
+	daemon/identify/ladder/ladder_consistency.c \
+	daemon/identify/ladder/ladder_consistency.h \
 	daemon/identify/ladder/ladder_cycles.c \
 	daemon/identify/ladder/ladder_cycles.h \
 	daemon/identify/ladder/recorder_faults.c \

@@ -105,6 +105,25 @@ static const struct section zero_steps_table = {
     .missing = "fewer cycles than it takes to tell",
 };
 
+#define CONSISTENCY(member) .offset = offsetof(struct ladder_consistency, member)
+
+static const struct field consistency_fields[] = {
+    PARAMETER(FIT_X_K, offsetof(struct ladder_consistency, x_k)),
+    {.name = "errors",
+     .type = FIELD_SIZE,
+     .note = "what that differs from the friction of all samples by, in joint standard errors",
+     CONSISTENCY(errors)},
+    {.name = "contradicts", .type = FIELD_FLAG, .note = "these are more than three", CONSISTENCY(contradicts)},
+    REASON,
+};
+
+static const struct section consistency_table = {
+    .title = "the friction of the chosen rung by its extrema alone, which know no phase between them",
+    .size = sizeof(struct ladder_consistency),
+    SECTION_FIELDS(consistency_fields),
+    .missing = "asked where the ladder is recommended, has friction, and saw no step of the clock",
+};
+
 #define LADDER(member) .offset = offsetof(struct ladder_view, member)
 
 static const struct field ladder_fields[] = {
@@ -120,6 +139,7 @@ static const struct field ladder_fields[] = {
     {.name = "half_cycles", .type = FIELD_COUNT, .note = "that these span", LADDER(half_cycles)},
     {.name = "clock_step", .type = FIELD_OBJECT, .of = &clock_step_table, LADDER(clock_step)},
     {.name = "zero_steps", .type = FIELD_OBJECT, .of = &zero_steps_table, LADDER(zero_steps)},
+    {.name = "consistency", .type = FIELD_OBJECT, .of = &consistency_table, LADDER(consistency)},
     {.name = "chosen", .type = FIELD_COUNT, .nullable = true, .note = "which of the models, from 0", LADDER(chosen)},
     {.name = "models",
      .type = FIELD_LIST,

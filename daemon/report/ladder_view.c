@@ -50,7 +50,8 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
                                .f_n_hz = none,
                                .rms = NAN,
                                .clock_step = {.time_s = none, .lost_s = none},
-                               .zero_steps = {.rms = NAN, .share = NAN}};
+                               .zero_steps = {.rms = NAN, .share = NAN},
+                               .consistency = {.x_k = none, .errors = NAN}};
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
         view.estimate[p] = none;
     for (size_t n = 0; n < LADDER_BEYOND; n++)
@@ -61,6 +62,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
     view.half_cycles = ladder->half_cycles;
     view.clock_step = ladder->clock_step;
     view.zero_steps = ladder->zero_steps;
+    view.consistency = ladder->consistency;
     view.count = LADDER_RUNGS;
     for (size_t n = 0; n < LADDER_RUNGS; n++)
         view.models[n] = rung_view_of(&ladder->models[n], displacement);

@@ -27,6 +27,7 @@ struct ladder_view {
     size_t samples, half_cycles;
     struct clock_step clock_step;
     struct zero_steps zero_steps;
+    struct ladder_consistency consistency;
     size_t count; /* of models */
     struct rung_view models[LADDER_RUNGS];
 };

@@ -42,7 +42,13 @@ class Measured(unittest.TestCase):
                 for figure, (low, high) in bounds.items():
                     self.assertTrue(low <= ladder[figure]["value"] <= high, (figure, ladder[figure]))
                     self.assertGreaterEqual(ladder[figure]["u"], ladder[figure]["se"], figure)
-                self.assertEqual(ladder["clock_step"]["found"], name.startswith("carter"))
+                stepped = name.startswith("carter")
+                self.assertEqual(ladder["clock_step"]["found"], stepped)
+                self.assertFalse(ladder["consistency"]["contradicts"], ladder["consistency"])
+                self.assertEqual(ladder["consistency"]["errors"] is None, stepped)
+                chosen = ladder["models"][ladder["chosen"]]["estimates"]
+                if stepped:
+                    self.assertGreater(ladder["f_n_hz"]["se"], 1.01 * chosen["f_n"]["se"])
                 self.assertNotIn("damping_drift", result["flags"])
                 for window in result["windows"]["window"]:
                     self.assertLessEqual(window["largest"], most)

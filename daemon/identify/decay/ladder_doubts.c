@@ -4,7 +4,9 @@
 
 #include "identify/decay/fit_values.h"
 #include "identify/decay/window_drifts.h"
+#include "identify/ladder/ladder_consistency.h"
 #include "identify/ladder/ladder_noise.h"
+#include "motion/small_cholesky.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,13 +89,48 @@ static void widen(bool logarithmic, double factor, struct estimate *estimate)
         logarithmic ? value * pow(estimate->high / value, factor) : value + factor * (estimate->high - value);
 }
 
+/* J's, of the shape that a step of the clock has: the derivative by t_0, behind it. */
+struct step_shape {
+    size_t next, from;
+    double with_jacobian[LADDER_PARAMETERS];
+};
+
+static void add_shape(void *taker, const struct ladder_block *block)
+{
+    struct step_shape *shape = taker;
+    for (size_t i = 0; i < block->count; i++, shape->next++)
+        for (size_t p = 0; p < LADDER_PARAMETERS && shape->next >= shape->from; p++)
+            shape->with_jacobian[p] += block->row[p][i] * block->row[LADDER_T0][i];
+}
+
+/* The parameters move with a step that is not known exactly: (J'J)^-1 J's a unit of it. Their errors were those with
+ * the step known. */
+static void allow_for_step(const struct ladder_reopened *open, const struct clock_step *step,
+                           double variance[LADDER_PARAMETERS])
+{
+    struct step_shape shape = {.from = step->sample};
+    struct ladder_normal normal;
+    struct small_cholesky cholesky;
+    double per_step[LADDER_PARAMETERS] = {0};
+    if (!step->found)
+        return;
+    ladder_sample_pass(&open->data, open->terms, open->parameters, &normal);
+    if (!cholesky_factorise(&normal.matrix[0][0], LADDER_PARAMETERS, open->free, 0, 1e-14, &cholesky) ||
+        !ladder_samples(&open->data, open->terms, open->parameters, add_shape, &shape))
+        return;
+    cholesky_solve(&cholesky, shape.with_jacobian, per_step);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
+        const double moved = per_step[p] * ladder_reopened_unit(open, p) * step->lost_s.se / open->data.unit_s;
+        variance[p] += moved * moved;
+    }
+}
+
 static void doubt_surroundings(const struct ladder_reopened *open, struct identification *identification)
 {
     struct ladder *ladder = identification->ladder;
-    double variance[LADDER_PARAMETERS];
+    double variance[LADDER_PARAMETERS] = {0};
     identification->disturbance = disturbance_of_rung(open, variance);
-    if (identification->disturbance == DISTURBANCE_NONE)
-        return;
+    allow_for_step(open, &ladder->clock_step, variance);
     widen(false, wider(&ladder->estimate[LADDER_OMEGA_N], variance[LADDER_OMEGA_N]), &ladder->f_n_hz);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         if (open->free[p])
@@ -103,12 +140,16 @@ static void doubt_surroundings(const struct ladder_reopened *open, struct identi
 void ladder_doubt(const struct decay_record *record, const struct extrema_chain *chain, const atomic_bool *cancel,
                   struct identification *identification)
 {
+    struct ladder *ladder = identification->ladder;
     struct ladder_reopened open;
-    if (ladder_reopen(record, chain->extrema, chain->count, identification->ladder, &open) != VERDICT_OK)
+    if (ladder_reopen(record, chain->extrema, chain->count, ladder, &open) != VERDICT_OK)
         return;
     doubt_noise(&open, &identification->doubts);
     doubt_amplitude(&open, record, chain, cancel, identification);
     doubt_surroundings(&open, identification);
     disturbance_doubts(identification->disturbance, &identification->doubts);
+    /* The extrema's own times do not know of a step of the clock. */
+    if (!ladder->clock_step.found)
+        ladder->consistency = ladder_consistency_of(&open, &ladder->estimate[LADDER_X_K], cancel);
     ladder_data_clear(&open.data);
 }

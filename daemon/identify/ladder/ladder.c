@@ -69,7 +69,8 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
     struct ladder_rung rungs[LADDER_RUNGS];
     *ladder = (struct ladder){.verdict = verdict,
                               .clock_step = {.time_s = undetermined, .lost_s = undetermined},
-                              .zero_steps = {.rms = NAN, .share = NAN}};
+                              .zero_steps = {.rms = NAN, .share = NAN},
+                              .consistency = {.x_k = undetermined, .errors = NAN}};
     ladder_list(rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
         struct ladder_model *model = &ladder->models[n];

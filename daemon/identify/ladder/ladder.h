@@ -19,6 +19,13 @@ struct ladder_model {
  * false term in in a third of all records, this in one of thirty. */
 #define LADDER_TERM_COST 6.63
 
+/* Friction by the extrema alone, of the chosen rung, against that of all samples. */
+struct ladder_consistency {
+    struct estimate x_k; /* NAN: not told */
+    double errors;       /* the difference, in joint standard errors */
+    bool contradicts;    /* more than three */
+};
+
 /* What the ladder of models says about a decay. */
 struct ladder {
     enum verdict verdict; /* VERDICT_OK: one is chosen; or why not */
@@ -26,6 +33,7 @@ struct ladder {
     size_t samples, half_cycles;
     struct clock_step clock_step; /* found: all rungs were fitted with it put right */
     struct zero_steps zero_steps; /* by the chosen rung */
+    struct ladder_consistency consistency;
     struct ladder_model models[LADDER_RUNGS];
     /* Of the chosen rung. A term of the damping that it lacks is at its bound, under the limit of the best rung with
      * it; others are NAN, as all are where none is chosen. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LADDER_CONSISTENCY_H
+#define FRICID_IDENTIFY_LADDER_CONSISTENCY_H
+
+#include "identify/ladder/ladder_reopen.h"
+
+/* Fits the rung to the extrema alone, which know no phase between them, and says whether its friction is that of all
+ * samples: like is compared with like, for the friction of a rung with presliding is not that of one without. x_k: of
+ * all samples, with what is known of its standard error. */
+struct ladder_consistency ladder_consistency_of(const struct ladder_reopened *open, const struct estimate *x_k,
+                                                const atomic_bool *cancel);
+
+#endif
