@@ -55,6 +55,25 @@ static void add_rung(struct table *table, const json_t *rung, double least, cons
     table_end_row(table);
 }
 
+/* What the recorder did to the record, and where the extrema say otherwise than all samples. */
+static void print_faults(const json_t *ladder, const char *unit, const struct glyphs *glyphs, FILE *out)
+{
+    const json_t *step = json_object_get(ladder, "clock_step"), *zero = json_object_get(ladder, "zero_steps");
+    const json_t *consistency = json_object_get(ladder, "consistency");
+    if (reply_true(step, "found")) {
+        const struct figure lost = reply_figure(step, "lost"), time = reply_figure(step, "time");
+        fprintf(out, "  ! clock_step: the recorder's clock lost %s", figure_short(&lost, "s", glyphs).text);
+        fprintf(out, " at %s; the ladder has it put right\n", figure_short(&time, "s", glyphs).text);
+    }
+    if (reply_true(zero, "found"))
+        fprintf(out, "  ! zero_steps: the sensor's zero changes from cycle to cycle by %s rms, %s %% of what is left\n",
+                figure_rounded(reply_number(zero, "rms"), 2, unit, glyphs).text,
+                figure_rounded(100 * reply_number(zero, "share"), 2, NULL, glyphs).text);
+    if (reply_true(consistency, "contradicts"))
+        fprintf(out, "  ! consistency: the extrema alone give another x_k, by %s joint standard errors\n",
+                figure_rounded(reply_number(consistency, "errors"), 2, NULL, glyphs).text);
+}
+
 int show_ladder(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *ladder = json_object_get(result, "ladder"), *rungs = json_object_get(ladder, "models");
@@ -73,5 +92,6 @@ int show_ladder(const json_t *result, const char *unit, const struct glyphs *gly
     table_name_columns(table);
     const int status = table_print(table, "    ", glyphs->width, out);
     table_destroy(table);
+    print_faults(ladder, unit, glyphs, out);
     return status;
 }

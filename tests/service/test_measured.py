@@ -3,7 +3,7 @@
 
 import unittest
 
-from fricid_harness import SOURCE, offline
+from fricid_harness import SOURCE, fricidctl, offline
 from run_tests import main
 
 DECAYS = SOURCE.parent / "shared" / "data" / "decays"
@@ -53,6 +53,12 @@ class Measured(unittest.TestCase):
                 for window in result["windows"]["window"]:
                     self.assertLessEqual(window["largest"], most)
                     self.assertGreaterEqual(window["smallest"], least)
+
+    def test_the_sheet_tells_what_the_recorder_did(self):
+        done = fricidctl("identify", "--alone", "--whole", "--amplitude-max", 0.35, "--amplitude-min", 0.2,
+                         DECAYS / "carter_adip_pend.csv")
+        self.assertRegex(done.stdout, r"! clock_step: the recorder's clock lost 0\.0(19|20)\d*\(\d+\) s at 113\.\d+")
+        self.assertNotIn("! consistency", done.stdout)
 
     def test_without_limits(self):
         """All of a decay, down to where it stops, has more half cycles."""
