@@ -66,6 +66,13 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
     return j + 1 < candidate->count ? j : candidate->count;
 }
 
+/* What grew after a decay that has all but gone is hum, or the next pull. */
+static bool grew_again(const struct record_cut *record_cut, size_t first, size_t last)
+{
+    const double *swing = record_cut->candidate->swing;
+    return record_cut->end->grew && !(swing[last - 1] < LATE_SWING_OF_FIRST * swing[first]);
+}
+
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
 {
@@ -77,9 +84,7 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
         return true;
     if (swings_rise_and_fall(candidate, first, last))
         return true;
-    /* What grew after a decay that has all but gone is hum, or the next pull. */
-    bool gone = candidate->swing[last - 1] < LATE_SWING_OF_FIRST * candidate->swing[first];
-    return last - first < LONG_DECAY && record_cut->end->grew && !gone;
+    return last - first < LONG_DECAY && grew_again(record_cut, first, last);
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
@@ -322,6 +327,17 @@ static void look_back(const struct record_cut *record_cut, size_t first, size_t 
         *last = seen;
 }
 
+/* Of a motion that was there before the stream began nobody knows whether it was released: where it grows again, or a
+ * few half cycles of it neither stop nor keep the rhythm of the rig, it may be a beat. */
+static bool may_be_beat(const struct record_cut *record_cut, const struct release *release, size_t last)
+{
+    size_t first = release->first;
+    if (!isnan(release->position) || rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
+        return false;
+    bool unfinished = last - first < SHORT_DECAY && record_cut->end->by == DECAY_END_NEW_EXCITATION;
+    return unfinished || grew_again(record_cut, first, last);
+}
+
 /* The decay is the caller's. */
 struct decay *cut_decay(const struct record_cut *record_cut, size_t *end, enum drop_reason *reason)
 {
@@ -330,6 +346,9 @@ struct decay *cut_decay(const struct record_cut *record_cut, size_t *end, enum d
     if (!choose(record_cut, &release, &last, reason))
         return NULL;
     look_back(record_cut, release.first, &last);
+    *reason = DROP_NOT_DECAYING;
+    if (may_be_beat(record_cut, &release, last))
+        return NULL;
     *end = last;
     return record_take(record_cut, &release, last, reason);
 }
