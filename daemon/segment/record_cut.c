@@ -27,12 +27,10 @@
 #define HARDLY_FALLEN_RATIO 0.8
 /* The middle of swings that level off lies above the mean of both ends by less than this part of that. */
 #define LEVELS_OFF 0.01
-/* The first swing of a short decay has at least so many standard deviations of the noise and so many steps; that of a
- * very short one this many deviations. */
+/* The first swing of a short decay has at least so many standard deviations of the noise and so many steps. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
-#define SHORT_CLEAR_DEVIATIONS 18
-/* The same of one that neither came to rest nor sank into the noise, and steps of a long one. */
+/* The same of one that neither came to rest nor sank into the noise, and steps of one that is not that short. */
 #define UNFINISHED_DEVIATIONS 28
 #define LONG_STEPS 5
 /* The same of one in the rhythm of the rig. */
@@ -172,12 +170,12 @@ static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, s
 }
 
 /* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
-static bool large_enough(const struct record_cut *record_cut, size_t first, size_t last, bool swung)
+static bool large_enough(const struct record_cut *record_cut, size_t first, bool swung)
 {
-    double deviations = last - first < VERY_SHORT_DECAY ? SHORT_CLEAR_DEVIATIONS : CLEAR_DEVIATIONS;
     if (swung)
         return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    return stands_out(record_cut, first, has_stopped(record_cut) ? deviations : UNFINISHED_DEVIATIONS, CLEAR_STEPS);
+    return stands_out(record_cut, first, has_stopped(record_cut) ? CLEAR_DEVIATIONS : UNFINISHED_DEVIATIONS,
+                      CLEAR_STEPS);
 }
 
 /* Whether one free motion explains a short decay to its noise and this part of its first swing. */
@@ -206,10 +204,10 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
                !is_far_off(record_cut, first, last, RIG_HELD_SWINGS_AWAY) &&
                candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
-        return stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
+        return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
     bool large =
-        few ? large_enough(record_cut, first, last, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
+        few ? large_enough(record_cut, first, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
     if (!large || is_far_off(record_cut, first, last, HELD_SWINGS_AWAY))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
