@@ -166,7 +166,7 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &table, &complaint) == 0;
-    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | OPTIONS_MANNER);
+    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | OPTIONS_MANNER);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -245,8 +245,8 @@ static enum exit_status run_identify(struct client *client)
 
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
-                                         .options = OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_CHANNEL | OPTION_KEEP |
-                                                    OPTION_ALONE | OPTIONS_MANNER,
+                                         .options = OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | OPTION_CHANNEL |
+                                                    OPTION_KEEP | OPTION_ALONE | OPTIONS_MANNER,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -182,12 +182,11 @@ static enum exit_status plot(struct client *client, const json_t *result, const 
     return status;
 }
 
-/* A picture has an axis of time, which a table that was handed in has not; nor does anybody know what a kind has that
- * this program does not know. */
+/* The picture is one of a free decay; nor does anybody know what a kind has that this program does not know. */
 static bool has_picture(const struct client *client, const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
-    if (kind && kind->form_count == 0)
+    if (kind && !kind->section)
         return true;
     screen_message(&client->screen, "record %lld is of the kind %s: there are pictures of free decays only",
                    (long long)reply_integer(result, "id", 0), reply_text(result, "kind", ""));

@@ -65,7 +65,7 @@ static const struct option_row rows[] = {
      .word = WORD_CHANNEL},
     {"--verdict", OPTION_VERDICT, "V", "only this verdict", .kind = OPTION_IS_TEXT, .offset = SETS(verdict),
      .every = verdict_name_at},
-    {"--kind", OPTION_KIND, "K", "only records of this kind", .kind = OPTION_IS_TEXT, .offset = SETS(kind),
+    {"--kind", OPTION_KIND, "K", "of this kind of records", .kind = OPTION_IS_TEXT, .offset = SETS(kind),
      .every = record_kind_name_at},
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
      .offset = SETS(where),

@@ -52,6 +52,7 @@ libclient_a_SOURCES = \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
+	client/show_ring_down.c client/show_ring_down.h \
 	client/show_table.c client/show_table.h \
 	client/signal_feed.c client/signal_feed.h \
 	client/signal_warning.c client/signal_warning.h \

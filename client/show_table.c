@@ -7,6 +7,7 @@
 #include "client/describe.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/show_ring_down.h"
 #include "client/table.h"
 
 #include <math.h>
@@ -69,7 +70,10 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
                FILE *out)
 {
     fprintf(out, "    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
+    const json_t *ring_down = json_object_get(result, "ring_down");
     int status = print_estimates(result, kind->section, intervals, glyphs, out);
+    if (ring_down && status == 0)
+        return show_ring_down(ring_down, reply_displacement_unit(result), glyphs, out);
     print_others(result, kind->section, glyphs, out);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "client/reply.h"
 #include "proto/clock.h"
 #include "proto/json_value.h"
+#include "report/kinds/record_kind.h"
 
 /* An identification of a long recording may queue behind others, s. */
 #define IDENTIFY_TIMEOUT_S 600.0
@@ -22,6 +23,8 @@ enum { SINCE_DATES = 3 };
 
 /* Between which amplitudes decays are used can be told since. */
 enum { SINCE_AMPLITUDES = 4 };
+/* That which brought kinds of records that have samples. */
+enum { SINCE_SAMPLED_KINDS = 4 };
 
 /* One channel of a recording on its way. */
 struct upload {
@@ -113,6 +116,8 @@ static json_t *settings(const struct upload *upload)
         added = add(params, "amplitude_max", json_real(upload->client->options.amplitude_max));
     if (added && upload->client->options.amplitude_min > 0)
         added = add(params, "amplitude_min", json_real(upload->client->options.amplitude_min));
+    if (added && (upload->client->options.given & OPTION_KIND))
+        added = add(params, "kind", json_string(upload->client->options.kind));
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
     if (added && !recording->declaration.given && recording->declaration.clock_ppm > 0)
@@ -282,11 +287,34 @@ static enum exit_status check_age(const struct upload *upload)
     return STATUS_FAILED;
 }
 
+/* What a channel is of, by what is said or by its unit. A daemon that does not know of that takes all for free decays.
+ */
+static enum exit_status look_at_kind(struct upload *upload)
+{
+    struct client *client = upload->client;
+    const bool said = client->options.given & OPTION_KIND;
+    const bool known = connection_minor_version(client->connection) >= SINCE_SAMPLED_KINDS;
+    const char *unit = upload->recording->columns[upload->channel].unit;
+    const struct record_kind *kind = record_kind_of_samples(said ? client->options.kind : "", unit);
+    if (said && !known)
+        screen_message(&client->screen, "this fricidd is too old to be told of which kind samples are");
+    else if (!kind || kind->form_count > 0)
+        screen_message(&client->screen, "--kind: there is no kind '%s' of records that have samples",
+                       client->options.kind);
+    if ((said && !known) || !kind || kind->form_count > 0)
+        return STATUS_USAGE;
+    upload->whole = upload->whole || (known && record_kind_is_whole(kind));
+    upload->stamped = needs_stamps(upload->recording, upload->whole);
+    return STATUS_OK;
+}
+
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply)
 {
-    const struct upload upload = {client, recording, channel, whole, needs_stamps(recording, whole)};
+    struct upload upload = {client, recording, channel, whole, false};
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
+    if (status == STATUS_OK)
+        status = look_at_kind(&upload);
     if (status == STATUS_OK)
         status = check_age(&upload);
     if (status == STATUS_OK)

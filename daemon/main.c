@@ -43,6 +43,7 @@ static int run_offline(const struct configuration *configuration, const struct o
         .files = options->files,
         .file_count = options->file_count,
         .manner = options->manner,
+        .kind = options->kind ? options->kind : "",
         .whole = options->whole,
         .amplitude_max = options->amplitude_max,
         .amplitude_min = options->amplitude_min,

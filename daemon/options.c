@@ -8,6 +8,7 @@
 #include "proto/plain_text.h"
 #include "proto/recording_calibration.h"
 #include "proto/time_unit.h"
+#include "report/kinds/record_kind.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -20,6 +21,7 @@ enum effect {
     SETS_CONFIG,
     SETS_MODE,
     SETS_WHOLE,
+    SETS_KIND,
     SETS_TIME_UNIT,
     SETS_RATE,
     SETS_DELIMITER,
@@ -42,6 +44,7 @@ static const struct row {
     {"check-config", NULL, "report every error of the configuration, then exit", SETS_MODE, RUN_CHECK_CONFIG},
     {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE, RUN_OFFLINE},
     {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
+    {"kind", "KIND", "with --offline: what they are of: free_decay or ring_down", SETS_KIND, RUN_SERVE},
     {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT, RUN_SERVE},
     {"rate", "HZ", "with --offline: rows come evenly, so many a second, or mean", SETS_RATE, RUN_SERVE},
     {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, SETS_DELIMITER, RUN_SERVE},
@@ -96,6 +99,10 @@ static int check_combination(const struct options *options)
         return usage("--offline needs at least one recording");
     if (options->whole && options->mode != RUN_OFFLINE)
         return usage("--whole goes with --offline");
+    if (options->kind && options->mode != RUN_OFFLINE)
+        return usage("--kind goes with --offline");
+    if (options->kind && options->whole)
+        return usage("--kind and --whole exclude each other");
     const struct recording_timing *timing = &options->manner.timing;
     if ((timing->unit_s > 0 || timing->rate_hz > 0 || timing->mean_rate) && options->mode != RUN_OFFLINE)
         return usage("--time-unit and --rate go with --offline");
@@ -120,6 +127,16 @@ static int choose_mode(struct options *options, enum run_mode mode)
     if (options->mode != RUN_SERVE && options->mode != mode)
         return usage("--offline and --check-config exclude each other");
     options->mode = mode;
+    return 0;
+}
+
+/* Tables say by their header what they are of. */
+static int read_kind(struct options *options, const char *name)
+{
+    const struct record_kind *kind = *name ? record_kind_named(name) : NULL;
+    if (!kind || kind->form_count > 0)
+        return usage("--kind wants free_decay or ring_down");
+    options->kind = kind->name;
     return 0;
 }
 
@@ -198,6 +215,10 @@ int options_read(struct options *options, int argc, char **argv)
             break;
         case SETS_WHOLE:
             options->whole = true;
+            break;
+        case SETS_KIND:
+            if (read_kind(options, optarg) != 0)
+                return -EINVAL;
             break;
         case SETS_TIME_UNIT:
             if (read_time_unit(options, optarg) != 0)

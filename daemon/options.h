@@ -16,6 +16,7 @@ enum exit_status { EXIT_STATUS_OK = 0, EXIT_STATUS_FAILED = 1, EXIT_STATUS_USAGE
 struct options {
     enum run_mode mode;
     const char *config_path; /* NULL: not given */
+    const char *kind;        /* of records; NULL: not given */
     bool whole;
     double amplitude_max, amplitude_min; /* 0: not given */
     struct recording_manner manner;      /* of recordings, as far as it is given */

@@ -63,7 +63,7 @@ static int identify_channel(const struct configuration *configuration, const str
                             struct analysis *analysis)
 {
     struct recording_input made;
-    int error = recording_input_make(&made, configuration, path, recording, channel, order->whole);
+    int error = recording_input_make(&made, configuration, path, recording, channel, order->kind, order->whole);
     made.input.amplitude_most = order->amplitude_max;
     made.input.amplitude_least = order->amplitude_min;
     if (!error)
@@ -152,6 +152,7 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &table, &complaint);
     const char *strange = order->whole                                                         ? "--whole"
+                          : *order->kind                                                       ? "--kind"
                           : order->manner.timing.unit_s > 0                                    ? "--time-unit"
                           : order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate ? "--rate"
                           : order->manner.delimiter                                            ? "--delimiter"

@@ -10,6 +10,7 @@ struct offline_order {
     char *const *files;
     size_t file_count;
     struct recording_manner manner;      /* what is said of how to read them */
+    const char *kind;                    /* what they are of; "": nothing is said */
     bool whole;                          /* each is one decay that somebody has cut already */
     double amplitude_max, amplitude_min; /* decays are used between them, displacement unit; 0: no such limit */
 };

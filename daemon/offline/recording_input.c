@@ -6,6 +6,7 @@
 #include "offline/recording_input.h"
 
 #include "config/recorded_settings.h"
+#include "report/kinds/record_kind.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,15 +25,19 @@ static struct recorded_settings settings_of(const struct configuration *configur
 
 static struct decay_origin origin_of(const struct configuration *configuration,
                                      const struct physical_settings *physical, const char *path,
-                                     const struct recording *recording, size_t channel, double delay_s)
+                                     const struct recording *recording, size_t channel, const struct record_kind *kind,
+                                     double delay_s)
 {
     const struct recording_column *column = &recording->columns[channel];
+    const bool is_whole = record_kind_is_whole(kind);
     const struct decay_origin_names names = {.rig = "offline",
                                              .channel = column->name,
                                              .source_kind = source_kind_name(SOURCE_RECORDING),
                                              .device = path,
                                              .config_id = configuration->id,
                                              .unit = column->unit,
+                                             .kind = is_whole ? kind->name : NULL,
+                                             .quantity = is_whole ? samples_quantity(kind, column->unit) : NULL,
                                              .read_as = recording->read_as};
     struct decay_origin origin =
         decay_origin_make(&names, physical, recording->uniform ? 1.0 / recording->period_s : NAN);
@@ -61,14 +66,16 @@ static struct analysis_run *runs_of(const struct recording *recording, size_t ch
 
 /* Where the index is the time, gaps do no harm to it; a whole record has only its stamps then. */
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
-                         const struct recording *recording, size_t channel, bool whole)
+                         const struct recording *recording, size_t channel, const char *said, bool cut)
 {
     const char *name = recording->columns[channel].name;
+    const struct record_kind *kind = record_kind_of_samples(said, recording->columns[channel].unit);
+    const bool whole = cut || record_kind_is_whole(kind);
     const struct recorded_settings settings = settings_of(configuration, recording, name);
     double delay_s = recording_facts(&recording->declaration, name).delay_s;
     bool even = recording->uniform && (recording->run_count == 1 || !whole);
     *made = (struct recording_input){
-        .origin = origin_of(configuration, &settings.physical, path, recording, channel, delay_s)};
+        .origin = origin_of(configuration, &settings.physical, path, recording, channel, kind, delay_s)};
     made->input = (struct analysis_input){.displacement = recording->displacement[channel],
                                           .time_s = even ? NULL : recording->time_s,
                                           .flags = recording->flags ? recording->flags[channel] : NULL,

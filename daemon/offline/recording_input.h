@@ -14,9 +14,9 @@ struct recording_input {
     struct analysis_run *runs; /* owned */
 };
 
-/* Borrows configuration, path and recording. 0, or -ENOMEM. */
+/* Borrows configuration, path and recording. kind: what it is said to be of; "": nothing is said. 0, or -ENOMEM. */
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
-                         const struct recording *recording, size_t channel, bool whole);
+                         const struct recording *recording, size_t channel, const char *kind, bool whole);
 
 void recording_input_clear(struct recording_input *made);
 

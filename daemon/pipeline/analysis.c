@@ -218,7 +218,8 @@ int analyse(const struct analysis_input *input, struct analysis *analysis)
 {
     memset(analysis, 0, sizeof *analysis);
     analysis->ladders_until_s = input->ladders_s > 0 ? clock_monotonic_s() + input->ladders_s : -INFINITY;
-    int error = input->whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);
+    const bool whole = input->whole || !kind_work_named(input->origin->kind)->finder;
+    int error = whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);
     if (error)
         return error;
     if (cancelled(input))

@@ -151,8 +151,10 @@ static void describe_origin(struct identify_job *identify_job)
                                              .kind = request->kind ? request->kind->name : NULL,
                                              .columns = columns.text,
                                              .quantity = request->form ? request->form->column[0].quantity
-                                                                       : QUANTITY_DISPLACEMENT};
-    const bool has_rate = !request->time_s && !request->kind;
+                                                         : request->kind
+                                                             ? samples_quantity(request->kind, request->unit)
+                                                             : QUANTITY_DISPLACEMENT};
+    const bool has_rate = !request->time_s && !request->form;
     identify_job->origin =
         decay_origin_make(&names, &identify_job->settings.physical, has_rate ? 1.0 / request->period_s : NAN);
     identify_job->origin.delay_s = request->delay_s;

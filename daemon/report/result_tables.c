@@ -106,7 +106,7 @@ static const struct section units_table = {
 static const struct field handed_units_fields[] = {
     {.name = "displacement",
      .type = FIELD_TEXT,
-     .note = "of the figures that were handed in",
+     .note = "of the figures that were handed in; of a ring-down that in the unit of its samples",
      .offset = offsetof(struct units_view, displacement)},
 };
 
@@ -280,11 +280,14 @@ static const struct field handed_fields[] = {
     IDENTITY_FIELDS,
     {.name = "units", .type = FIELD_OBJECT, .of = &handed_units_table, HANDED(units)},
     {.name = "file", .type = FIELD_TEXT, .note = "as the device of source", HANDED(identity.source.device)},
-    {.name = "group", .type = FIELD_TEXT, .note = "as channel: the labels of its rows", HANDED(identity.channel)},
+    {.name = "group",
+     .type = FIELD_TEXT,
+     .note = "as channel: of a table the labels of its rows",
+     HANDED(identity.channel)},
 };
 
 const struct section handed_table = {
-    .title = "what every result of a table begins with that was handed in",
+    .title = "what every result of a record begins with that was handed in",
     .size = sizeof(struct handed_view),
     SECTION_FIELDS(handed_fields),
 };

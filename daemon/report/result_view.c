@@ -73,7 +73,7 @@ static void add_reason(struct reason_text *reason, const char *sentence)
  * its seq is put in when the text is read. */
 static const char *why_incomplete(const struct kept_result *result, struct reason_text *reason)
 {
-    *reason = (struct reason_text){{0}};
+    *reason = (struct reason_text){.text = ""};
     if (result->identification.recommended == RECOMMENDED_NONE && result->identification.verdict != VERDICT_OK)
         add_reason(reason, verdict_sentence(result->identification.verdict));
     if (result->of->id == 0)
@@ -147,7 +147,9 @@ struct result_view result_view_of(const struct kept_result *result, uint64_t seq
 
 struct handed_view handed_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
-    return (struct handed_view){identity_view_of(result, seq, reason), {result->of->origin.unit}};
+    const struct identity_view identity = identity_view_of(result, seq, reason);
+    reason->unit = record_unit(&result->of->origin);
+    return (struct handed_view){identity, {reason->unit.displacement}};
 }
 
 /* What its kind alone knows the names of. */
@@ -159,15 +161,16 @@ static struct headlines_view figures_of(const struct kept_result *result)
 
 struct summary_view summary_view_of(const struct kept_result *result, uint64_t seq, struct reason_text *reason)
 {
-    const bool is_decay = !*result->of->origin.columns;
+    const bool is_decay = !result->found;
     struct summary_view view = {
         .identity = identity_view_of(result, seq, reason),
-        .units = {result->of->origin.unit},
+        .units = {reason->unit.displacement},
         .half_cycles = is_decay ? half_cycles_of(result) : COUNT_UNKNOWN,
         .ended_by = is_decay ? (int)result->of->decay->ended_by : -1,
         .main = main_figures_of(&result->identification),
         .figures = figures_of(result),
     };
+    reason->unit = record_unit(&result->of->origin);
     if (result->identification.recommended != RECOMMENDED_NONE && !view.main.terms) {
         add_reason(reason, verdict_sentence(result->identification.choice.verdict));
         view.identity.reason = reason->text;

@@ -2,6 +2,7 @@
 #ifndef FRICID_REPORT_RESULT_VIEW_H
 #define FRICID_REPORT_RESULT_VIEW_H
 
+#include "identify/common/motion_unit.h"
 #include "identify/decay/main_figures.h"
 #include "report/field.h"
 #include "report/joint_view.h"
@@ -108,9 +109,10 @@ struct handed_view {
     struct units_view units;
 };
 
-/* Where a view's reason is kept. */
+/* Where a view's reason is kept, and its unit. */
 struct reason_text {
     char text[256];
+    struct motion_unit unit;
 };
 
 /* seq 0: not published. */

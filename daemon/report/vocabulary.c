@@ -7,6 +7,7 @@
 #include "acquire/source.h"
 #include "identify/bounce/restitution.h"
 #include "identify/decay/main_figures.h"
+#include "identify/ring_down/ring_down_mode.h"
 #include "report/kinds/kind_rows.h"
 #include "report/kinds/record_kind.h"
 #include "report/result_view.h"
@@ -77,6 +78,10 @@ static const struct {
     [WORDS_QUANTITY] = {"quantity", 0, BUDGET_QUANTITIES - 1, quantity_word},
     [WORDS_BOUNCE] = {"bounce", RESTITUTION_VELOCITIES, RESTITUTION_TIMES, bounce_word},
     [WORDS_KIND] = {"record_kind", 0, RECORD_KINDS - 1, record_kind_name_at},
+    [WORDS_MODE_MODEL] = {"mode_model", 0, MODE_MODELS - 1, mode_model_name},
+    [WORDS_MODE_RECOMMENDED] = {"mode_recommended", 0, MODE_RECOMMENDATIONS - 1, mode_recommended_name},
+    [WORDS_RING_DOWN_BEGIN] = {"ring_down_begin", 0, RING_DOWN_BEGINS - 1, ring_down_begin_name},
+    [WORDS_RING_DOWN_END] = {"ring_down_end", 0, RING_DOWN_ENDS - 1, ring_down_end_name},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

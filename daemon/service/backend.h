@@ -121,10 +121,8 @@ struct identify_request {
     bool whole;                          /* one decay already cut; else segmented first */
     double amplitude_max, amplitude_min; /* decays are used between them, displacement unit; 0: no such limit */
     bool keep; /* its records are stored with their results, and published, before it is answered */
-    /* A table that was handed in: its kind and form; the figures, row after row, are the displacement. NULL: a free
-     * decay. */
-    const struct record_kind *kind;
-    const struct kind_form *form;
+    const struct record_kind *kind; /* NULL: a free decay */
+    const struct kind_form *form;   /* of a table, whose figures, row after row, are the displacement; NULL: samples */
     /* What a recording of fricidctl says more: */
     char rig[64];        /* that was recorded: its settings hold; empty: not known */
     bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */

@@ -82,7 +82,7 @@ static bool table_of(const json_t *params, const struct record_kind *kind, struc
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint)
 {
     const char *name = parameter_text(params, "kind", "");
-    const struct record_kind *kind = record_kind_named(name);
+    const struct record_kind *kind = record_kind_of_samples(name, parameter_text(params, "unit", ""));
     *handed = (struct handed_form){.unit = "1"};
     if (!kind) {
         complaint_set(complaint, "there is no kind of record %s", name);
@@ -92,6 +92,7 @@ bool handed_form_of(const json_t *params, struct handed_form *handed, struct com
         return table_of(params, kind, handed, complaint);
     if (json_object_get(params, "columns"))
         complaint_set(complaint, "a record of the kind %s has samples, not columns", kind->name);
+    handed->kind = record_kind_is_whole(kind) ? kind : NULL;
     return !json_object_get(params, "columns");
 }
 

@@ -11,9 +11,9 @@
 
 /* What a request says of the kind of its record, in `kind` and `columns`. */
 struct handed_form {
-    const struct record_kind *kind; /* NULL: samples, of a free decay */
-    const struct kind_form *form;
-    const char *unit; /* where the request names none */
+    const struct record_kind *kind; /* NULL: a free decay */
+    const struct kind_form *form;   /* NULL: samples */
+    const char *unit;               /* where the request names none */
 };
 
 /* Looks at parameters that were checked one by one. False with a complaint when they do not make a record: neither

@@ -162,7 +162,8 @@ static const struct parameter for_identify[] = {
      .maximum = 23,
      .word = record_kind_name_at,
      .since = 2,
-     .note = "of the record; " KIND_FREE_DECAY ", which has samples, if left out, all others have columns"},
+     .note = "of the record: one that has samples, or one that has columns; if left out, samples are of a ring_down "
+             "where their unit is that of an acceleration, else of a " KIND_FREE_DECAY},
     {.name = "columns",
      .type = PARAMETER_COLUMNS,
      .maximum = UPLOAD_MAX_CHUNK,
@@ -174,6 +175,12 @@ static const struct parameter for_identify[] = {
 static const struct parameter for_begin[] = {
     RECORD_PARAMETERS,
     {.name = "time_stamped", .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
+    {.name = "kind",
+     .type = PARAMETER_TEXT,
+     .maximum = 23,
+     .word = record_kind_name_at,
+     .since = 4,
+     .note = "of the record, which has samples; as of identify"},
 };
 
 static const struct parameter for_append[] = {

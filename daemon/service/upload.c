@@ -81,7 +81,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     *code = JSONRPC_INVALID_PARAMS;
     if (!handed_form_of(params, &handed, complaint) || !read_start(params, &dated, complaint) ||
         !read_amplitudes(params, &limits, complaint) ||
-        (!handed.kind && !timing_is_clear(params, time_stamped, complaint)))
+        (!handed.form && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);
     if (!upload) {
@@ -96,7 +96,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->dated = dated.dated;
     request->start_at_ns = dated.start_at_ns;
     request->start_s = parameter_number(params, "start_s", 0.0);
-    request->period_s = time_stamped || handed.kind ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
+    request->period_s = time_stamped || handed.form ? 0.0 : 1.0 / parameter_number(params, "sample_rate_hz", 1.0);
     request->resolution = parameter_number(params, "resolution", 0.0);
     request->keep = parameter_flag(params, "keep", false);
     request->whole = handed.kind || parameter_flag(params, "whole", false);
@@ -106,7 +106,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->form = handed.form;
     request->tells_gaps = parameter_flag(params, "tells_gaps", false);
     request->clock_ppm = parameter_number(params, "clock_ppm", 0.0);
-    request->delay_s = handed.kind ? NAN : parameter_number(params, "delay_s", 0.0);
+    request->delay_s = handed.form ? NAN : parameter_number(params, "delay_s", 0.0);
     request->time_error_s = parameter_number(params, "time_error_s", NAN);
     snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));
@@ -211,7 +211,7 @@ static enum jsonrpc_error take_table(struct upload *upload, const json_t *params
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint)
 {
     struct identify_request *request = &upload->request;
-    if (request->kind)
+    if (request->form)
         return take_table(upload, params, complaint);
     const json_t *displacement = json_object_get(params, "displacement");
     const json_t *stamps = json_object_get(params, "time_s");

@@ -37,6 +37,7 @@ static inline struct backbone_point backbone_at(const struct backbone *backbone,
                                    between(share, p->zeta, q->zeta),
                                    between(share, p->se_zeta, q->se_zeta),
                                    exp(between(share, log(p->dissipation), log(q->dissipation))),
+                                   between(share, p->se_dissipation, q->se_dissipation),
                                    between(share, p->stiffness, q->stiffness)};
 }
 

@@ -38,12 +38,25 @@ START_TEST(every_kind_has_its_analysis)
         const struct kind_work *work = kind_work_named(kind->name);
         ck_assert_ptr_eq(work->kind, kind);
         ck_assert_ptr_nonnull(work->analyse);
-        /* What is found in streams has samples, what is handed in has columns. */
-        ck_assert_int_eq(work->finder != NULL, kind->form_count == 0);
+        /* What is handed in has columns, or samples that are one record; what has neither is found in streams. */
+        ck_assert_int_eq(work->finder != NULL, kind->form_count == 0 && !record_kind_is_whole(kind));
     }
     ck_assert_uint_gt(count, 1);
     ck_assert_ptr_eq(kind_work_named("")->kind, record_kind_at(0));
     ck_assert_ptr_null(kind_work_named("of a later program"));
+}
+END_TEST
+
+/* Nobody needs to say it of an acceleration. */
+START_TEST(units_say_the_kind_of_samples)
+{
+    ck_assert_str_eq(record_kind_of_samples("", "mm")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "V")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "m/s")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "m/s2")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("free_decay", "m/s2")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("ring_down", "mm")->name, "ring_down");
+    ck_assert_ptr_null(record_kind_of_samples("thunder", "m/s2"));
 }
 END_TEST
 
@@ -145,6 +158,7 @@ int main(void)
     TCase *tests = tcase_create("record kinds");
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, every_kind_has_its_analysis);
+    tcase_add_test(tests, units_say_the_kind_of_samples);
     tcase_add_test(tests, columns_are_traces_however_they_lie);
     tcase_add_test(tests, a_free_decay_is_identified_as_ever);
     tcase_add_test(tests, what_is_left_says_why);

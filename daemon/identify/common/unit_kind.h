@@ -18,7 +18,12 @@ enum unit_kind {
     KIND_N_PER_M,
     KIND_KG,
     KIND_M_PER_S2,
-    KIND_OF_QUANTITY, /* that of the quantity which the figure is about */
+    KIND_PER_S,
+    KIND_PER_S2,
+    KIND_DISPLACEMENT_PER_S2,
+    KIND_DISPLACEMENT_SQUARED_PER_S2,
+    KIND_SLIDER_DENSITY, /* of sliders over the displacement: it depends on chi */
+    KIND_OF_QUANTITY,    /* that of the quantity which the figure is about */
     UNIT_KINDS
 };
 

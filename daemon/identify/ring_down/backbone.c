@@ -189,9 +189,10 @@ static void fill_point(const struct averaging *averaging, const struct law_rates
         value[k] = exp(figures[k].value + figures[k].mean);
         se[k] = value[k] * sqrt(figures[k].square - figures[k].mean * figures[k].mean);
     }
-    *point = (struct backbone_point){a, value[0], se[0], value[1], se[1], 0, value[0] * value[0]};
+    *point = (struct backbone_point){a, value[0], se[0], value[1], se[1], 0, 0, value[0] * value[0]};
     /* A joint's loss shows as decay through its tangent stiffness, omega^2 (1 + 2 d ln omega/d ln A). */
     point->dissipation = 2 * M_PI * value[1] * point->stiffness * a * a * (1 + 2 * rates->omega_x / rates->omega);
+    point->se_dissipation = point->dissipation * hypot(se[1] / value[1], 2 * se[0] / value[0]);
 }
 
 /* Every point for every pair that counts. */

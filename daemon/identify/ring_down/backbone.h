@@ -14,8 +14,10 @@ struct backbone_point {
     double amplitude;
     double omega, se_omega; /* rate of the phase, rad/s */
     double zeta, se_zeta;   /* alpha/omega */
-    double dissipation;     /* loss a cycle, J/kg, without a model of the joint */
-    double stiffness;       /* of the first harmonic, 1/s^2 */
+    /* Loss a cycle, J/kg, without a model of the joint; its error is that of zeta and omega, for that of omega's slope
+     * is far smaller. */
+    double dissipation, se_dissipation;
+    double stiffness; /* of the first harmonic, 1/s^2 */
 };
 
 /* Frequency and damping of a mode over its amplitude: its law with smooth deviations, averaged over their sizes. */

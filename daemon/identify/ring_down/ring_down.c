@@ -115,35 +115,31 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow *f
     return VERDICT_OK;
 }
 
-/* In the sensor's unit, by the acceleration or what it measures; 0: nothing was found out. */
-static double strength_of(const struct ring_down_mode *mode, enum sensed sensed)
-{
-    return mode->points > 0 ? mode->backbone[0].amplitude * pow(mode->backbone[0].omega, sensed) : 0;
-}
-
 static struct estimate estimate_of(double value, double se)
 {
     const double reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
     return (struct estimate){value, se, value - reach, value + reach, false, {true, se, value - reach, value + reach}};
 }
 
-/* What lists show: the strongest mode, where it moves least. */
-static void fill_headlines(struct ring_down *ring_down, enum sensed sensed)
+/* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
+static void fill_headlines(struct ring_down *ring_down)
 {
-    const struct ring_down_mode *strongest = NULL;
+    const struct backbone_point *best = NULL;
     double most = 0;
     for (size_t r = 0; r < ring_down->mode_count; r++) {
-        const double strength = strength_of(&ring_down->mode[r], sensed);
-        if (strength > most) {
-            most = strength;
-            strongest = &ring_down->mode[r];
-        }
+        const struct ring_down_mode *mode = &ring_down->mode[r];
+        if (mode->points == 0 || !(mode->amplitude_max > most))
+            continue;
+        most = mode->amplitude_max;
+        best = &mode->backbone[0];
+        for (size_t i = 1; i < mode->points; i++)
+            if (mode->backbone[i].se_zeta * best->zeta < best->se_zeta * mode->backbone[i].zeta)
+                best = &mode->backbone[i];
     }
-    if (!strongest)
+    if (!best)
         return;
-    const struct backbone_point *last = &strongest->backbone[strongest->points - 1];
-    ring_down->f_n_hz = estimate_of(last->omega / (2 * M_PI), last->se_omega / (2 * M_PI));
-    ring_down->zeta = estimate_of(last->zeta, last->se_zeta);
+    ring_down->f_n_hz = estimate_of(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
+    ring_down->zeta = estimate_of(best->zeta, best->se_zeta);
 }
 
 static enum verdict verdict_of(const struct ring_down *ring_down)
@@ -174,7 +170,7 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
         if (mode->verdict == VERDICT_CANCELLED || mode->verdict == VERDICT_NO_MEMORY)
             return mode->verdict;
     }
-    fill_headlines(ring_down, samples->sensed);
+    fill_headlines(ring_down);
     return verdict_of(ring_down);
 }
 

@@ -12,7 +12,7 @@ enum { RING_DOWN_MODES = 12 };
 struct ring_down {
     enum verdict verdict;
     const char *quantity;         /* that the sensor measures; NULL: its unit does not say */
-    struct estimate f_n_hz, zeta; /* of the strongest mode, at its smallest amplitude */
+    struct estimate f_n_hz, zeta; /* of the mode that moves most, where its damping is known best */
     double blow_s;                /* NAN: the record begins behind it */
     double start_s, end_s;        /* of the samples that were used */
     enum ring_down_end ended_by;

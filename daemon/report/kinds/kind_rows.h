@@ -7,6 +7,7 @@
  * and shown of it. The first is the default. */
 #define RECORD_KIND_ROWS(ROW)                                                                                          \
     ROW(free_decay, segmenter_create)                                                                                  \
-    ROW(bounces, NULL)
+    ROW(bounces, NULL)                                                                                                 \
+    ROW(ring_down, NULL)
 
 #endif

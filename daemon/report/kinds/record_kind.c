@@ -39,6 +39,35 @@ const struct record_kind *record_kind_named(const char *name)
     return NULL;
 }
 
+const struct record_kind *record_kind_of_samples(const char *name, const char *unit)
+{
+    const char *quantity = motion_unit_of(unit).quantity;
+    const struct record_kind *kind;
+    for (size_t i = 0; !*name && quantity && (kind = record_kind_at(i)); i++)
+        if (kind->of_quantity && strcmp(kind->of_quantity, quantity) == 0)
+            return kind;
+    return record_kind_named(name);
+}
+
+bool record_kind_is_whole(const struct record_kind *kind)
+{
+    return kind->section && kind->form_count == 0;
+}
+
+const char *samples_quantity(const struct record_kind *kind, const char *unit)
+{
+    const char *quantity = record_kind_is_whole(kind) ? motion_unit_of(unit).quantity : NULL;
+    return quantity ? quantity : QUANTITY_DISPLACEMENT;
+}
+
+struct motion_unit record_unit(const struct decay_origin *origin)
+{
+    const struct record_kind *kind = record_kind_named(origin->kind);
+    struct motion_unit as_is = {NULL, ""};
+    snprintf(as_is.displacement, sizeof as_is.displacement, "%s", origin->unit);
+    return kind && record_kind_is_whole(kind) ? motion_unit_of(origin->unit) : as_is;
+}
+
 struct form_name kind_form_name(const struct kind_form *form)
 {
     struct form_name name = {""};

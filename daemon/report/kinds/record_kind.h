@@ -3,6 +3,7 @@
 #define FRICID_KINDS_RECORD_KIND_H
 
 #include "identify/common/estimate.h"
+#include "identify/common/motion_unit.h"
 #include "identify/record_analysis.h"
 #include "report/field.h"
 #include "store/kept.h"
@@ -10,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a record is of. A free decay is found in a stream; records of other kinds are tables of numbers that somebody
- * measured and hands in, in a request or in a file. What is said and shown of a kind is asked of its row; what is done
- * with it, of its kind_work.h, which not every program needs. */
+/* What a record is of. A free decay is found in a stream; records of other kinds somebody measured and hands in, in a
+ * request or in a file: tables of numbers, or samples that are one record together. What is said and shown of a kind is
+ * asked of its row; what is done with it, of its kind_work.h, which not every program needs. */
 
 enum { KIND_COLUMNS_MOST = 2 };
 
@@ -37,6 +38,8 @@ struct record_kind {
     const char *series;      /* beginning of a column of files that tells one series from the next; where it changes, a
                                 row of 0 goes between. NULL: rows are no series */
     const char *passed_over; /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
+    const char *of_quantity; /* that samples of this quantity are of this kind unless somebody says otherwise; NULL:
+                                none are */
     const char *result;      /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
      * that is a struct identification. */
@@ -49,6 +52,19 @@ const char *record_kind_name_at(size_t index);
 
 /* The kind of that name; the first, a free decay, for "". NULL: there is none. */
 const struct record_kind *record_kind_named(const char *name);
+
+/* What samples in that unit are of, where they are said to be of that kind, or "" where nothing is said. NULL: there is
+ * no such kind. */
+const struct record_kind *record_kind_of_samples(const char *name, const char *unit);
+
+/* All samples that are handed in together are one record of it: nothing finds its records among them. */
+bool record_kind_is_whole(const struct record_kind *kind);
+
+/* What samples of that kind in that unit measure. */
+const char *samples_quantity(const struct record_kind *kind, const char *unit);
+
+/* The unit of displacement in what is said of a record: of samples of a motion that in theirs, else theirs. */
+struct motion_unit record_unit(const struct decay_origin *origin);
 
 /* How the columns of a form are called together, "h0,h1". */
 struct form_name {

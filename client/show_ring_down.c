@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The modes of a structure that was hit, as tables. */
+
+#include "client/show_ring_down.h"
+
+#include "client/figures.h"
+#include "client/reply.h"
+#include "client/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many amplitudes of a backbone are shown: about two a decade. */
+enum { POINTS_SHOWN = 7 };
+
+struct pages {
+    const char *unit;
+    const struct glyphs *glyphs;
+    FILE *out;
+};
+
+static struct phrase number(const struct pages *pages, double value, int digits, const char *unit)
+{
+    return figure_rounded(value, digits, unit, pages->glyphs);
+}
+
+/* An angular rate as a frequency. */
+static struct figure in_hz(struct figure figure)
+{
+    double *const all[] = {&figure.value,           &figure.se, &figure.low, &figure.high, &figure.statistical_low,
+                           &figure.statistical_high};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        *all[i] /= 2 * M_PI;
+    return figure;
+}
+
+static void print_blow(const struct pages *pages, const json_t *ring_down)
+{
+    const double blow_s = reply_number(ring_down, "blow_s"), start_s = reply_number(ring_down, "start_s");
+    if (isnan(start_s))
+        return;
+    if (isnan(blow_s))
+        fputs("  the blow is not in the record", pages->out);
+    else
+        fprintf(pages->out, "  blow at %s", number(pages, blow_s, 6, "s").text);
+    fprintf(pages->out, ", used %s %s %s, ended by %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
+            number(pages, reply_number(ring_down, "end_s"), 6, "s").text, reply_text(ring_down, "ended_by", "?"));
+    if (reply_true(ring_down, "clipped"))
+        fputs(", the first crests are clipped and left out", pages->out);
+    if (!reply_true(ring_down, "fell_to_tenth"))
+        fputs(", it never fell to a tenth", pages->out);
+    if (reply_integer(ring_down, "blows", 0) > 1)
+        fprintf(pages->out, "; the record has %lld blows, the first is used",
+                (long long)reply_integer(ring_down, "blows", 0));
+    fputc('\n', pages->out);
+}
+
+static void add_mode(struct table *table, const struct pages *pages, const json_t *mode, size_t place)
+{
+    const struct figure omega_0 = in_hz(reply_figure(mode, "omega_0")), zeta_0 = reply_figure(mode, "zeta_0");
+    table_cell(table, "%zu", place + 1);
+    if (!reply_is_ok(mode)) {
+        const json_t *band = json_object_get(mode, "band_hz");
+        table_span(table, "%s %s %s: %s", number(pages, json_number_value(json_array_get(band, 0)), 4, NULL).text,
+                   pages->glyphs->to, number(pages, json_number_value(json_array_get(band, 1)), 4, "Hz").text,
+                   reply_text(mode, "reason", "no reason was given"));
+        table_end_row(table);
+        return;
+    }
+    table_cell(table, "%s", figure_short(&omega_0, "Hz", pages->glyphs).text);
+    table_cell(table, "%s", figure_short(&zeta_0, NULL, pages->glyphs).text);
+    table_cell(table, "%s", reply_text(mode, "model", "?"));
+    table_cell(table, "%s", reply_text(mode, "recommended", "?"));
+    table_cell(table, "%s", number(pages, reply_number(mode, "law_residual"), 2, NULL).text);
+    table_cell(table, "%s", number(pages, reply_number(mode, "residual"), 2, NULL).text);
+    table_end_row(table);
+}
+
+static int print_modes(const struct pages *pages, const json_t *modes)
+{
+    static const char *const heads[] = {"mode", "f_0", "zeta_0", "model", "use", "law leaves", "backbone leaves"};
+    struct table *table = table_create();
+    size_t i;
+    json_t *mode;
+    for (i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        table_cell(table, "%s", heads[i]);
+    table_end_row(table);
+    json_array_foreach (modes, i, mode)
+        add_mode(table, pages, mode, i);
+    const int status = table_print(table, "  ", pages->glyphs->width, pages->out);
+    table_destroy(table);
+    return status;
+}
+
+static void print_estimate(const struct pages *pages, const json_t *iwan, const char *name, const char *unit)
+{
+    const struct figure figure = reply_figure(iwan, name);
+    fprintf(pages->out, ", %s %s", name, figure_short(&figure, unit, pages->glyphs).text);
+}
+
+/* What is not known but for its bounds has no place here. */
+static void print_joint(const struct pages *pages, const json_t *iwan)
+{
+    if (!json_is_object(iwan))
+        return;
+    fprintf(pages->out, "  joint: %s",
+            reply_true(iwan, "consistent") ? "one law for damping and frequency"
+                                           : "no joint has this damping and this frequency");
+    print_estimate(pages, iwan, "chi", NULL);
+    print_estimate(pages, iwan, "c", "1/s");
+    print_estimate(pages, iwan, "damping_exponent", NULL);
+    print_estimate(pages, iwan, "stiffness_exponent", NULL);
+    fputc('\n', pages->out);
+}
+
+static void add_point(struct table *table, const struct pages *pages, const json_t *point)
+{
+    const struct figure f = {.value = reply_number(point, "omega") / (2 * M_PI),
+                             .se = reply_number(point, "se_omega") / (2 * M_PI)};
+    const struct figure zeta = {.value = reply_number(point, "zeta"), .se = reply_number(point, "se_zeta")};
+    table_cell(table, "%s", number(pages, reply_number(point, "amplitude"), 3, NULL).text);
+    table_cell(table, "%s", figure_short(&f, NULL, pages->glyphs).text);
+    table_cell(table, "%s", figure_short(&zeta, NULL, pages->glyphs).text);
+    table_cell(table, "%s", number(pages, reply_number(point, "dissipation"), 3, NULL).text);
+    table_end_row(table);
+}
+
+/* From the largest amplitude to the smallest, a few. */
+static int print_backbone(const struct pages *pages, const json_t *backbone)
+{
+    struct table *table = table_create();
+    const size_t count = json_array_size(backbone), shown = count < POINTS_SHOWN ? count : POINTS_SHOWN;
+    table_cell(table, "A/%s", pages->unit);
+    table_cell(table, "f/Hz");
+    table_cell(table, "zeta");
+    table_cell(table, "D/(%s^2/s^2)", pages->unit);
+    table_end_row(table);
+    for (size_t i = 0; i < shown; i++)
+        add_point(table, pages, json_array_get(backbone, shown > 1 ? i * (count - 1) / (shown - 1) : 0));
+    const int status = table_print(table, "    ", pages->glyphs->width, pages->out);
+    table_destroy(table);
+    return status;
+}
+
+int show_ring_down(const json_t *ring_down, const char *unit, const struct glyphs *glyphs, FILE *out)
+{
+    const struct pages pages = {unit, glyphs, out};
+    const json_t *modes = json_object_get(ring_down, "modes");
+    size_t i;
+    json_t *mode;
+    print_blow(&pages, ring_down);
+    int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
+    json_array_foreach (modes, i, mode) {
+        const json_t *backbone = json_object_get(mode, "backbone");
+        if (json_array_size(backbone) == 0 || status != 0)
+            continue;
+        fprintf(out, "  mode %zu, seen from %s (%s) to %s (%s)\n", i + 1,
+                number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
+                number(&pages, reply_number(mode, "amplitude_min"), 3, unit).text, reply_text(mode, "ended_by", "?"));
+        print_joint(&pages, json_object_get(mode, "iwan"));
+        status = print_backbone(&pages, backbone);
+    }
+    return status;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Ring-downs: the modes of a structure that a hammer hit. */
+
+#include "identify/ring_down/ring_down.h"
+#include "report/kinds/record_kind.h"
+#include "report/table_rows.h"
+
+#define POINT(member) .offset = offsetof(struct backbone_point, member)
+
+static const struct field point_fields[] = {
+    {.name = "amplitude",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .label = "A",
+     .note = "of the displacement at the reference sensor",
+     POINT(amplitude)},
+    {.name = "omega", .type = FIELD_SIZE, .unit = KIND_RAD_PER_S, .note = "rate of the phase", POINT(omega)},
+    {.name = "se_omega",
+     .type = FIELD_SIZE,
+     .unit = KIND_RAD_PER_S,
+     .note = "its standard uncertainty",
+     POINT(se_omega)},
+    {.name = "zeta", .type = FIELD_SIZE, .label = "ζ", .note = "rate of ln A over omega", POINT(zeta)},
+    {.name = "se_zeta", .type = FIELD_SIZE, .note = "its standard uncertainty", POINT(se_zeta)},
+    {.name = "dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .label = "D",
+     .note = "loss a cycle, per modal mass",
+     POINT(dissipation)},
+    {.name = "se_dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .note = "its standard uncertainty",
+     POINT(se_dissipation)},
+    {.name = "stiffness",
+     .type = FIELD_SIZE,
+     .unit = KIND_PER_S2,
+     .label = "K",
+     .note = "of the first harmonic, per modal mass",
+     POINT(stiffness)},
+};
+
+static const struct section point_table = {
+    .title = "the mode at amplitudes, from the largest down; 95 % intervals reach 1.96 standard uncertainties",
+    .size = sizeof(struct backbone_point),
+    SECTION_FIELDS(point_fields),
+};
+
+#define BOUNDED(member) .offset = offsetof(struct bounded, member)
+
+/* The same three fields in units of their own. */
+#define BOUNDED_TABLE(which, kind, about)                                                                              \
+    static const struct field which##_fields[] = {                                                                     \
+        {.name = "value", .type = FIELD_FIGURE, .unit = kind, BOUNDED(value)},                                         \
+        {.name = "reason", .type = FIELD_REASON, .elsewhere = true, BOUNDED(reason)},                                  \
+        {.name = "lower", .type = FIELD_SIZE, .unit = kind, BOUNDED(lower)},                                           \
+        {.name = "upper", .type = FIELD_SIZE, .unit = kind, BOUNDED(upper)},                                           \
+    };                                                                                                                 \
+    static const struct section which##_table = {                                                                      \
+        .title = about ", no figure unless the whole joint was seen to slip, but between which it is",                 \
+        .size = sizeof(struct bounded),                                                                                \
+        SECTION_FIELDS(which##_fields),                                                                                \
+    }
+
+BOUNDED_TABLE(force, KIND_DISPLACEMENT_PER_S2, "force at which the whole joint slips, per modal mass");
+BOUNDED_TABLE(displacement, KIND_DISPLACEMENT, "displacement at which the whole joint slips");
+BOUNDED_TABLE(stuck, KIND_PER_S2, "stiffness of the joint when it is stuck, per modal mass");
+BOUNDED_TABLE(left, KIND_PER_S2, "stiffness that is left when it slips, per modal mass");
+
+#define IWAN(member) .offset = offsetof(struct ring_down_iwan, member)
+
+static const struct field iwan_fields[] = {
+    {.name = "consistent",
+     .type = FIELD_FLAG,
+     .note = "false: frequency and damping do not follow the amplitude by one joint, and chi, c and r are those of "
+             "the damping alone",
+     IWAN(consistent)},
+    REASON,
+    {.name = "chi",
+     .type = FIELD_ESTIMATE,
+     .label = "χ",
+     .note = "exponent of the density of sliders over their slipping displacement",
+     IWAN(chi)},
+    {.name = "c", .type = FIELD_ESTIMATE, .unit = KIND_PER_S, .label = "C", .note = "viscous coefficient", IWAN(c)},
+    {.name = "r",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_SLIDER_DENSITY,
+     .label = "R",
+     .note = "that density is r phi^chi",
+     IWAN(r)},
+    {.name = "damping_exponent",
+     .type = FIELD_ESTIMATE,
+     .note = "of the amplitude in the joint's damping, by itself; chi + 1 in the model",
+     IWAN(damping_exponent)},
+    {.name = "stiffness_exponent",
+     .type = FIELD_ESTIMATE,
+     .note = "of the amplitude in the joint's softening, by itself; chi + 1 in the model",
+     IWAN(stiffness_exponent)},
+    {.name = "f_s", .type = FIELD_OBJECT, .of = &force_table, IWAN(f_s)},
+    {.name = "phi_max", .type = FIELD_OBJECT, .of = &displacement_table, IWAN(phi_max)},
+    {.name = "k_t", .type = FIELD_OBJECT, .of = &stuck_table, IWAN(k_t)},
+    {.name = "k_inf", .type = FIELD_OBJECT, .of = &left_table, IWAN(k_inf)},
+};
+
+static const struct section iwan_table = {
+    .title = "the joint by the modal Iwan model; null: the mode is linear",
+    .size = sizeof(struct ring_down_iwan),
+    SECTION_FIELDS(iwan_fields),
+    .missing_estimate = "the record does not tell the exponents of damping and softening",
+};
+
+#define MODE(member) .offset = offsetof(struct ring_down_mode, member)
+
+static const struct field mode_fields[] = {
+    VERDICT_OF(struct ring_down_mode),
+    {.name = "reason", .type = FIELD_REASON, .elsewhere = true, MODE(reason)},
+    {.name = "omega_0",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_RAD_PER_S,
+     .label = "ω_0",
+     .note = "at small amplitudes, by the model",
+     MODE(omega_0)},
+    {.name = "zeta_0",
+     .type = FIELD_ESTIMATE,
+     .label = "ζ_0",
+     .note = "likewise: the damping that the joint has no part in",
+     MODE(zeta_0)},
+    {.name = "model", .type = FIELD_NAME, .words = WORDS_MODE_MODEL, MODE(model)},
+    {.name = "recommended",
+     .type = FIELD_NAME,
+     .words = WORDS_MODE_RECOMMENDED,
+     .note = "what to use: the model's law where it holds, else the backbone",
+     MODE(recommended)},
+    {.name = "law_misfit",
+     .type = FIELD_SIZE,
+     .note = "the likeliest size of the deviations of the damping from the law, as a share of it",
+     MODE(law_misfit)},
+    {.name = "residual",
+     .type = FIELD_SIZE,
+     .note = "rms of what the backbone leaves of a sample in the band, over the first amplitude",
+     MODE(residual)},
+    {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law", MODE(law_residual)},
+    {.name = "reference",
+     .type = FIELD_TEXT,
+     .note = "the sensor whose displacement amplitudes are of",
+     MODE(reference)},
+    {.name = "band_hz", .type = FIELD_INTERVAL, .unit = KIND_HZ, .note = "that was looked at", MODE(band_hz)},
+    {.name = "amplitude_max",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "from where the record shows the mode",
+     MODE(amplitude_max)},
+    {.name = "begins_with",
+     .type = FIELD_NAME,
+     .words = WORDS_RING_DOWN_BEGIN,
+     .note = "what hides larger ones; filter: that which keeps other modes out",
+     MODE(begins)},
+    {.name = "amplitude_min",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "down to where it shows it",
+     MODE(amplitude_min)},
+    {.name = "ended_by",
+     .type = FIELD_NAME,
+     .words = WORDS_RING_DOWN_END,
+     .note = "what hides smaller ones",
+     MODE(ends)},
+    {.name = "backbone",
+     .type = FIELD_LIST,
+     .of = &point_table,
+     .most = BACKBONE_POINTS,
+     .count_offset = offsetof(struct ring_down_mode, points),
+     MODE(backbone)},
+    {.name = "iwan", .type = FIELD_OPTIONAL, .of = &iwan_table, MODE(iwan)},
+};
+
+static const struct section mode_table = {
+    .title = "a mode that stands out of the noise, by frequency",
+    .size = sizeof(struct ring_down_mode),
+    SECTION_FIELDS(mode_fields),
+};
+
+#define RING_DOWN(member) .offset = offsetof(struct ring_down, member)
+
+static const struct field ring_down_fields[] = {
+    VERDICT_OF(struct ring_down),
+    REASON,
+    {.name = "measured",
+     .type = FIELD_TEXT,
+     .nullable = true,
+     .note = "what the sensor measures, by its unit: acceleration, velocity or displacement",
+     RING_DOWN(quantity)},
+    {.name = "blow_s",
+     .type = FIELD_FIGURE,
+     .unit = KIND_S,
+     .note = "when the blow shows first",
+     .missing = "the record begins with its largest motion: the blow lies before it, or too near to its beginning",
+     RING_DOWN(blow_s)},
+    {.name = "start_s",
+     .type = FIELD_FIGURE,
+     .unit = KIND_S,
+     .note = "of the samples that were used: the hammer has left, and nothing is clipped",
+     RING_DOWN(start_s)},
+    {.name = "end_s", .type = FIELD_FIGURE, .unit = KIND_S, RING_DOWN(end_s)},
+    {.name = "ended_by",
+     .type = FIELD_NAME,
+     .words = WORDS_RING_DOWN_END,
+     .note = "what follows the first ring-down is not looked at",
+     RING_DOWN(ended_by)},
+    {.name = "clipped",
+     .type = FIELD_FLAG,
+     .note = "the first crests stand at the sensor's limit, and are left out",
+     RING_DOWN(clipped)},
+    {.name = "fell_to_tenth",
+     .type = FIELD_FLAG,
+     .note = "the motion fell to a tenth of what it was, or into the noise",
+     RING_DOWN(fell_to_tenth)},
+    {.name = "blows", .type = FIELD_COUNT, .note = "in the whole record", RING_DOWN(blows)},
+    {.name = "modes",
+     .type = FIELD_LIST,
+     .of = &mode_table,
+     .most = RING_DOWN_MODES,
+     .count_offset = offsetof(struct ring_down, mode_count),
+     RING_DOWN(mode)},
+};
+
+static const struct section ring_down_table = {
+    .title = "the first ring-down of the record",
+    .size = sizeof(struct ring_down),
+    SECTION_FIELDS(ring_down_fields),
+};
+
+static const struct field fields[] = {
+    METHOD("ring_down"),
+    VERDICT_OF(struct ring_down),
+    REASON,
+    {.name = "f_n_hz",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_HZ,
+     .label = "f_n",
+     .headline = true,
+     .note = "of the mode that moves most, at the amplitude at which its damping is known best",
+     RING_DOWN(f_n_hz)},
+    {.name = "zeta", .type = FIELD_ESTIMATE, .label = "ζ", .headline = true, .note = "likewise", RING_DOWN(zeta)},
+    {.name = "ring_down", .type = FIELD_OBJECT, .of = &ring_down_table},
+};
+
+static const struct section section = {
+    .title = "what the record of a structure that was hit came to",
+    .size = sizeof(struct ring_down),
+    SECTION_FIELDS(fields),
+};
+
+const struct record_kind record_kind_ring_down = {
+    .name = "ring_down",
+    .about = "a structure that was hit: how frequency and damping of its modes follow their amplitudes, and what that "
+             "says of its joints",
+    .of_quantity = QUANTITY_ACCELERATION,
+    .result = "ring_down",
+    .section = &section,
+};

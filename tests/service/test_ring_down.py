@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ring-downs of a structure that was hit: by file, by request, from the store, and on the terminal."""
+
+import math
+import random
+import unittest
+
+from fricid_harness import Daemon, ProtocolError, ScratchDirectory, offline
+from run_tests import main
+from schemas import complaints
+
+RATE_HZ = 2048.0
+BLOW_S = 0.25
+# Frequency, damping ratio and share of the acceleration of two modes.
+MODES = ((120.0, 0.002, 1.0), (410.0, 0.0015, 0.5))
+
+
+def struck(seconds=3.0, modes=MODES, noise=0.005, seed=4, order=2):
+    """Samples of a structure that is calm until it is hit; order: of the derivative that the sensor measures."""
+    generator = random.Random(seed)
+    samples = []
+    for i in range(int(seconds * RATE_HZ)):
+        since_s = i / RATE_HZ - BLOW_S
+        value = generator.gauss(0, noise)
+        for f_hz, zeta, share in modes if since_s > 0 else ():
+            omega = 2 * math.pi * f_hz
+            value += share * omega ** (order - 2) * math.exp(-zeta * omega * since_s) * math.cos(omega * since_s)
+        samples.append(value)
+    return samples
+
+
+def text_of(samples, name="acc1_m/s2", skip=()):
+    rows = (f"{i / RATE_HZ:.9f},{value:.9g}\n" for i, value in enumerate(samples) if i not in skip)
+    return f"time_s,{name}\n" + "".join(rows)
+
+
+class RingDownTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def one(self, done):
+        self.assertEqual(len(done.results), 1, done.stderr)
+        self.assertEqual(complaints("ring_down.json", done.results[0]), [])
+        return done.results[0]
+
+    def assert_modes(self, result):
+        found = result["ring_down"]
+        self.assertEqual((result["kind"], result["verdict"], found["verdict"]), ("ring_down", "ok", "ok"), result)
+        self.assertEqual(len(found["modes"]), len(MODES))
+        for mode, (f_hz, zeta, _) in zip(found["modes"], MODES):
+            self.assertEqual((mode["verdict"], mode["model"], mode["iwan"]), ("ok", "linear", None))
+            self.assertTrue(mode["reason"])
+            self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), f_hz, delta=0.01)
+            self.assertAlmostEqual(mode["zeta_0"]["value"] / zeta, 1, delta=0.02)
+            self.assertEqual(mode["recommended"], "law")
+            points = mode["backbone"]
+            self.assertEqual((points[0]["amplitude"], points[-1]["amplitude"]),
+                             (mode["amplitude_max"], mode["amplitude_min"]))
+            for point in points:
+                self.assertLess(abs(point["zeta"] - zeta), 5 * point["se_zeta"] + 0.02 * zeta)
+
+
+class Files(RingDownTest):
+    def test_an_acceleration_is_of_a_ring_down(self):
+        result = self.one(offline(self.scratch.write("beam.csv", text_of(struck()))))
+        self.assert_modes(result)
+        found = result["ring_down"]
+        self.assertAlmostEqual(found["blow_s"], BLOW_S, delta=0.005)
+        self.assertEqual((found["measured"], found["ended_by"], found["blows"]), ("acceleration", "end_of_record", 1))
+        self.assertEqual(result["units"], {"displacement": "m"})
+        self.assertAlmostEqual(result["f_n_hz"]["value"], MODES[0][0], delta=0.01)
+        amplitude = found["modes"][0]["amplitude_max"]
+        self.assertAlmostEqual(amplitude * (2 * math.pi * MODES[0][0]) ** 2, 1, delta=0.15)
+
+    def test_what_a_displacement_is_of_is_said(self):
+        path = self.scratch.write("beam.csv", text_of(struck(order=0, noise=1e-8), "x_mm"))
+        self.assertEqual({result["kind"] for result in offline(path).results} - {"free_decay"}, set())
+        result = self.one(offline("--kind", "ring_down", path))
+        self.assert_modes(result)
+        self.assertEqual((result["ring_down"]["measured"], result["units"]["displacement"]), ("displacement", "mm"))
+        free = offline("--kind", "free_decay", self.scratch.write("acc.csv", text_of(struck(1.0))))
+        self.assertEqual({result["kind"] for result in free.results} - {"free_decay"}, set())
+
+    def test_bad_records_have_their_verdicts(self):
+        calm = struck(modes=())
+        gap = text_of(struck(), skip=range(4000, 4020))
+        for name, text, verdict in (
+                ("calm", text_of(calm), "no_blow"),
+                ("unit", text_of(struck(), "acc1_V"), "unit_unknown"),
+                ("constant", text_of([1.0] * 4000), "no_oscillation")):
+            with self.subTest(name):
+                done = offline("--kind", "ring_down", self.scratch.write(f"{name}.csv", text))
+                result = self.one(done)
+                self.assertEqual((result["verdict"], done.returncode), (verdict, 1))
+                self.assertTrue(result["reason"])
+                self.assertEqual(result["ring_down"]["modes"], [])
+        result = self.one(offline(self.scratch.write("gap.csv", gap)))
+        self.assertEqual(result["ring_down"]["ended_by"], "gap")
+        self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
+
+    def test_kinds_that_are_not_of_samples_are_refused(self):
+        for kind in "bounces", "thunder", "":
+            done = offline("--kind", kind, self.scratch.write("beam.csv", text_of(struck(0.5))))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--kind wants free_decay or ring_down", done.stderr)
+
+
+class Requests(RingDownTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+        cls.samples = struck()
+
+    def test_a_request_a_store_and_a_terminal(self):
+        with self.daemon.client() as client:
+            given = {"displacement": self.samples, "sample_rate_hz": RATE_HZ, "unit": "m/s2", "name": "acc1"}
+            (told,) = client.call("identify", kind="ring_down", keep=True, **given)["results"]
+            self.assertEqual(complaints("ring_down.json", told), [])
+            self.assert_modes(told)
+            (same,) = client.call("identify", **given)["results"]
+            self.assertEqual(same["ring_down"], told["ring_down"])
+            kept = client.call("results.get", id=told["id"])
+            self.assertEqual(kept["ring_down"], told["ring_down"])
+            (listed,) = client.call("results.list", kind="ring_down")["results"]
+            self.assertEqual(listed["id"], told["id"])
+            self.assertEqual(listed["figures"]["f_n_hz"]["value"], told["f_n_hz"]["value"])
+            self.assertIsNone(listed["half_cycles"])
+            with self.assertRaises(ProtocolError):
+                client.call("identify", kind="ring_down", columns={"h0": [1.0]})
+        shown = self.daemon.fricidctl("show", str(told["id"])).stdout
+        for word in ("blow at 0.25", r"120.0", "linear", "A/m", "mode 2"):
+            self.assertIn(word, shown)
+        again = self.daemon.fricidctl("plot", str(told["id"]))
+        self.assertEqual(again.returncode, 2, again.stderr)
+
+    def test_fricidctl_sends_a_file(self):
+        path = self.scratch.write("beam.csv", text_of(self.samples))
+        shown = self.daemon.fricidctl("identify", path).stdout
+        self.assertRegex(shown, r"beam.csv, acc1 +ring_down, ok\n")
+        path = self.scratch.write("shift.csv", text_of(struck(order=0, noise=1e-8), "x_mm"))
+        self.assertRegex(self.daemon.fricidctl("identify", "--kind", "ring_down", path).stdout, "ring_down, ok")
+        refused = self.daemon.fricidctl("identify", "--kind", "bounces", path)
+        self.assertEqual(refused.returncode, 2)
+
+
+if __name__ == "__main__":
+    main()
