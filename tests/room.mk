@@ -58,7 +58,7 @@ tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them; first those that take longest.
 SERVICE_TESTS = tests/service/test_retention.py tests/service/test_store_disks.py tests/service/test_store_places.py \
-	tests/service/test_store_kills.py tests/service/test_store.py tests/service/test_record.py \
+	tests/service/test_store_kills.py tests/service/test_store_damage.py tests/service/test_store.py tests/service/test_record.py \
 	tests/service/test_identify.py tests/service/test_conversation.py tests/service/test_crowd.py \
 	tests/service/test_dialects.py tests/service/test_number_files.py tests/service/test_fricidctl.py \
 	tests/service/test_hostile.py tests/service/test_hostile_signals.py tests/service/test_joint.py tests/service/test_ladder.py \

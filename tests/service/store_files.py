@@ -153,3 +153,14 @@ def wait_for(condition, limit=PATIENCE_S, what="it"):
         if time.monotonic() > deadline:
             raise AssertionError(f"{what} did not happen")
         time.sleep(0.05)
+
+
+def take(client, published):
+    """Notes one published result, if there is one."""
+    try:
+        note = client.read()
+    except (TimeoutError, BlockingIOError):
+        return
+    if note.get("method") == "notify.result":
+        result = note["params"]["result"]
+        published[(result["id"], result["revision"])] = note["params"]["seq"]
