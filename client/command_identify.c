@@ -165,8 +165,9 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct table_file table;
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
-    const bool read = table_file_load(file, &table, &complaint) == 0;
-    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | OPTIONS_MANNER);
+    const bool read = table_file_load(file, &client->options.manner, &table, &complaint) == 0;
+    const unsigned of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
+    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | of_recordings);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -175,8 +176,11 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
                        table.kind->name);
     else if (!fits)
         screen_message(&client->screen, "%s: %s", file, complaint.text);
-    else
+    else {
+        if (*table.read_as)
+            screen_message(&client->screen, "%s: read as: %s", file, table.read_as);
         status = identify_records(client, harvest, file, &table);
+    }
     harvest->bad_file = harvest->bad_file || !fits;
     table_file_clear(&table);
     return status;
@@ -187,7 +191,7 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
 {
     struct recording recording;
     struct complaint complaint;
-    if (table_file_kind(file))
+    if (table_file_kind(file, &client->options.manner))
         return identify_table(client, harvest, file);
     if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);

@@ -281,7 +281,7 @@ static enum exit_status plot_file(struct client *client, const char *file)
 {
     struct recording recording;
     struct complaint complaint;
-    if (table_file_kind(file)) {
+    if (table_file_kind(file, &client->options.manner)) {
         screen_message(&client->screen, "%s is no recording: there are pictures of free decays only", file);
         return STATUS_USAGE;
     }

@@ -12,6 +12,9 @@
 /* The minor version of the protocol that brought kinds of records. */
 enum { SINCE_KINDS = 2 };
 
+/* That which brought how a file was read. */
+enum { SINCE_READ_AS = 3 };
+
 /* NULL when memory is short. */
 static json_t *columns_of(const struct table_file *table, const struct table_record *record)
 {
@@ -62,14 +65,17 @@ bool upload_table_fits(const struct table_file *table, struct complaint *complai
 }
 
 /* Labels may be longer than the name of a record. */
-static json_t *request_of(const struct table_file *table, const struct table_record *record, bool keep)
+static json_t *request_of(const struct client *client, const struct table_file *table,
+                          const struct table_record *record)
 {
+    const bool tells = *table->read_as && connection_minor_version(client->connection) >= SINCE_READ_AS;
+    const bool keep = client->options.given & OPTION_KEEP;
     char name[64], unit[32];
     utf8_copy(name, sizeof name, upload_table_name(table, record));
     utf8_copy(unit, sizeof unit, *table->unit ? table->unit : "1");
     json_t *columns = columns_of(table, record);
-    return json_pack("{s:s, s:o, s:s, s:s, s:b}", "kind", table->kind->name, "columns", columns, "name", name, "unit",
-                     unit, "keep", (int)keep);
+    return json_pack("{s:s, s:o, s:s, s:s, s:b, s:s*}", "kind", table->kind->name, "columns", columns, "name", name,
+                     "unit", unit, "keep", (int)keep, "read_as", tells ? table->read_as : NULL);
 }
 
 enum exit_status upload_table_record(struct client *client, const struct table_file *table,
@@ -85,7 +91,7 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
                        table->kind->name);
         return STATUS_FAILED;
     }
-    json_t *params = request_of(table, record, client->options.given & OPTION_KEEP);
+    json_t *params = request_of(client, table, record);
     if (!params)
         return screen_no_memory(&client->screen);
     return client_ask(client, "identify", params, reply);

@@ -30,6 +30,7 @@ libproto_a_SOURCES = \
 	proto/dialect/sample.c proto/dialect/sample.h \
 	proto/dialect/sniff.c proto/dialect/sniff.h \
 	proto/dialect/sound_file.c proto/dialect/sound_file.h \
+	proto/dialect/text_stream.c proto/dialect/text_stream.h \
 	proto/dialect/translate.c proto/dialect/translate.h \
 	proto/dialect/words.c proto/dialect/words.h \
 	proto/framing.c proto/framing.h \

@@ -131,6 +131,7 @@ static int identify_table_record(const struct configuration *configuration, cons
                                              .unit = table->unit,
                                              .kind = table->kind->name,
                                              .columns = columns.text,
+                                             .read_as = table->read_as,
                                              .quantity = table->form->column[0].quantity};
     const struct decay_origin origin = decay_origin_make(&names, &configuration->physical, NAN);
     const struct analysis_input input = {
@@ -150,13 +151,11 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct table_file table;
     struct complaint complaint;
     struct file_outcome outcome = {0};
-    int error = table_file_load(path, &table, &complaint);
+    int error = table_file_load(path, &order->manner, &table, &complaint);
     const char *strange = order->whole                                                         ? "--whole"
                           : *order->kind                                                       ? "--kind"
                           : order->manner.timing.unit_s > 0                                    ? "--time-unit"
                           : order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate ? "--rate"
-                          : order->manner.delimiter                                            ? "--delimiter"
-                          : order->manner.decimal                                              ? "--decimal"
                           : order->manner.columns                                              ? "--columns"
                           : order->manner.calibration_count > 0                                ? "--calibration"
                                                                                                : NULL;
@@ -164,6 +163,8 @@ static enum offline_outcome identify_table(const struct configuration *configura
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;
     }
+    if (!error && *table.read_as)
+        plain_print(stderr, "fricidd: %s: read as: %s", path, table.read_as);
     for (size_t i = 0; i < table.count && !error && !outcome.error; i++)
         outcome.error = identify_table_record(configuration, path, &table, &table.records[i], &outcome);
     table_file_clear(&table);
@@ -195,8 +196,9 @@ enum offline_outcome offline_run(const struct configuration *configuration, cons
     enum offline_outcome worst = OFFLINE_OK;
     for (size_t i = 0; i < order->file_count; i++) {
         const char *path = order->files[i];
-        enum offline_outcome outcome = table_file_kind(path) ? identify_table(configuration, order, path)
-                                                             : identify_file(configuration, order, path);
+        enum offline_outcome outcome = table_file_kind(path, &order->manner)
+                                           ? identify_table(configuration, order, path)
+                                           : identify_file(configuration, order, path);
         worst = outcome > worst ? outcome : worst;
     }
     return worst;

@@ -116,7 +116,7 @@ static int unpack(struct byte_source **source, char *text, size_t *count, struct
     return got < 0 ? (int)got : 0;
 }
 
-/* Looks at the first bytes and puts on the source what they need. */
+/* Looks at the first bytes and puts on the source what they need; manner NULL: rows stay as they are. */
 static int adapt(struct byte_source **source, char *text, const struct recording_manner *manner,
                  struct dialect *dialect, struct complaint *complaint)
 {
@@ -130,7 +130,7 @@ static int adapt(struct byte_source **source, char *text, const struct recording
     error = refuse_strangers(text, count, complaint);
     if (!error)
         error = decode(source, text, &count, dialect, complaint);
-    return error ? error : translate(source, text, count, manner, dialect, complaint);
+    return error || !manner ? error : translate(source, text, count, manner, dialect, complaint);
 }
 
 struct byte_source *dialect_open(int descriptor, const struct recording_manner *manner, struct dialect *dialect,
@@ -145,4 +145,9 @@ struct byte_source *dialect_open(int descriptor, const struct recording_manner *
         return source;
     byte_source_close(source);
     return NULL;
+}
+
+struct byte_source *dialect_open_text(int descriptor, struct dialect *dialect, int *error, struct complaint *complaint)
+{
+    return dialect_open(descriptor, NULL, dialect, error, complaint);
 }

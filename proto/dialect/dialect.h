@@ -25,4 +25,7 @@ struct dialect {
 struct byte_source *dialect_open(int descriptor, const struct recording_manner *manner, struct dialect *dialect,
                                  int *error, struct complaint *complaint);
 
+/* Only unpacked, and in UTF-8 with newlines: its lines stay as they are. */
+struct byte_source *dialect_open_text(int descriptor, struct dialect *dialect, int *error, struct complaint *complaint);
+
 #endif

@@ -312,6 +312,37 @@ class DialectTest(unittest.TestCase):
             self.assertEqual(result["released_at"][:-3], told["released_at"][:-3])
         self.assertIn("rows even at the mean rate of their times", mean["record"]["read_as"])
 
+    def test_tables_are_read_in_the_same_dialects(self):
+        """Bounces, which are rows between labels."""
+        plain = "ball,h0_cm,h1_cm\n" + "golf,30.5,20.25\ngolf,30,20.5\ngolf,29,19\n"
+        german = "Halle 3; Karl\n" + plain.replace(",", ";").replace(".", ",")
+        (expected,) = offline(self.file(plain)).results
+        self.assertEqual(expected["verdict"], "ok")
+        cases = [("UTF-16", german.encode("utf-16"), (), "UTF-16LE, semicolon, decimal comma"),
+                 ("Latin-1", ("# 20 °C\n" + german).encode("latin-1"), (), "ISO-8859-1, semicolon, decimal comma"),
+                 ("packed", gzip.compress(german.encode()), (), "gzip, semicolon, decimal comma"),
+                 ("units in brackets", plain.replace("h0_cm,h1_cm", "h0 [cm],h1 [cm]"), (), None),
+                 ("marks that are told", german, ("--delimiter", "semicolon", "--decimal", "comma"), "semicolon, decimal comma")]
+        with Daemon() as daemon:
+            for name, content, options, said in cases:
+                with self.subTest(name):
+                    if name == "packed" and "zlib yes" not in run_program(FRICIDD, "--version").stdout:
+                        continue
+                    path = self.file(content)
+                    done = offline(*options, path)
+                    asked = daemon.fricidctl("identify", "--json", *options, path)
+                    (result,), (answer,) = done.results, json.loads(asked.stdout)["results"]
+                    for found in result, answer:
+                        self.assertEqual((found["kind"], found["e"]), ("bounces", expected["e"]))
+                    for text in done.stderr, asked.stderr:
+                        self.assertIn(f"read as: {said}" if said else "", text)
+            path = self.file(german)
+            for option in ("--rate", "500"), ("--columns", "1,2"), ("--calibration", "2 mm"):
+                done = daemon.fricidctl("identify", *option, path)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(f"{option[0]} is said of recordings, not of bounces", done.stderr)
+                self.assertIn(f"{option[0]} is said of recordings, not of bounces", offline(*option, path).stderr)
+
     def test_a_file_for_fricidctl(self):
         path = self.file(NAMED)
         with Daemon() as daemon:

@@ -277,15 +277,21 @@ class Identify(FricidctlTest):
     def test_bounces_that_no_request_holds_do_not_keep_other_files_back(self):
         good = self.scratch.write("good.csv", "ball,h0_cm,h1_cm\ngolf,30,20\n")
         many = self.scratch.write("many.csv", "ball,h0_cm,h1_cm\n" + "lead,30,20\n" * 8193 + "golf,30,20\n")
-        latin = self.scratch.write("latin.csv", "ball,h0_cm,h1_cm\ngr\xfcn,30,20\n".encode("latin-1"))
         tab = self.scratch.write("tab.csv", "ball,h0_cm,h1_cm\ngolf\tball,30,20\n")
-        for bad, word in ((many, "more than 8192 rows"), (latin, "must be UTF-8"), (tab, "control characters")):
+        for bad, word in ((many, "more than 8192 rows"), (tab, "control characters")):
             done = self.daemon.fricidctl("identify", bad, good)
             self.assertEqual(done.returncode, USAGE)
             self.assertRegex(done.stderr, rf"{bad.name}.*{word}")
             self.assertRegex(done.stdout, r"good.csv, golf +bounces, ok\n")
             # A file is checked whole before anything of it is sent.
             self.assertNotIn(bad.name, done.stdout)
+
+    def test_bounces_in_latin_1(self):
+        path = self.scratch.write("latin.csv", "ball,h0_cm,h1_cm\ngr\xfcn,30,20\n".encode("latin-1"))
+        done = self.daemon.fricidctl("identify", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("latin.csv, grün", done.stdout)
+        self.assertIn("latin.csv: read as: ISO-8859-1, comma, decimal point", done.stderr)
 
     def test_bounces_of_one_name(self):
         path = self.scratch.write("balls.csv", "ball,h0_cm,h1_cm\ngolf,30,20\nlead,30,0\n")

@@ -173,8 +173,8 @@ START_TEST(a_series_ends_where_the_throw_does)
     static const double golf[] = {0.4, 0.36, 0, 0, 0.4, 0.32}, tennis[] = {0.4, 0, 0.2};
     struct table_file table;
     struct complaint complaint;
-    ck_assert_ptr_eq(table_file_kind(path), bounces());
-    ck_assert_int_eq(table_file_load(path, &table, &complaint), 0);
+    ck_assert_ptr_eq(table_file_kind(path, NULL), bounces());
+    ck_assert_int_eq(table_file_load(path, NULL, &table, &complaint), 0);
     ck_assert_str_eq(table.form->column[0].quantity, QUANTITY_TIME);
     ck_assert_str_eq(table.unit, "s");
     ck_assert_uint_eq(table.count, 2);
@@ -205,8 +205,8 @@ START_TEST(mistakes_are_told_with_their_line)
     struct complaint complaint;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         write_file(path, mistakes[i][0]);
-        ck_assert_msg(table_file_kind(path) == bounces(), "%s", mistakes[i][0]);
-        ck_assert_int_eq(table_file_load(path, &table, &complaint), -EINVAL);
+        ck_assert_msg(table_file_kind(path, NULL) == bounces(), "%s", mistakes[i][0]);
+        ck_assert_int_eq(table_file_load(path, NULL, &table, &complaint), -EINVAL);
         ck_assert_msg(strstr(complaint.text, mistakes[i][1]), "%s", complaint.text);
         table_file_clear(&table);
         unlink(path);
@@ -228,14 +228,100 @@ START_TEST(what_stands_around_the_words_matters_not)
     struct complaint complaint;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_file(path, texts[i]);
-        ck_assert_msg(table_file_kind(path) == bounces(), "%s", texts[i]);
-        ck_assert_msg(table_file_load(path, &table, &complaint) == 0, "%s", complaint.text);
+        ck_assert_msg(table_file_kind(path, NULL) == bounces(), "%s", texts[i]);
+        ck_assert_msg(table_file_load(path, NULL, &table, &complaint) == 0, "%s", complaint.text);
         ck_assert_str_eq(table.unit, "mm");
         ck_assert_uint_eq(table.count, 1);
         check_record(&table.records[0], "golf", row, 1);
         table_file_clear(&table);
         unlink(path);
     }
+}
+END_TEST
+
+/* One table of two throws in every dialect that recordings have, too. */
+START_TEST(tables_of_other_programs_are_read_alike)
+{
+    static const struct {
+        const char *text, *read_as;
+    } tables[] = {
+        {"ball;h0_cm;h1_cm\ngolf;30,5;20,25\ngolf;30;20\n", "semicolon, decimal comma"},
+        {"ball\th0_cm\th1_cm\ngolf\t30.5\t20.25\ngolf\t30\t20\n", "tab, decimal point"},
+        {"ball\th0_cm\th1_cm\r\ngolf\t30,5\t20,25\r\ngolf\t30\t20\r\n", "tab, decimal comma"},
+        {"ball h0_cm  h1_cm\ngolf 30.5  20.25\ngolf 30    20\n", "blank, decimal point"},
+        {"ball,h0_cm,h1_cm\ngolf,\"30,5\",\"20,25\"\ngolf,30,20\n", "comma, decimal comma"},
+        {"\"ball\",\"h0_cm\",\"h1_cm\"\n\"golf\",\"30.5\",\"20.25\"\n\"golf\",\"30\",\"20\"\n", ""},
+        {"ball,h0 (cm),h1 [cm]\ngolf,30.5,20.25\ngolf,30,20\n", ""},
+        {"ball;h0 / cm;h1 in cm;\ngolf;30,5;20,25;\ngolf;30;20;\n", "semicolon, decimal comma"},
+        {"Measured by Karl; hall 3\n% by hand\n\nball;h0_cm;h1_cm\n// two throws\ngolf;30,5;20,25\ngolf;30;20\n",
+         "semicolon, decimal comma"},
+        {"ball,h0_cm,h1_cm\rgolf,30.5,20.25\rgolf,30,20\r", "lines end in carriage returns, comma, decimal point"},
+        {"\xEF\xBB\xBF"
+         "ball;h0_cm;h1_cm\ngolf;30,5;20,25\ngolf;30;20\n",
+         "semicolon, decimal comma"},
+        {"# 20 \xB0"
+         "C\nball;h0_cm;h1_cm\ngolf;30,5;20,25\ngolf;30;20\n",
+         "ISO-8859-1, semicolon, decimal comma"},
+    };
+    static const double rows[] = {30.5, 20.25, 30, 20};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        char path[64];
+        struct table_file table;
+        struct complaint complaint = {""};
+        write_file(path, tables[i].text);
+        ck_assert_msg(table_file_kind(path, NULL) == bounces(), "%s", tables[i].text);
+        ck_assert_msg(table_file_load(path, NULL, &table, &complaint) == 0, "%s", complaint.text);
+        ck_assert_str_eq(table.read_as, tables[i].read_as);
+        ck_assert_str_eq(table.unit, "cm");
+        ck_assert_uint_eq(table.count, 1);
+        check_record(&table.records[0], "golf", rows, 2);
+        table_file_clear(&table);
+        unlink(path);
+    }
+}
+END_TEST
+
+START_TEST(flight_times_have_any_unit_of_time)
+{
+    static const char *const texts[] = {"ball,interval_ms\ngolf,400\ngolf,360\n",
+                                        "ball;interval [ms]\ngolf;400\ngolf;360\n",
+                                        "interval (\xC2\xB5s);ball\n400000;golf\n360000;golf\n"};
+    static const double seconds[] = {0.4, 0.36};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char path[64];
+        struct table_file table;
+        struct complaint complaint = {""};
+        write_file(path, texts[i]);
+        ck_assert_msg(table_file_load(path, NULL, &table, &complaint) == 0, "%s", complaint.text);
+        ck_assert_str_eq(table.unit, "s");
+        ck_assert_ptr_nonnull(strstr(table.read_as, "times brought to seconds"));
+        ck_assert_double_eq_tol(table.records[0].numbers[0], seconds[0], 1e-15);
+        ck_assert_double_eq_tol(table.records[0].numbers[1], seconds[1], 1e-15);
+        table_file_clear(&table);
+        unlink(path);
+    }
+}
+END_TEST
+
+START_TEST(a_mark_that_nobody_can_know_is_asked_for)
+{
+    char path[64];
+    struct table_file table;
+    struct complaint complaint = {""};
+    const struct recording_manner comma = {.decimal = ','}, point = {.decimal = '.'}, tab = {.delimiter = '\t'};
+    write_file(path, "ball;h0_mm;h1_mm\ngolf;1,250;1,125\n");
+    ck_assert_int_eq(table_file_load(path, NULL, &table, &complaint), -EINVAL);
+    ck_assert_ptr_nonnull(
+        strstr(complaint.text, ":2: `1,250` may be a thousand or a fraction: say which with --decimal"));
+    table_file_clear(&table);
+    ck_assert_int_eq(table_file_load(path, &comma, &table, &complaint), 0);
+    ck_assert_double_eq(table.records[0].numbers[0], 1.25);
+    table_file_clear(&table);
+    ck_assert_int_eq(table_file_load(path, &point, &table, &complaint), 0);
+    ck_assert_double_eq(table.records[0].numbers[0], 1250);
+    table_file_clear(&table);
+    ck_assert_ptr_null(table_file_kind(path, &tab));
+    unlink(path);
 }
 END_TEST
 
@@ -246,7 +332,7 @@ static size_t records_of(const char *text, size_t rows)
     struct table_file table;
     struct complaint complaint;
     write_file(path, text);
-    ck_assert_msg(table_file_load(path, &table, &complaint) == 0, "%s", complaint.text);
+    ck_assert_msg(table_file_load(path, NULL, &table, &complaint) == 0, "%s", complaint.text);
     const size_t count = table.count;
     for (size_t i = 0; i < count; i++)
         ck_assert_uint_eq(table.records[i].rows, rows);
@@ -303,10 +389,10 @@ START_TEST(a_header_that_says_two_things_is_of_no_kind)
     char path[64];
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_file(path, texts[i]);
-        ck_assert_msg(!table_file_kind(path), "%s", texts[i]);
+        ck_assert_msg(!table_file_kind(path, NULL), "%s", texts[i]);
         unlink(path);
     }
-    ck_assert_ptr_null(table_file_kind(path));
+    ck_assert_ptr_null(table_file_kind(path, NULL));
 }
 END_TEST
 
@@ -318,7 +404,7 @@ START_TEST(a_header_that_begins_with_a_column_of_the_kind_is_of_it)
     char path[64];
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_file(path, texts[i]);
-        ck_assert_msg(table_file_kind(path) == bounces(), "%s", texts[i]);
+        ck_assert_msg(table_file_kind(path, NULL) == bounces(), "%s", texts[i]);
         unlink(path);
     }
 }
@@ -338,6 +424,9 @@ int main(void)
     tcase_add_test(tests, a_series_ends_where_the_throw_does);
     tcase_add_test(tests, mistakes_are_told_with_their_line);
     tcase_add_test(tests, what_stands_around_the_words_matters_not);
+    tcase_add_test(tests, tables_of_other_programs_are_read_alike);
+    tcase_add_test(tests, flight_times_have_any_unit_of_time);
+    tcase_add_test(tests, a_mark_that_nobody_can_know_is_asked_for);
     tcase_add_test(tests, a_series_is_called_so);
     tcase_add_test(tests, labels_count_to_their_end);
     tcase_add_test(tests, a_header_that_says_two_things_is_of_no_kind);

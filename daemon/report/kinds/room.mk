@@ -6,7 +6,8 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/ring_down.c \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
 	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h \
-	daemon/report/kinds/table_header.c daemon/report/kinds/table_header.h
+	daemon/report/kinds/table_header.c daemon/report/kinds/table_header.h \
+	daemon/report/kinds/table_text.c daemon/report/kinds/table_text.h
 
 # What is done with them is the daemon's.
 libdaemon_a_SOURCES += daemon/report/kinds/kind_work.c daemon/report/kinds/kind_work.h

@@ -1,79 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files of tables have labels between their numbers, which recordings never have: a small reader of their own. */
+/* Files of tables have labels between their numbers, which recordings never have: rows of their own, out of the same
+ * text (table_text.h). */
 
 #include "report/kinds/table_file.h"
 
-#include "proto/cause.h"
 #include "proto/decimal.h"
-#include "proto/regular_file.h"
-#include "proto/utf8.h"
+#include "proto/dialect/cells.h"
 #include "report/kinds/table_header.h"
+#include "report/kinds/table_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A file being read. */
 struct reading {
     const char *path;
-    size_t line;
+    const struct recording_manner *manner;
+    struct table_text text;
     struct table_header header;
+    char decimal;
     locale_t c_locale;
     char *series; /* labels and series of the row before; NULL: there is none. Owned */
     struct complaint *complaint;
 };
 
-static bool is_comment(const char *line)
-{
-    return line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0';
-}
-
-static void skip_byte_order_mark(FILE *file)
-{
-    char first[3];
-    const size_t count = fread(first, 1, sizeof first, file);
-    if (utf8_mark(first, count) == 0)
-        rewind(file);
-}
-
-/* NULL with a complaint when it is no file, or cannot be read. */
-static FILE *open_file(const char *path, int *error, struct complaint *complaint)
-{
-    int descriptor = regular_file_open(path, O_RDONLY, 0, complaint);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
-    *error = descriptor < 0 ? descriptor : file ? 0 : -errno;
-    if (descriptor >= 0 && !file) {
-        complaint_set(complaint, "%s: %s", path, cause_of(*error));
-        close(descriptor);
-    }
-    if (file)
-        skip_byte_order_mark(file);
-    return file;
-}
-
-const struct record_kind *table_file_kind(const char *path)
+const struct record_kind *table_file_kind(const char *path, const struct recording_manner *manner)
 {
     struct complaint ignored;
-    int error;
-    FILE *file = open_file(path, &error, &ignored);
-    char *line = NULL;
-    size_t capacity = 0;
-    const struct record_kind *found = NULL;
-    while (file && getline(&line, &capacity, file) >= 0) {
-        if (is_comment(line))
-            continue;
-        found = table_header_of(line).kind;
-        break;
-    }
-    free(line);
-    if (file)
-        fclose(file);
-    return found;
+    struct table_text text;
+    struct table_header header = {.kind = NULL};
+    if (table_text_open(&text, path, &ignored) == 0)
+        table_text_find_header(&text, manner, &header);
+    table_text_close(&text);
+    return header.kind;
 }
 
 static struct table_record *record_named(struct table_file *table, const char *name)
@@ -110,16 +72,20 @@ static int add_row(struct table_record *record, size_t columns, const double row
 /* What is empty was not measured, and is 0. */
 static int number_in(struct reading *reading, const char *field, double *value)
 {
+    char number[CELL_NUMBER_BYTES + 1];
+    size_t length = 0;
     struct decimal decimal;
     *value = 0;
     if (field[0] == '\0')
         return 0;
-    const enum decimal_result result = decimal_read(field, reading->c_locale, &decimal);
-    if (result == DECIMAL_OK && decimal.next[strspn(decimal.next, " \t")] == '\0' && isfinite(decimal.value)) {
+    const enum number_shape shape =
+        cell_number((struct text_piece){field, strlen(field)}, reading->decimal, number, &length);
+    number[shape == NO_NUMBER || shape == WORD_FOR_A_NUMBER ? 0 : length] = '\0';
+    if (decimal_read(number, reading->c_locale, &decimal) == DECIMAL_OK && isfinite(decimal.value)) {
         *value = decimal.value;
         return 0;
     }
-    complaint_set(reading->complaint, "%s:%zu: `%.40s` is not a number", reading->path, reading->line, field);
+    complaint_set(reading->complaint, "%s:%zu: `%.40s` is not a number", reading->path, reading->text.line, field);
     return -EINVAL;
 }
 
@@ -146,9 +112,13 @@ static char *name_of(const struct table_header *header, char *const fields[], bo
 static int numbers_of(struct reading *reading, char *const fields[], double numbers[KIND_COLUMNS_MOST])
 {
     int error = 0;
-    for (size_t i = 0; i < reading->header.count && !error; i++)
-        if (reading->header.role[i] >= COLUMN_VALUE)
-            error = number_in(reading, fields[i], &numbers[reading->header.role[i] - COLUMN_VALUE]);
+    const struct table_header *header = &reading->header;
+    for (size_t i = 0; i < header->count && !error; i++)
+        if (header->role[i] >= COLUMN_VALUE) {
+            double *number = &numbers[header->role[i] - COLUMN_VALUE];
+            error = number_in(reading, fields[i], number);
+            *number *= header->scale[i];
+        }
     return error;
 }
 
@@ -171,10 +141,10 @@ static int take_row(struct reading *reading, char *line, struct table_file *tabl
     const struct table_header *header = &reading->header;
     char *fields[TABLE_COLUMNS_MOST];
     double numbers[KIND_COLUMNS_MOST] = {0};
-    const size_t count = table_split(line, fields);
+    const size_t count = table_row(header, line, fields);
     if (count != header->count) {
-        complaint_set(reading->complaint, "%s:%zu: %zu columns where the header has %zu", reading->path, reading->line,
-                      count, header->count);
+        complaint_set(reading->complaint, "%s:%zu: %zu columns where the header has %zu", reading->path,
+                      reading->text.line, count, header->count);
         return -EINVAL;
     }
     int error = numbers_of(reading, fields, numbers);
@@ -189,9 +159,8 @@ static int take_row(struct reading *reading, char *line, struct table_file *tabl
     return -ENOMEM;
 }
 
-static int take_header(struct reading *reading, char *line, struct table_file *table)
+static int check_header(struct reading *reading, struct table_file *table)
 {
-    reading->header = table_header_of(line);
     table->kind = reading->header.kind;
     table->form = reading->header.form;
     memcpy(table->unit, reading->header.unit, sizeof table->unit);
@@ -199,66 +168,67 @@ static int take_header(struct reading *reading, char *line, struct table_file *t
         return 0;
     complaint_set(reading->complaint,
                   "%s:%zu: the header does not name the columns of one kind of record, each once, and all in one unit",
-                  reading->path, reading->line);
+                  reading->path, reading->text.line);
     return -EINVAL;
 }
 
-/* In a table of one column a line without anything is a figure that was not measured. */
-static bool is_empty_row(const struct reading *reading, const char *line)
+/* Opens the file behind its header. */
+static int open_rows(struct reading *reading, struct table_file *table)
 {
-    return reading->header.count == 1 && *line != '#';
+    int error = table_text_open(&reading->text, reading->path, reading->complaint);
+    if (error)
+        return error;
+    error = table_text_find_header(&reading->text, reading->manner, &reading->header);
+    return error ? table_text_complain(&reading->text, reading->path, error, reading->complaint)
+                 : check_header(reading, table);
 }
 
-static int read_lines(struct reading *reading, FILE *file, struct table_file *table)
+static int read_rows(struct reading *reading, struct table_file *table)
 {
-    char *line = NULL;
-    size_t capacity = 0;
-    int error = 0;
-    bool header_seen = false;
-    for (ssize_t length; !error && (length = getline(&line, &capacity, file)) >= 0;) {
-        reading->line++;
-        if (strlen(line) != (size_t)length) {
-            complaint_set(reading->complaint, "%s:%zu: zero bytes: this is not a table in UTF-8 text", reading->path,
-                          reading->line);
-            error = -EINVAL;
-        } else if (is_comment(line) && !is_empty_row(reading, line)) {
-            continue;
-        } else {
-            error = header_seen ? take_row(reading, line, table) : take_header(reading, line, table);
-            header_seen = true;
-        }
-    }
-    if (!error && ferror(file)) {
-        complaint_set(reading->complaint, "%s: %s", reading->path, cause_of(errno));
-        error = -EIO;
-    }
-    if (!error && table->count == 0) {
-        complaint_set(reading->complaint, "%s:%zu: the file ends without a single row of numbers", reading->path,
-                      reading->line);
-        error = -EINVAL;
-    }
-    if (error == -ENOMEM)
-        complaint_set(reading->complaint, "%s: not enough memory", reading->path);
+    char *line;
+    int error = 0, got = 0;
+    while (!error && (got = table_text_next_row(&reading->text, &reading->header, &line)) > 0)
+        error = take_row(reading, line, table);
     free(reading->series);
-    free(line);
+    if (got < 0 || error == -ENOMEM)
+        return table_text_complain(&reading->text, reading->path, got < 0 ? got : error, reading->complaint);
+    if (error || table->count > 0)
+        return error;
+    complaint_set(reading->complaint, "%s:%zu: the file ends without a single row of numbers", reading->path,
+                  reading->text.line);
+    return -EINVAL;
+}
+
+/* How numbers are written is found out by a first reading. */
+static int read_file(struct reading *reading, struct table_file *table)
+{
+    int error = open_rows(reading, table);
+    if (!error)
+        error = table_text_find_decimal(&reading->text, reading->path, reading->manner, &reading->header,
+                                        &reading->decimal, reading->complaint);
+    table_text_close(&reading->text);
+    if (!error)
+        error = open_rows(reading, table);
+    if (!error) {
+        table_text_describe(&reading->text, &reading->header, reading->decimal, table->read_as, sizeof table->read_as);
+        error = read_rows(reading, table);
+    }
+    table_text_close(&reading->text);
     return error;
 }
 
-int table_file_load(const char *path, struct table_file *table, struct complaint *complaint)
+int table_file_load(const char *path, const struct recording_manner *manner, struct table_file *table,
+                    struct complaint *complaint)
 {
-    struct reading reading = {.path = path, .complaint = complaint};
+    struct reading reading = {.path = path, .manner = manner, .complaint = complaint};
     *table = (struct table_file){0};
-    int error;
-    FILE *file = open_file(path, &error, complaint);
-    if (!file)
-        return error;
     reading.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    error = reading.c_locale ? read_lines(&reading, file, table) : -ENOMEM;
-    if (!reading.c_locale)
+    if (!reading.c_locale) {
         complaint_set(complaint, "%s: not enough memory", path);
-    else
-        freelocale(reading.c_locale);
-    fclose(file);
+        return -ENOMEM;
+    }
+    const int error = read_file(&reading, table);
+    freelocale(reading.c_locale);
     return error;
 }
 

@@ -3,6 +3,7 @@
 #define FRICID_REPORT_TABLE_FILE_H
 
 #include "proto/complaint.h"
+#include "proto/recording_parts.h"
 #include "report/kinds/record_kind.h"
 
 #include <stddef.h>
@@ -14,23 +15,27 @@ struct table_record {
     size_t rows, capacity;
 };
 
-/* A file of records that are handed in: CSV with a header that names the columns of one form of one kind, each `_UNIT`
- * behind it where the unit may be any. Columns that the kind passes over say nothing, the others are labels. */
+/* A file of records that are handed in: a table with a header that names the columns of one form of one kind, each with
+ * its unit where that may be any. Columns that the kind passes over say nothing, the others are labels. It may be
+ * written in any of the dialects of recordings; manner: what is said of that beside the file, of which delimiter and
+ * decimal mark count. */
 struct table_file {
     const struct record_kind *kind;
     const struct kind_form *form;
     char unit[32];
+    char read_as[128];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
     struct table_record *records; /* count of them, owned: table_file_clear() */
     size_t count;
 };
 
 /* The kind whose columns the header of a file names, even if not once each and in one unit, of which table_file_load()
  * complains; NULL: none, or the file cannot be read. */
-const struct record_kind *table_file_kind(const char *path);
+const struct record_kind *table_file_kind(const char *path, const struct recording_manner *manner);
 
 /* Reads a whole file. 0, or a negative errno with a complaint that names file and line; table_file_clear() in any
  * case. */
-int table_file_load(const char *path, struct table_file *table, struct complaint *complaint);
+int table_file_load(const char *path, const struct recording_manner *manner, struct table_file *table,
+                    struct complaint *complaint);
 void table_file_clear(struct table_file *table);
 
 #endif

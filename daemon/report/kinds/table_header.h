@@ -4,6 +4,7 @@
 
 #include "report/kinds/record_kind.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { TABLE_COLUMNS_MOST = 32 };
@@ -13,18 +14,23 @@ enum { COLUMN_LABEL = -3, COLUMN_PASSED_OVER, COLUMN_SERIES, COLUMN_VALUE };
 
 /* The header of a table. */
 struct table_header {
-    size_t count; /* of its columns */
+    char delimiter;
+    size_t count; /* of its columns, without nameless ones at the end */
     int role[TABLE_COLUMNS_MOST];
-    const struct record_kind *kind; /* whose columns it names; NULL: none of them are all there */
-    const struct kind_form *form;   /* that it has each column of once, in one unit; NULL: none, or several */
-    char unit[32];                  /* of these columns */
+    double scale[TABLE_COLUMNS_MOST]; /* units of the form that one of a column has: 1e-3 for "interval (ms)" */
+    const struct record_kind *kind;   /* whose columns it names; NULL: none of them are all there */
+    const struct kind_form *form;     /* that it has each column of once, in one unit; NULL: none, or several */
+    char unit[32];                    /* of these columns */
 };
 
-/* Splits a line at its commas, in place, and takes the blanks around its fields off. Returns how many fields there are;
- * more than TABLE_COLUMNS_MOST are counted only. */
-size_t table_split(char *line, char *fields[TABLE_COLUMNS_MOST]);
+/* Splits a line at its delimiters, in place, and takes blanks and quotes around its fields off. Returns how many fields
+ * there are; more than TABLE_COLUMNS_MOST are counted only. */
+size_t table_split(char *line, char delimiter, char *fields[TABLE_COLUMNS_MOST]);
 
 /* What a line says as a header; the line is split. */
-struct table_header table_header_of(char *line);
+struct table_header table_header_of(char *line, char delimiter);
+
+/* Whether a line is the header of a recording, which begins with its time. */
+bool table_header_is_of_recording(const char *line, char delimiter);
 
 #endif

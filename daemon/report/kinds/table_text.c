@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the bytes of a file to the lines and the marks of a table, by the same steps as those of a recording. */
+
+#include "config.h"
+
+#include "report/kinds/table_text.h"
+
+#include "proto/dialect/cells.h"
+#include "proto/dialect/sample.h"
+#include "proto/dialect/text_stream.h"
+#include "proto/dialect/words.h"
+#include "proto/regular_file.h"
+#include "proto/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines of prose and of comments that may stand before a header, and rows by which a decimal mark is known. */
+enum { LINES_BEFORE_HEADER = 50, ROWS_FOR_DECIMAL = 500 };
+
+int table_text_open(struct table_text *text, const char *path, struct complaint *complaint)
+{
+    struct complaint cause;
+    int error = 0;
+    *text = (struct table_text){.stream = NULL};
+    const int descriptor = regular_file_open(path, O_RDONLY, 0, complaint);
+    if (descriptor < 0)
+        return descriptor;
+    struct byte_source *source = dialect_open_text(descriptor, &text->dialect, &error, &cause);
+    text->stream = source ? text_stream_open(source, &text->cause) : NULL;
+    if (text->stream)
+        return 0;
+    complaint_set(complaint, "%s: %s", path, source ? "not enough memory" : cause.text);
+    return source ? -ENOMEM : error;
+}
+
+void table_text_close(struct table_text *text)
+{
+    if (text->stream)
+        fclose(text->stream);
+    free(text->buffer);
+    text->stream = NULL;
+    text->buffer = NULL;
+}
+
+/* The next line, without a byte order mark. As table_text_next_row(). */
+static int next_line(struct table_text *text, char **line)
+{
+    errno = 0;
+    const ssize_t length = getline(&text->buffer, &text->capacity, text->stream);
+    if (length < 0)
+        return ferror(text->stream) ? -EIO : 0;
+    text->line++;
+    *line = text->buffer + (text->line == 1 ? utf8_mark(text->buffer, (size_t)length) : 0);
+    return strlen(text->buffer) == (size_t)length ? 1 : -EILSEQ;
+}
+
+static struct text_piece piece_of(const char *line)
+{
+    return text_piece_trim((struct text_piece){line, strcspn(line, "\r\n")});
+}
+
+int table_text_complain(const struct table_text *text, const char *path, int error, struct complaint *complaint)
+{
+    if (error == -EILSEQ)
+        complaint_set(complaint, "%s:%zu: zero bytes: this is not a table in UTF-8 text", path, text->line);
+    else if (error == -EIO)
+        complaint_set(complaint, "%s: %s", path, text->cause.text);
+    else
+        complaint_set(complaint, "%s: not enough memory", path);
+    return error;
+}
+
+/* --- the header --- */
+
+/* The header that a line is with that delimiter; kind NULL: none. The line stays as it is. */
+static int header_of(const char *line, char delimiter, struct table_header *header)
+{
+    char *copy = strdup(line);
+    if (!copy)
+        return -ENOMEM;
+    *header = table_header_of(copy, delimiter);
+    free(copy);
+    return 0;
+}
+
+/* Whether no header of a table stands behind a line: it is that of a recording, or a row. */
+static bool ends_the_search(const char *line, char delimiter)
+{
+    const struct text_piece piece = piece_of(line);
+    return piece.length > 0 && (table_header_is_of_recording(line, delimiter) || strchr("+-.0123456789", *piece.text));
+}
+
+/* Those that a line may have: blanks are as good as any other character where one of the others stands in it. */
+static const char *delimiters_of(const char *line, const struct recording_manner *manner)
+{
+    static const char marks[] = ",;\t", *const one[] = {",", ";", "\t", " "};
+    for (size_t i = 0; manner && manner->delimiter && i < sizeof one / sizeof one[0]; i++)
+        if (manner->delimiter == (unsigned char)*one[i])
+            return one[i];
+    return strpbrk(line, marks) ? marks : ", ";
+}
+
+/* Tries a line with each delimiter; of several the one counts that gives most columns, for of others a name may seem to
+ * be one with a long unit. 1 where the search ends, 0 or a negative errno. */
+static int try_line(const char *line, const struct recording_manner *manner, struct table_header *header)
+{
+    bool ends = false;
+    for (const char *delimiter = delimiters_of(line, manner); *delimiter; delimiter++) {
+        struct table_header tried;
+        const int error = header_of(line, *delimiter, &tried);
+        if (error)
+            return error;
+        if (tried.kind && (!header->kind || tried.count > header->count))
+            *header = tried;
+        ends = ends || ends_the_search(line, *delimiter);
+    }
+    return header->kind || ends;
+}
+
+int table_text_find_header(struct table_text *text, const struct recording_manner *manner, struct table_header *header)
+{
+    char *line;
+    int got = 1, found = 0;
+    *header = (struct table_header){.kind = NULL};
+    while (found == 0 && text->line < LINES_BEFORE_HEADER && (got = next_line(text, &line)) > 0) {
+        const struct text_piece piece = piece_of(line);
+        if (piece.length > 0 && comment_mark(piece, '\0') == 0)
+            found = try_line(line, manner, header);
+    }
+    return got < 0 ? got : found < 0 ? found : 0;
+}
+
+/* --- rows --- */
+
+/* In a table of one column a line without anything is a figure that was not measured. */
+static bool is_row(const char *line, const struct table_header *header)
+{
+    const struct text_piece piece = piece_of(line);
+    return comment_mark(piece, header->delimiter) == 0 && (piece.length > 0 || header->count == 1);
+}
+
+int table_text_next_row(struct table_text *text, const struct table_header *header, char **line)
+{
+    int got;
+    while ((got = next_line(text, line)) > 0 && !is_row(*line, header))
+        continue;
+    return got;
+}
+
+size_t table_row(const struct table_header *header, char *line, char *fields[TABLE_COLUMNS_MOST])
+{
+    size_t count = table_split(line, header->delimiter, fields);
+    while (count > header->count && count <= TABLE_COLUMNS_MOST && *fields[count - 1] == '\0')
+        count--;
+    return count;
+}
+
+/* --- numbers --- */
+
+/* What the numbers of some rows tell of their decimal mark. */
+struct votes {
+    size_t point, comma;
+    size_t unsure_line; /* of a number that may be a thousand or a fraction; 0: none */
+    char unsure[48];
+};
+
+static void count_vote(struct votes *votes, const char *field, size_t line)
+{
+    size_t length;
+    const struct text_piece cell = {field, strlen(field)};
+    const enum number_shape with_point = cell_number(cell, '.', NULL, &length),
+                            with_comma = cell_number(cell, ',', NULL, &length);
+    votes->comma += with_point == NO_NUMBER && with_comma != NO_NUMBER;
+    votes->point += with_comma == NO_NUMBER && with_point != NO_NUMBER;
+    if (with_point == UNSURE_GROUP && votes->unsure_line == 0) {
+        votes->unsure_line = line;
+        utf8_copy(votes->unsure, sizeof votes->unsure, field);
+    }
+}
+
+static int count_votes(struct table_text *text, const struct table_header *header, struct votes *votes)
+{
+    char *fields[TABLE_COLUMNS_MOST], *line;
+    int got = 1;
+    *votes = (struct votes){.point = 0};
+    for (size_t row = 0; row < ROWS_FOR_DECIMAL && (got = table_text_next_row(text, header, &line)) > 0; row++) {
+        if (table_row(header, line, fields) != header->count)
+            continue;
+        for (size_t i = 0; i < header->count; i++)
+            if (header->role[i] >= COLUMN_VALUE)
+                count_vote(votes, fields[i], text->line);
+    }
+    return got == -EILSEQ || got > 0 ? 0 : got; /* zero bytes are told when the rows are read */
+}
+
+int table_text_find_decimal(struct table_text *text, const char *path, const struct recording_manner *manner,
+                            const struct table_header *header, char *decimal, struct complaint *complaint)
+{
+    struct votes votes;
+    *decimal = manner && manner->decimal ? (char)manner->decimal : '.';
+    if (manner && manner->decimal)
+        return 0;
+    const int error = count_votes(text, header, &votes);
+    if (error)
+        return table_text_complain(text, path, error, complaint);
+    if (votes.comma > 0 && votes.point == 0)
+        *decimal = ',';
+    if (votes.comma > 0 || votes.point > 0 || votes.unsure_line == 0)
+        return 0;
+    complaint_set(complaint, "%s:%zu: `%s` may be a thousand or a fraction: say which with --decimal", path,
+                  votes.unsure_line, votes.unsure);
+    return -EINVAL;
+}
+
+void table_text_describe(const struct table_text *text, const struct table_header *header, char decimal, char *said,
+                         size_t bytes)
+{
+    const char *first = text->dialect.said, *comma = *first ? ", " : "";
+    bool scaled = false;
+    for (size_t i = 0; i < header->count; i++)
+        scaled = scaled || (header->role[i] >= COLUMN_VALUE && header->scale[i] != 1);
+    snprintf(said, bytes, "%s", first);
+    if (*first || header->delimiter != ',' || decimal != '.' || scaled)
+        snprintf(said, bytes, "%s%s%s, %s%s", first, comma, delimiter_name(header->delimiter), decimal_name(decimal),
+                 scaled ? ", times brought to seconds" : "");
+}
