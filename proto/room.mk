@@ -61,6 +61,7 @@ libproto_a_SOURCES = \
 
 check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
+tests_bench_bench_recording_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_bench_bench_recording_LDADD = $(PROTO_LIBS)
 
 # What every message looks like, for whoever writes a client.

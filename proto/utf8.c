@@ -83,3 +83,18 @@ void utf8_copy(char *to, size_t size, const char *from)
     to[length] = '\0';
     utf8_trim(to);
 }
+
+void utf8_from_latin1(char *to, size_t size, const char *from)
+{
+    size_t used = 0;
+    for (; *from; from++) {
+        const unsigned char byte = (unsigned char)*from;
+        const size_t length = byte < 0x80 ? 1 : 2;
+        if (used + length >= size)
+            break;
+        if (length == 2)
+            to[used++] = (char)(0xC0 | byte >> 6);
+        to[used++] = (char)(length == 2 ? 0x80 | (byte & 0x3F) : byte);
+    }
+    to[used] = '\0';
+}

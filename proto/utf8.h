@@ -22,6 +22,9 @@ size_t utf8_take(const char *text, uint32_t *character);
 /* Drops the beginning of a character at the end of a text that was cut. */
 void utf8_trim(char *text);
 
+/* A text of Latin-1, whose every byte is a character, as UTF-8; as much of it as fits into `size` bytes. */
+void utf8_from_latin1(char *to, size_t size, const char *from);
+
 /* Copies as many whole characters of a text as fit into `size` bytes, the terminating one included. */
 void utf8_copy(char *to, size_t size, const char *from);
 

@@ -23,9 +23,8 @@ static const struct {
 } strangers[] = {
     {"PK\003\004", 4, "is a workbook, or another archive: save the sheet with the samples as CSV"},
     {"\xD0\xCF\x11\xE0", 4, "is a workbook: save the sheet with the samples as CSV"},
-    {"MATLAB ", 7, "is a file of MATLAB that is cut, or packed by gzip: unpack it with gunzip first"},
-    {"\x89HDF\r\n\x1A\n", 8, "is an HDF5 file that is packed by gzip: unpack it with gunzip first"},
-    {"RIFF", 4, "is a WAV file that is packed by gzip, or no WAV file: unpack it with gunzip first"},
+    {"MATLAB ", 7, "is a file of MATLAB that is cut"},
+    {"RIFF", 4, "is no WAV file"},
     {"TDSm", 4, "is a TDMS file: export it as text, or as .lvm"},
     {"%PDF", 4, "is a PDF: save the samples as text (CSV)"},
 };

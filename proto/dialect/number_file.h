@@ -52,8 +52,7 @@ void number_file_close(struct number_file *file); /* NULL is fine */
 /* Of those who open them: a column more, NULL when there is no room for it. */
 struct number_column *number_file_add(struct number_file *file, const char *path, size_t rows);
 
-/* The unit that a file tells beside a column, of at most NUMBER_LONGEST_UNIT bytes, goes into its label. What is no
- * UTF-8 is no unit. */
+/* The unit that a file tells beside a column, of at most NUMBER_LONGEST_UNIT bytes, goes into its label. */
 void number_column_name_unit(struct number_column *column, const char *unit);
 
 #endif

@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many rows a second a recording is read with, beside the plain way with getline() and strtod() on the same file.
  * usage: bench_recording [ROWS] */
+#include "config.h"
+
 #include "proto/recording.h"
 
+#if HAVE_HDF5
+#include <hdf5.h>
+#endif
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What this build reads. */
+#ifndef HAVE_SNDFILE
+#define HAVE_SNDFILE 0
+#endif
+#ifndef HAVE_MATIO
+#define HAVE_MATIO 0
+#endif
+#ifndef HAVE_HDF5
+#define HAVE_HDF5 0
+#endif
 
 static double now_s(void)
 {
@@ -137,6 +154,135 @@ static void compare(const char *path, const char *what, long rows, bool all_digi
            1e-6 * (double)rows / plain);
 }
 
+/* Files of numbers. */
+
+static bool write_sound(const char *path, long rows)
+{
+    const uint32_t bytes = (uint32_t)(4 * rows), rate = 10000;
+    const struct {
+        char riff[4];
+        uint32_t size;
+        char wave[8];
+        uint32_t form_size;
+        uint16_t coding, channels;
+        uint32_t rate, bytes_a_second;
+        uint16_t bytes_a_frame, bits;
+        char data[4];
+        uint32_t data_size;
+    } head = {
+        {'R', 'I', 'F', 'F'}, 36 + bytes, {'W', 'A', 'V', 'E', 'f', 'm', 't', ' '}, 16, 1, 2, rate, 4 * rate, 4, 16,
+        {'d', 'a', 't', 'a'}, bytes};
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(&head, sizeof head, 1, file) != 1)
+        return false;
+    for (long i = 0; i < rows; i++) {
+        const int16_t x = (int16_t)(12000 * cos(34.7e-4 * (double)i) * exp(-(double)i * 2e-6)), both[2] = {x, x};
+        fwrite(both, sizeof both, 1, file);
+    }
+    return fclose(file) == 0;
+}
+
+/* A vector of doubles. */
+static void write_variable(FILE *file, const char name[4], long rows, double (*value)(long))
+{
+    const uint32_t bytes = (uint32_t)(8 * rows);
+    const uint32_t head[] = {14, 48 + bytes, 6, 8, 6, 0, 5, 8, (uint32_t)rows, 1};
+    const uint32_t tag[] = {9, bytes};
+    const uint16_t name_tag[] = {1, 4};
+    fwrite(head, sizeof head, 1, file);
+    fwrite(name_tag, sizeof name_tag, 1, file);
+    fwrite(name, 4, 1, file);
+    fwrite(tag, sizeof tag, 1, file);
+    for (long i = 0; i < rows; i++) {
+        const double x = value(i);
+        fwrite(&x, sizeof x, 1, file);
+    }
+}
+
+static double time_of(long row)
+{
+    return (double)row * 1e-4;
+}
+
+static double position_of(long row)
+{
+    return 12 * cos(34.7 * time_of(row)) * exp(-time_of(row) / 50);
+}
+
+static bool write_matlab(const char *path, long rows)
+{
+    char head[128] = "MATLAB 5.0 MAT-file, written by a bench";
+    head[125] = 1;
+    head[126] = 'I';
+    head[127] = 'M';
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    fwrite(head, sizeof head, 1, file);
+    write_variable(file, "t_s\0", rows, time_of);
+    write_variable(file, "x_mm", rows, position_of);
+    write_variable(file, "y_mm", rows, position_of);
+    return fclose(file) == 0;
+}
+
+#if HAVE_HDF5
+
+static bool write_set(hid_t file, const char *name, long rows, double (*value)(long))
+{
+    const hsize_t dims = (hsize_t)rows;
+    double *values = malloc((size_t)rows * sizeof *values);
+    for (long i = 0; values && i < rows; i++)
+        values[i] = value(i);
+    const hid_t space = H5Screate_simple(1, &dims, NULL);
+    const hid_t set = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool written = values && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    H5Dclose(set);
+    H5Sclose(space);
+    free(values);
+    return written;
+}
+
+static bool write_hdf5(const char *path, long rows)
+{
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const bool written = write_set(file, "t_s", rows, time_of) && write_set(file, "x_mm", rows, position_of) &&
+                         write_set(file, "y_mm", rows, position_of);
+    return H5Fclose(file) >= 0 && written;
+}
+
+#else
+
+static bool write_hdf5(const char *path, long rows)
+{
+    (void)path;
+    (void)rows;
+    return false;
+}
+
+#endif
+
+static const struct number_form {
+    const char *what;
+    bool known; /* this build reads them */
+    bool (*write)(const char *path, long rows);
+} number_forms[] = {
+    {"sound, 2 channels of 16 bit:", HAVE_SNDFILE, write_sound},
+    {"MATLAB, 3 vectors:", HAVE_MATIO, write_matlab},
+    {"HDF5, 3 vectors:", HAVE_HDF5, write_hdf5},
+};
+
+static void measure_numbers(const char *path, const struct number_form *form, long rows)
+{
+    double best = INFINITY;
+    if (!form->known)
+        return;
+    if (!form->write(path, rows))
+        exit(EXIT_FAILURE);
+    for (int i = 0; i < 3; i++)
+        best = fmin(best, read_as_recording(path, rows));
+    printf("%-28s %6.2f million rows/s\n", form->what, 1e-6 * (double)rows / best);
+}
+
 int main(int argc, char **argv)
 {
     long rows = argc > 1 ? atol(argv[1]) : 1000000;
@@ -148,6 +294,8 @@ int main(int argc, char **argv)
     compare(path, "3 columns, 17 digits:", rows, true);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         measure_form(path, &forms[i], rows);
+    for (size_t i = 0; i < sizeof number_forms / sizeof number_forms[0]; i++)
+        measure_numbers(path, &number_forms[i], rows);
     unlink(path);
     return EXIT_SUCCESS;
 }

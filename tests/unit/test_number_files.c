@@ -270,7 +270,7 @@ END_TEST
 /* "\xB5m" is the micrometre of Latin-1. */
 START_TEST(test_a_unit_that_is_no_text_does_not_refuse_the_file)
 {
-    static const char *const units[][2] = {{"\xB5m", "1"}, {"mm\n", "mm"}, {"\xC2\xB5m", "\xC2\xB5m"}};
+    static const char *const units[][2] = {{"\xB5m", "\xC2\xB5m"}, {"mm\n", "mm"}, {"\xC2\xB5m", "\xC2\xB5m"}};
     const hsize_t rows = ROWS;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         struct file file = begin_file();
