@@ -75,4 +75,5 @@ endif
 TESTS += tests/service/test_protocol.py
 EXTRA_DIST += tests/service/test_protocol.py tests/service/schemas.py \
 	tests/service/record_session.py tests/data/session-1.0.jsonl \
-	tests/data/session-1.1.jsonl tests/data/session-1.2.jsonl
+	tests/data/session-1.1.jsonl tests/data/session-1.2.jsonl \
+	tests/data/session-1.3.jsonl

@@ -7,7 +7,7 @@ protocol adds a file of its own."""
 import json
 
 from fricid_harness import Daemon, simulated_rig
-from test_protocol import exercise, exercise_of_1_1, exercise_of_1_2
+from test_protocol import exercise, exercise_of_1_1, exercise_of_1_2, exercise_of_1_3
 
 
 def main():
@@ -22,6 +22,7 @@ def record(daemon):
         exercise(client)
         exercise_of_1_1(client)
         exercise_of_1_2(client)
+        exercise_of_1_3(client)
         answers = {message["id"]: message for message, _ in client.received if "method" not in message}
         version = client.hello["params"]["protocol"]
         print(f"# A session of protocol {version['major']}.{version['minor']}, recorded with fricidd "

@@ -90,6 +90,18 @@ def exercise_of_1_2(client):
     client.call("reidentify", check=True, run_id=newest["run_id"])
 
 
+def exercise_of_1_3(client):
+    """What protocol 1.3 added, once."""
+    _, displacements = release(Decay(zeta=0.03, x0=8.0), rate=200.0, noise=0.003)
+    identified = client.call("identify", displacement=displacements, sample_rate_hz=200.0, unit="mm", name="dated",
+                             start_at="2026-11-21T07:05:31.250Z", read_as="semicolon, decimal comma, time in s")
+    (result,) = identified["results"]
+    assert result["record"]["read_as"] == "semicolon, decimal comma, time in s", result
+    assert result["released_at"].startswith("2026-11-21T07:05:34"), result
+    (recorded,) = client.call("recorder.find", rig="bearing", last_s=1)["rigs"]
+    assert "zero_at" in recorded, recorded
+
+
 def exercise_errors(client):
     for line in ("nonsense", "[]", '{"jsonrpc":"2.0","method":"status","params":7,"id":1}', "x" * (2 ** 20 + 1)):
         client.send_line(line)
