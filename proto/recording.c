@@ -70,13 +70,26 @@ static int check_distance(const struct recording_reader *reader, uint64_t rows, 
                                     distance_s, reader->header.configured ? "the key time_unit" : "--time-unit UNIT");
 }
 
-int recording_check_whole(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
+static int refuse_batches(const struct recording_reader *reader, struct complaint *complaint)
+{
+    return recording_lines_complain(
+        &reader->lines, 0, -EBADMSG, complaint,
+        "the time stamps come in batches, many nearly at once and then none for long: where "
+        "rows come evenly, say so with %s, or how many a second with %s",
+        reader->header.configured ? "the key mean_rate" : "--rate mean",
+        reader->header.configured ? "the key sample_rate_hz" : "--rate HZ");
+}
+
+int recording_check_whole(const struct recording_reader *reader, uint64_t rows, bool batched,
+                          struct complaint *complaint)
 {
     if (rows >= 2 && reader->header.mean_rate && !(reader->last.time_s > reader->first_s))
         return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint,
                                         "the time stands still from the first row to the last: it has no mean rate");
-    if (rows >= 2)
-        return check_distance(reader, rows, complaint);
+    if (rows >= 2) {
+        const int error = check_distance(reader, rows, complaint);
+        return error || !batched ? error : refuse_batches(reader, complaint);
+    }
     return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",
                                     rows == 0 ? "the file ends without a single row of numbers"
                                               : "the file ends after one row; a recording needs at least two");

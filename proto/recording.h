@@ -49,9 +49,11 @@ double recording_stamp_unit(const struct recording_reader *reader);
 /* Back to the first row of the same file. 0, or a negative errno and a complaint. */
 int recording_rewind(struct recording_reader *reader, struct complaint *complaint);
 
-/* Whether a recording that was read to its end has enough rows, two, so that there is a period, and whether a time that
- * tells no unit can be in seconds. 0, or -EBADMSG and a complaint. */
-int recording_check_whole(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint);
+/* Whether a recording that was read to its end has enough rows, two, so that there is a period, whether a time that
+ * tells no unit can be in seconds, and whether its stamps can be used; batched: as recording_clock_is_batched() of
+ * recording_clock.h tells. 0, or -EBADMSG and a complaint. */
+int recording_check_whole(const struct recording_reader *reader, uint64_t rows, bool batched,
+                          struct complaint *complaint);
 
 /* Sets a complaint about the header: "FILE:LINE: sentence". Returns -EBADMSG. */
 int recording_complain_of_header(const struct recording_reader *reader, struct complaint *complaint,

@@ -16,14 +16,19 @@ struct recording_clock {
     double uncertainty;       /* of the period then, relative */
     uint64_t rows;            /* taken in */
     double last_s;            /* stamp of the last of them */
+    uint64_t short_steps, long_steps; /* of them, less than half and more than twice the mean one before */
     struct recording_pace pace;
 };
 
 /* Before the first row. even: as recording_is_even() tells. */
 void recording_clock_begin(struct recording_clock *clock, const struct recording_declaration *declaration, bool even);
 
-/* The first reading takes every row in: two at least, see recording_check_count(). */
+/* The first reading takes every row in: two at least, see recording_check_whole(). */
 void recording_clock_take(struct recording_clock *clock, const double *time_s, size_t count);
+
+/* After it: whether the stamps come in batches, as a program writes them that asks for samples now and then. Taken as
+ * they are they would make a motion of their own. */
+bool recording_clock_is_batched(const struct recording_clock *clock);
 
 /* After it: whether the stamps must be looked at once more, all of them from the first. stamp_unit: as
  * recording_stamp_unit() tells then. */

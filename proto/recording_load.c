@@ -119,12 +119,16 @@ static void drop_empty_flags(struct recording *recording)
 }
 
 /* The rows are all here, so both looks at them are one call each. */
-static void settle_time(struct recording *recording, double stamp_unit, bool even)
+static int settle_time(const struct recording_reader *reader, struct recording *recording, struct complaint *complaint)
 {
+    const bool even = recording_is_even(reader);
     struct recording_clock clock;
     recording_clock_begin(&clock, &recording->declaration, even);
     recording_clock_take(&clock, recording->time_s, recording->count);
-    if (recording_clock_looks_again(&clock, stamp_unit))
+    const int error = recording_check_whole(reader, clock.rows, recording_clock_is_batched(&clock), complaint);
+    if (error)
+        return error;
+    if (recording_clock_looks_again(&clock, recording_stamp_unit(reader)))
         recording_clock_look(&clock, recording->time_s, recording->count);
     recording_clock_settle(&clock);
     recording->uniform = clock.uniform;
@@ -136,6 +140,7 @@ static void settle_time(struct recording *recording, double stamp_unit, bool eve
         recording->declaration.clock_ppm = 1e6 * clock.uncertainty;
     for (size_t i = 0; i < recording->run_count; i++)
         recording->runs[i] = recording_clock_place(&clock, &recording->runs[i]);
+    return 0;
 }
 
 /* On failure the caller clears what was read so far. */
@@ -155,12 +160,8 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     int error = read_rows(reader, recording, complaint);
     if (error)
         return error;
-    error = recording_check_whole(reader, recording->count, complaint);
-    if (error)
-        return error;
     drop_empty_flags(recording);
-    settle_time(recording, recording_stamp_unit(reader), recording_is_even(reader));
-    return 0;
+    return settle_time(reader, recording, complaint);
 }
 
 int recording_load(const char *path, const struct recording_manner *manner, struct recording *recording,

@@ -90,7 +90,8 @@ static int check_rows(struct recording_feed *feed, size_t chunk)
     }
     if (count < 0)
         return (int)count;
-    return recording_check_whole(feed->reader, feed->clock.rows, &message->complaint);
+    return recording_check_whole(feed->reader, feed->clock.rows, recording_clock_is_batched(&feed->clock),
+                                 &message->complaint);
 }
 
 /* The second reading, as far as it may change something. */

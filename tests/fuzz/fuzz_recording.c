@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "proto/recording.h"
+#include "proto/recording_clock.h"
 
 #include <errno.h>
 #include <math.h>
@@ -41,7 +42,9 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
     double *displacement[RECORDING_MAX_CHANNELS];
     size_t channels = recording_channel_count(reader), done = 0;
     const bool even = recording_is_even(reader); /* then the whole has other times than its rows */
+    struct recording_clock clock;
     long got;
+    recording_clock_begin(&clock, recording_declared(reader), even);
     for (size_t c = 0; c < channels; c++)
         displacement[c] = values[c];
     while ((got = recording_read(reader, rows, time_s, displacement, NULL, complaint)) > 0) {
@@ -52,10 +55,11 @@ static long compare_rows(struct recording_reader *reader, size_t rows, const str
             for (size_t c = 0; c < channels; c++)
                 fuzz_require(values[c][i] == whole->displacement[c][done + i], "the same displacements");
         }
+        recording_clock_take(&clock, time_s, (size_t)got);
         done += (size_t)got;
     }
     fuzz_require(!whole || (got == 0 && done == whole->count), "all rows of a good recording are read");
-    return got < 0 ? got : recording_check_whole(reader, done, complaint);
+    return got < 0 ? got : recording_check_whole(reader, done, recording_clock_is_batched(&clock), complaint);
 }
 
 static void read_by_rows(const char *path, const struct recording_manner *manner, size_t rows,

@@ -10,6 +10,7 @@ import unittest
 
 from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
 from run_tests import main
+from store_files import wait_for
 
 RATE_HZ = 500.0
 TIMES, POSITIONS = release(Decay(f_n=5.0, zeta=0.01, x_k=0.1, x0=10.0), rate=RATE_HZ)
@@ -281,6 +282,27 @@ class DialectTest(unittest.TestCase):
         self.assertGreater(u_clock, 1e-6)
         self.assertLess(u_clock, 5e-3)
         self.assertLess(abs(frequency - 5.0), 3 * u_clock + 1e-4)
+
+    def test_batches_that_increase_are_no_time_either(self):
+        """Sixteen rows nearly at once, and then none for long; a pause is no batch, nor are trembling stamps."""
+        late = [TIMES[min(i - i % 16 + 15, len(TIMES) - 1)] + 1e-5 * (i % 16) for i in range(len(TIMES))]
+        path = self.file("time_s,lvdt_mm\n" + rows(stamps=[f"{t:.6f}" for t in late]))
+        done = offline(path)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("the time stamps come in batches", done.stderr)
+        self.assertIn("--rate mean", done.stderr)
+        (result,) = offline("--rate", "mean", path).results
+        self.assertEqual(result["verdict"], "ok")
+        (u_clock,) = [row["u_cal"] for row in result["budget"]["quantities"] if row["quantity"] == "f_n_hz"]
+        self.assertLess(abs(result["fit"]["f_n_hz"]["value"] - 5.0), 3 * u_clock)
+        with Daemon(rigs=recording_rig(path)) as daemon:
+            wait_for(lambda: "the key mean_rate" in daemon.errors(), what="the refusal of the rig")
+        dice = random.Random(11)
+        for name, stamps in (("a pause", [t + (60 if i > 900 else 0) for i, t in enumerate(TIMES)]),
+                             ("trembling", [t + dice.uniform(0, 0.4) / RATE_HZ for t in TIMES])):
+            with self.subTest(name):
+                done = offline(self.file("time_s,lvdt_mm\n" + rows(stamps=[f"{t:.6f}" for t in stamps])))
+                self.assertNotIn("batches", done.stderr)
 
     def test_a_rig_says_how_its_file_was_read(self):
         keys = 'delimiter = "semicolon"; decimal = "comma";'
