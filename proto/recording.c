@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The distance of rows up to which a time without a unit is taken for seconds: twenty rows in a period of 2 s, and few
- * masses on springs swing as slowly. */
-#define LONGEST_ASSUMED_S 0.1
+/* The distance of rows up to which a time without a unit is taken for seconds, s: a camera takes more pictures a
+ * second, and ten thousand rows a second in milliseconds are further apart. */
+#define LONGEST_ASSUMED_S 0.05
 
 size_t recording_channel_count(const struct recording_reader *reader)
 {

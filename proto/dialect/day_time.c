@@ -124,9 +124,14 @@ static bool read_zone(struct text_piece *rest, struct day_time *found)
     found->zoned = take_mark(rest, "+-");
     if (!found->zoned)
         return true;
-    const int hours = take_number(rest, 2, 2);
-    take_mark(rest, ":");
-    const int minutes = rest->length > 0 ? take_number(rest, 2, 2) : 0;
+    const struct text_piece begin = *rest;
+    const int both = take_number(rest, 4, 4);
+    int hours = both / 100, minutes = both % 100;
+    if (both < 0) {
+        *rest = begin;
+        hours = take_number(rest, 2, 2);
+        minutes = take_mark(rest, ":") ? take_number(rest, 2, 2) : 0;
+    }
     if (hours < 0 || minutes < 0)
         return false;
     found->seconds += (east ? -60 : 60) * (60 * hours + minutes);

@@ -374,7 +374,7 @@ static int refuse_row(const struct sample *sample, size_t line, struct complaint
     const struct text_piece text = sample->lines[line];
     complaint_set(complaint,
                   "line %zu, \"%.*s\", is no row of numbers: they stand apart by commas, semicolons, tabs or blanks, "
-                  "and dates are written as in 2024-05-17",
+                  "and a date as in 2024-05-17 has its time; --columns leaves out what is no number",
                   line + 1, shown(text), text.text);
     return -EBADMSG;
 }
