@@ -289,6 +289,8 @@ static enum exit_status plot_file(struct client *client, const char *file)
         screen_message(&client->screen, "%s", complaint.text);
         return STATUS_USAGE;
     }
+    if (*recording.read_as)
+        screen_message(&client->screen, "%s: read as: %s", file, recording.read_as);
     struct found found = {json_array(), json_array()};
     client->options.given |= OPTION_KEEP;
     enum exit_status status = client_connect_own(client);

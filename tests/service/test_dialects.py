@@ -373,6 +373,11 @@ class DialectTest(unittest.TestCase):
             done = daemon.fricidctl("identify", path)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"{path}: read as: semicolon, decimal comma, time in s", done.stderr)
+            # A picture's script is drawn from any dialect, too, and needs neither gnuplot nor this daemon.
+            done = daemon.fricidctl("plot", "-o", "-", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"{path}: read as: semicolon, decimal comma, time in s", done.stderr)
+            self.assertIn("plot", done.stdout)
             done = daemon.fricidctl("identify", "--delimiter", "stroke", path)
             self.assertEqual(done.returncode, 2)
             self.assertIn("--delimiter wants comma, semicolon, tab or blank", done.stderr)
