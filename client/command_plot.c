@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "client/command.h"
+#include "client/plot_ring_down.h"
 #include "client/plot_script.h"
 #include "client/record_file.h"
 #include "client/reply.h"
@@ -50,22 +51,75 @@ static const struct picture_kind *kind_of(const char *path)
     return NULL;
 }
 
+/* What a picture makes of the samples. */
+struct taker {
+    void (*begin)(void *context, double start_s);
+    void (*take)(void *context, const json_t *samples);
+    void *context;
+};
+
 /* Page after page, until there are all. */
-static enum exit_status put_samples(struct client *client, struct plot_script *script, int64_t id)
+static enum exit_status put_samples(struct client *client, const struct taker *taker, int64_t id)
 {
-    for (bool more = true, first = true; more; first = false) {
+    int64_t taken = 0;
+    for (bool more = true; more;) {
         json_t *samples;
-        json_t *params = json_pack("{s:I, s:I}", "id", (json_int_t)id, "offset", (json_int_t)script->samples);
+        json_t *params = json_pack("{s:I, s:I}", "id", (json_int_t)id, "offset", (json_int_t)taken);
         enum exit_status status = client_ask(client, "samples", params, &samples);
         if (status != STATUS_OK)
             return status;
-        if (first)
-            plot_script_begin(script, reply_number(samples, "start_s"));
-        plot_script_samples(script, samples);
-        more = reply_integer(samples, "count", 0) > 0 && (int64_t)script->samples < reply_integer(samples, "total", 0);
+        if (taken == 0)
+            taker->begin(taker->context, reply_number(samples, "start_s"));
+        taker->take(taker->context, samples);
+        taken += (int64_t)json_array_size(json_object_get(samples, "displacement"));
+        more = reply_integer(samples, "count", 0) > 0 && taken < reply_integer(samples, "total", 0);
         json_decref(samples);
     }
     return STATUS_OK;
+}
+
+static void begin_script(void *context, double start_s)
+{
+    plot_script_begin(context, start_s);
+}
+
+static void take_into_script(void *context, const json_t *samples)
+{
+    plot_script_samples(context, samples);
+}
+
+static void begin_ring_down(void *context, double start_s)
+{
+    (void)start_s;
+    plot_ring_down_begin(context);
+}
+
+static void take_into_ring_down(void *context, const json_t *samples)
+{
+    plot_ring_down_samples(context, samples);
+}
+
+static enum exit_status write_ring_down(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                        const json_t *result)
+{
+    struct plot_ring_down plot = {.stream = stream, .terminal = terminal, .result = result};
+    const struct taker taker = {begin_ring_down, take_into_ring_down, &plot};
+    const enum exit_status status = put_samples(client, &taker, reply_integer(result, "id", 0));
+    if (status == STATUS_OK)
+        plot_ring_down_end(&plot);
+    return status;
+}
+
+static enum exit_status write_decay(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                    const json_t *result)
+{
+    struct plot_script script = {.stream = stream, .terminal = terminal, .result = result};
+    const struct taker taker = {begin_script, take_into_script, &script};
+    enum exit_status status = put_samples(client, &taker, reply_integer(result, "id", 0));
+    if (status == STATUS_OK && plot_script_end(&script, client->screen.glyphs) < 0)
+        status = screen_no_memory(&client->screen);
+    plot_script_clear(&script);
+    return status;
 }
 
 /* Starts gnuplot between the script and a pipe. 0 or an errno. */
@@ -129,15 +183,13 @@ static enum exit_status write_picture(struct client *client, struct record_file 
 {
     const bool drawn = kind->terminal.name != NULL;
     FILE *stream = drawn ? tmpfile() : file->stream;
-    struct plot_script script = {.stream = stream, .terminal = drawn ? &kind->terminal : NULL, .result = result};
+    const struct plot_terminal *terminal = drawn ? &kind->terminal : NULL;
     if (!stream) {
         screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
-    enum exit_status status = put_samples(client, &script, reply_integer(result, "id", 0));
-    if (status == STATUS_OK && plot_script_end(&script, client->screen.glyphs) < 0)
-        status = screen_no_memory(&client->screen);
-    plot_script_clear(&script);
+    const bool is_ring_down = json_object_get(result, "ring_down");
+    enum exit_status status = (is_ring_down ? write_ring_down : write_decay)(client, stream, terminal, result);
     if (status == STATUS_OK && drawn && !draw(stream, file, &client->screen))
         status = STATUS_FAILED;
     if (drawn)
@@ -182,13 +234,15 @@ static enum exit_status plot(struct client *client, const json_t *result, const 
     return status;
 }
 
-/* The picture is one of a free decay; nor does anybody know what a kind has that this program does not know. */
+/* A picture has an axis of time, which a table that was handed in has not; nor does anybody know what a kind has that
+ * this program does not know. */
 static bool has_picture(const struct client *client, const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
-    if (kind && !kind->section)
+    if (kind && kind->form_count == 0)
         return true;
-    screen_message(&client->screen, "record %lld is of the kind %s: there are pictures of free decays only",
+    screen_message(&client->screen,
+                   "record %lld is of the kind %s: there are pictures of free decays and ring-downs only",
                    (long long)reply_integer(result, "id", 0), reply_text(result, "kind", ""));
     return false;
 }

@@ -368,12 +368,16 @@ static void put_envelope_picture(const struct plot_script *script, const json_t 
 }
 
 /* Three pictures above each other want more room than two. */
+void plot_terminal_put(FILE *stream, const struct plot_terminal *terminal, double taller)
+{
+    if (terminal)
+        fprintf(stream, "set terminal %s size %g%s,%g%s %s\n", terminal->name, terminal->width, terminal->unit,
+                taller * terminal->height, terminal->unit, terminal->options);
+}
+
 static void put_terminal(const struct plot_script *script)
 {
-    const struct plot_terminal *terminal = script->terminal;
-    if (terminal)
-        fprintf(script->stream, "set terminal %s size %g%s,%g%s %s\n", terminal->name, terminal->width, terminal->unit,
-                (is_by_extrema(script) ? 1.3 : 1) * terminal->height, terminal->unit, terminal->options);
+    plot_terminal_put(script->stream, script->terminal, is_by_extrema(script) ? 1.3 : 1);
 }
 
 int plot_script_end(struct plot_script *script, const struct glyphs *glyphs)

@@ -16,6 +16,9 @@ struct plot_terminal {
     double width, height;
 };
 
+/* Chooses it, so many times as tall; NULL: nothing is said. */
+void plot_terminal_put(FILE *stream, const struct plot_terminal *terminal, double taller);
+
 /* The picture of one decay as a script for gnuplot: the samples, the motion that the identified figures describe, and
  * below what they leave over. Where the figures are those of the extrema alone, because no single frequency follows the
  * record, their heights stand for the motion, and below is the frequency against the amplitude. The script holds

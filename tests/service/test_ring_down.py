@@ -133,8 +133,11 @@ class Requests(RingDownTest):
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
         for word in ("blow at 0.25", r"120.0", "linear", "A/m", "mode 2"):
             self.assertIn(word, shown)
-        again = self.daemon.fricidctl("plot", str(told["id"]))
-        self.assertEqual(again.returncode, 2, again.stderr)
+        script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
+        for word in ("$samples << END", "$mode0 << END", "$mode1 << END", "frequency, %", "damping ratio, %",
+                     "loss a cycle, m^2/s^2", "amplitude, m", "120"):
+            self.assertIn(word, script)
+        self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
 
     def test_fricidctl_sends_a_file(self):
         path = self.scratch.write("beam.csv", text_of(self.samples))

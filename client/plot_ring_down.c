@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/plot_ring_down.h"
+
+#include "client/phrase.h"
+#include "client/reply.h"
+#include "proto/quote.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Modes that can be told apart on one picture, also in grey, and points of a record that it shows. */
+enum { MODES_SHOWN = 5, MOST_POINTS = 20000 };
+
+void plot_ring_down_begin(struct plot_ring_down *plot)
+{
+    plot->samples = 0;
+    fprintf(plot->stream, "# Record %lld. Time, s; sample.\n$samples << END\n",
+            (long long)reply_integer(plot->result, "id", 0));
+}
+
+void plot_ring_down_samples(struct plot_ring_down *plot, const json_t *samples)
+{
+    const json_t *values = json_object_get(samples, "displacement"), *times = json_object_get(samples, "time_s");
+    const double start_s = reply_number(samples, "start_s"), period_s = reply_number(samples, "period_s");
+    const double offset = (double)reply_integer(samples, "offset", 0);
+    size_t i;
+    json_t *value;
+    json_array_foreach (values, i, value) {
+        const double time_s = json_is_array(times) ? json_number_value(json_array_get(times, i))
+                                                   : start_s + (offset + (double)i) * period_s;
+        fprintf(plot->stream, "%.12g %.9g\n", time_s, json_number_value(value));
+    }
+    plot->samples += json_array_size(values);
+}
+
+/* The first acceleration of a mode, by which the strongest are shown; one without a backbone has none. */
+static double strength_of(const json_t *mode)
+{
+    const json_t *first = json_array_get(json_object_get(mode, "backbone"), 0);
+    return first ? reply_number(first, "amplitude") * pow(reply_number(first, "omega"), 2) : 0;
+}
+
+static double frequency_of(const json_t *mode)
+{
+    const json_t *points = json_object_get(mode, "backbone");
+    return reply_number(json_array_get(points, json_array_size(points) - 1), "omega") / (2 * M_PI);
+}
+
+static int stronger_first(const void *first, const void *second)
+{
+    const double a = strength_of(*(const json_t *const *)first), b = strength_of(*(const json_t *const *)second);
+    return (a < b) - (a > b);
+}
+
+/* The strongest modes; how many. */
+static size_t choose(const json_t *modes, const json_t *chosen[MODES_SHOWN])
+{
+    const size_t all = json_array_size(modes);
+    const json_t **sorted = calloc(all + 1, sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; sorted && i < all; i++)
+        sorted[i] = json_array_get(modes, i);
+    if (sorted)
+        qsort(sorted, all, sizeof *sorted, stronger_first);
+    while (sorted && count < all && count < MODES_SHOWN && strength_of(sorted[count]) > 0) {
+        chosen[count] = sorted[count];
+        count++;
+    }
+    free(sorted);
+    return count;
+}
+
+/* Amplitude; frequency over that at the smallest amplitude, less 1, in %; damping ratio in %; loss; each with both ends
+ * of its band. */
+static void put_backbone(FILE *stream, const json_t *mode, size_t place)
+{
+    const json_t *points = json_object_get(mode, "backbone"), *point;
+    const double f_hz = frequency_of(mode);
+    size_t i;
+    fprintf(stream, "$mode%zu << END\n", place);
+    json_array_foreach ((json_t *)points, i, point) {
+        const char *const names[3][2] = {{"omega", "se_omega"}, {"zeta", "se_zeta"}, {"dissipation", "se_dissipation"}};
+        const double scale[3] = {100 / (2 * M_PI * f_hz), 100, 1}, less[3] = {100, 0, 0};
+        fprintf(stream, "%.9g", reply_number(point, "amplitude"));
+        for (int k = 0; k < 3; k++) {
+            const double value = reply_number(point, names[k][0]), reach = 1.96 * reply_number(point, names[k][1]);
+            for (int side = 0; side < 3; side++)
+                fprintf(stream, " %.12g", scale[k] * (value + (side == 0 ? 0 : side == 1 ? -reach : reach)) - less[k]);
+        }
+        putc('\n', stream);
+    }
+    fputs("END\n", stream);
+}
+
+/* One of the three pictures against the amplitude: columns of its value and of its band. */
+static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int column, const char *label,
+                      double origin, bool with_key)
+{
+    fprintf(stream, "set size 0.333, 0.56; set origin %g, 0\nset ylabel '%s' noenhanced\nset key %s\nplot ", origin,
+            label, with_key ? "top left reverse Left samplen 2 opaque" : "off");
+    for (size_t r = 0; r < count; r++)
+        fprintf(stream,
+                "%s$mode%zu using 1:%d:%d with filledcurves fc rgb '#c8c8c8' fs transparent solid 0.6 notitle, "
+                "$mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'",
+                r > 0 ? ", \\\n     " : "", r, column + 1, column + 2, r, column, r + 1, frequency_of(modes[r]));
+    putc('\n', stream);
+}
+
+static void put_title(const struct plot_ring_down *plot)
+{
+    fprintf(plot->stream, "set title ");
+    quote_gnuplot(plot->stream,
+                  phrase_format("record %lld, channel %s: %s", (long long)reply_integer(plot->result, "id", 0),
+                                reply_text(plot->result, "channel", "?"),
+                                reply_is_ok(plot->result) ? "ring-down" : reply_text(plot->result, "reason", "?"))
+                      .text);
+    fputs(" noenhanced\n", plot->stream);
+}
+
+static void put_record(const struct plot_ring_down *plot, bool alone)
+{
+    const size_t every = plot->samples / MOST_POINTS + 1;
+    const json_t *ring_down = json_object_get(plot->result, "ring_down");
+    if (!alone)
+        fputs("set multiplot; set size 1, 0.44; set origin 0, 0.56\n", plot->stream);
+    fputs("set key off; set xlabel 'time, s'; set ylabel ", plot->stream);
+    quote_gnuplot(plot->stream, phrase_format("%s, as measured", reply_text(ring_down, "measured", "signal")).text);
+    fprintf(plot->stream, " noenhanced\nplot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060'\n", every);
+}
+
+void plot_ring_down_end(struct plot_ring_down *plot)
+{
+    static const char *const labels[3] = {"frequency, % from the smallest amplitude", "damping ratio, %", NULL};
+    const json_t *chosen[MODES_SHOWN];
+    const char *unit = reply_displacement_unit(plot->result);
+    const size_t count = choose(json_object_get(json_object_get(plot->result, "ring_down"), "modes"), chosen);
+    fputs("END\n", plot->stream);
+    for (size_t r = 0; r < count; r++)
+        put_backbone(plot->stream, chosen[r], r);
+    plot_terminal_put(plot->stream, plot->terminal, 1.3);
+    put_title(plot);
+    put_record(plot, count == 0);
+    if (count == 0)
+        return;
+    fputs("unset title; set logscale x; set format x '10^{%L}'; set xlabel ", plot->stream);
+    quote_gnuplot(plot->stream, phrase_format("amplitude, %s", unit).text);
+    fputs(" noenhanced\n", plot->stream);
+    for (int k = 0; k < 3; k++) {
+        const struct phrase loss = phrase_format("loss a cycle, %s^2/s^2", unit);
+        if (k == 2)
+            fputs("set logscale y; set format y '10^{%L}'\n", plot->stream);
+        put_panel(plot->stream, chosen, count, 2 + 3 * k, labels[k] ? labels[k] : loss.text, k / 3.0, k == 0);
+    }
+    fputs("unset multiplot\n", plot->stream);
+}
