@@ -336,7 +336,8 @@ static enum exit_status plot_file(struct client *client, const char *file)
     struct recording recording;
     struct complaint complaint;
     if (table_file_kind(file, &client->options.manner)) {
-        screen_message(&client->screen, "%s is no recording: there are pictures of free decays only", file);
+        screen_message(&client->screen, "%s is no recording: there are pictures of free decays and ring-downs only",
+                       file);
         return STATUS_USAGE;
     }
     if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
