@@ -6,7 +6,7 @@ import unittest
 from fricid_harness import SOURCE, fricidctl, offline
 from run_tests import main
 
-DECAYS = SOURCE.parent / "shared" / "data" / "decays"
+DECAYS = SOURCE / ".." / "shared" / "data" / "decays"
 
 PENDULUM = {"cubic": (-0.2, -0.1333)}  # sin x = x - x^3/6, within a fifth
 
