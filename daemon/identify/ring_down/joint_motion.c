@@ -93,7 +93,7 @@ static void shorten_to(struct joint_motion *motion, enum branch_end end, double 
     for (int i = 0; i < 60; i++) {
         const double excess = beyond(motion, end, to, &rate);
         *(excess > 0 ? &behind_s : &before_s) = *length_s;
-        double next = *length_s - excess / rate;
+        double next = rate != 0 ? *length_s - excess / rate : behind_s;
         if (!(next > before_s && next < behind_s))
             next = 0.5 * (before_s + behind_s);
         if (fabs(next - *length_s) <= 1e-15 * motion->step_s)
