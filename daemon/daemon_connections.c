@@ -95,11 +95,11 @@ static void on_known(void *context, const struct decay_origin *origin, uint64_t 
     on_event(context, &event);
 }
 
-static const char *reference_of(void *context, const char *rig)
+static size_t channel_rank(void *context, const char *rig, const char *channel)
 {
     const struct daemon *daemon = context;
     const struct rig *found = rig_set_find(daemon->rigs, rig);
-    return found ? rig_reference_channel(found) : NULL;
+    return found ? rig_channel_rank(found, channel) : SIZE_MAX;
 }
 
 static void on_drained(void *context)
@@ -227,7 +227,7 @@ struct pipeline_listener daemon_pipeline_listener(struct daemon *daemon)
     return (struct pipeline_listener){.published = on_published,
                                       .lost = on_lost,
                                       .known = on_known,
-                                      .reference = reference_of,
+                                      .channel_rank = channel_rank,
                                       .drained = on_drained,
                                       .told = daemon_tell,
                                       .context = daemon};

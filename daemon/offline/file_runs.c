@@ -70,7 +70,7 @@ int file_runs_join(const struct analysis *channels, size_t count)
         struct kept_result *results[JOINT_CHANNELS_MOST];
         const size_t found = results_of(channels, count, run, results, JOINT_CHANNELS_MOST);
         if (found > 1)
-            error = joint_results_make(results, found, results[0]->of->origin.channel, NULL);
+            error = joint_results_make(results, found, NULL);
     }
     return error;
 }

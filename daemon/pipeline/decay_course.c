@@ -101,6 +101,7 @@ static void publish_joint(struct pipeline *pipeline, struct kept_result *result)
 {
     struct decay_job *decay_job = pipeline_make_job(pipeline, result->of, JOB_PATIENT);
     if (!decay_job) {
+        pipeline_tell_apart(pipeline, result->of, cause_of(-ENOMEM));
         kept_result_release(result);
         return;
     }
@@ -114,7 +115,6 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 {
     bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
     const uint64_t run = decay_job->decay->run;
-    LIST_REMOVE(decay_job, entry);
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
@@ -142,8 +142,13 @@ static void tell_without_ladder(struct pipeline *pipeline, const struct decay_jo
 {
     const int error = decay_job->write_job.error;
     char sentence[256];
-    if (decay_job->joint || !error || error == -EEXIST || atomic_load(&pipeline->stopping))
+    if (!error || error == -EEXIST || atomic_load(&pipeline->stopping))
         return;
+    if (decay_job->joint) {
+        if (error != -ENOENT)
+            pipeline_tell_apart(pipeline, decay_job->decay, cause_of(error));
+        return;
+    }
     snprintf(sentence, sizeof sentence,
              "decay %" PRIu64
              " has its first result, and gets no ladder of models now: %s. fricidctl reidentify makes it",
@@ -210,6 +215,7 @@ static void on_identified(struct decay_job *decay_job)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
     /* A pass through the backlog that saw the decay before it was here has stored the same. */
     tell_kept(decay_job, done || decay_job->write_job.error == -EEXIST, pipeline->reader != NULL);
+    LIST_REMOVE(decay_job, entry);
     if (done)
         pipeline_keep_for_run(pipeline, decay_job);
     finish_decay(pipeline, decay_job);

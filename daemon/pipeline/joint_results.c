@@ -18,19 +18,6 @@ bool joint_results_want(const struct kept_result *result)
     return !*result->of->origin.columns && ladder && ladder->verdict == VERDICT_OK;
 }
 
-/* The others keep their order. */
-static void put_first(struct kept_result **results, size_t count, const char *reference)
-{
-    size_t at = 0;
-    while (at < count && strcmp(results[at]->of->origin.channel, reference) != 0)
-        at++;
-    if (at == 0 || at == count)
-        return;
-    struct kept_result *first = results[at];
-    memmove(results + 1, results, at * sizeof *results);
-    results[0] = first;
-}
-
 static void describe(struct kept_result *const *results, struct kept_joint *joint)
 {
     for (size_t c = 0; c < joint->found.count; c++) {
@@ -45,13 +32,12 @@ static void describe(struct kept_result *const *results, struct kept_joint *join
     }
 }
 
-int joint_results_make(struct kept_result **results, size_t count, const char *reference, const atomic_bool *cancel)
+int joint_results_make(struct kept_result *const *results, size_t count, const atomic_bool *cancel)
 {
     struct joint_record records[JOINT_CHANNELS_MOST] = {{.record = NULL}};
     struct kept_joint *made[JOINT_CHANNELS_MOST] = {NULL};
     const size_t used = count < JOINT_CHANNELS_MOST ? count : JOINT_CHANNELS_MOST;
     bool complete = true;
-    put_first(results, count, reference);
     for (size_t c = 0; c < used; c++) {
         records[c] = (struct joint_record){&results[c]->of->decay->record, results[c]->identification.ladder};
         made[c] = calloc(1, sizeof *made[c]);

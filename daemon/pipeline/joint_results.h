@@ -8,9 +8,8 @@
 bool joint_results_want(const struct kept_result *result);
 
 /* Fits the results of one run together, each of another channel, and says so in each of them, whose texts are made
- * anew when somebody asks for them. The order is changed: the channel of that name, or the first, is the reference. Of
- * more than JOINT_CHANNELS_MOST the last ones stay as they are. cancel: may be NULL. 0, or -ENOMEM: then nothing was
- * changed but the order. Runs in any thread. */
-int joint_results_make(struct kept_result **results, size_t count, const char *reference, const atomic_bool *cancel);
+ * anew when somebody asks for them. The first is the reference. Of more than JOINT_CHANNELS_MOST the last ones
+ * stay as they are. cancel: may be NULL. 0, or -ENOMEM: then nothing was changed. Runs in any thread. */
+int joint_results_make(struct kept_result *const *results, size_t count, const atomic_bool *cancel);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "pipeline/joint_runs.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void remove_at(struct joint_runs *runs, size_t at)
@@ -24,35 +26,97 @@ static size_t bytes_of(const struct joint_runs *runs)
     return bytes;
 }
 
-void joint_runs_add(struct joint_runs *runs, struct kept_result *result, size_t most_bytes)
+void joint_runs_add(struct joint_runs *runs, struct kept_result *result)
 {
     for (size_t i = runs->count; i-- > 0;)
         if (runs->waiting[i]->of->id == result->of->id)
             drop_at(runs, i);
-    if (runs->count == JOINT_RUNS_WAITING)
-        drop_at(runs, 0);
+    assert(runs->count <= JOINT_RUNS_WAITING);
     runs->waiting[runs->count++] = result;
-    while (runs->count > 0 && bytes_of(runs) > most_bytes)
-        drop_at(runs, 0);
 }
 
-size_t joint_runs_take(struct joint_runs *runs, uint64_t run, struct kept_result *results[JOINT_CHANNELS_MOST])
+struct kept_result *joint_runs_give_way(struct joint_runs *runs, size_t most_bytes)
 {
-    size_t found = 0, taken = 0;
+    if (runs->count == 0 || (runs->count <= JOINT_RUNS_WAITING && bytes_of(runs) <= most_bytes))
+        return NULL;
+    struct kept_result *oldest = runs->waiting[0];
+    remove_at(runs, 0);
+    return oldest;
+}
+
+bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->waiting[i]->of->run == run && !runs->waiting[i]->joint)
+            return true;
+    return false;
+}
+
+/* There is no room beside those that were chosen, either. */
+static bool is_settled(const struct kept_joint *joint, uint64_t id)
+{
+    for (size_t c = 0; c < joint->found.count; c++)
+        if (joint->channels[c].id == id)
+            return true;
+    return joint->found.count == JOINT_CHANNELS_MOST;
+}
+
+/* Nobody asked for another revision of the others when one of them is identified anew. */
+static bool is_new(const struct joint_runs *runs, const struct kept_result *result)
+{
+    bool is = !result->joint;
+    for (size_t i = 0; i < runs->count && is; i++) {
+        const struct kept_result *other = runs->waiting[i];
+        is = other->of->run != result->of->run || !other->joint || !is_settled(other->joint, result->of->id);
+    }
+    return is;
+}
+
+static bool is_wanted(const struct joint_runs *runs, uint64_t run)
+{
+    size_t found = 0;
     bool news = false;
     for (size_t i = 0; i < runs->count; i++) {
-        const bool its = runs->waiting[i]->of->run == run;
-        found += its;
-        news = news || (its && !runs->waiting[i]->joint);
-    }
-    for (size_t i = 0; i < runs->count && found > 1 && news && taken < JOINT_CHANNELS_MOST;) {
-        if (runs->waiting[i]->of->run != run) {
-            i++;
+        if (runs->waiting[i]->of->run != run)
             continue;
-        }
-        results[taken++] = runs->waiting[i];
+        found++;
+        news = news || is_new(runs, runs->waiting[i]);
+    }
+    return found > 1 && news;
+}
+
+struct ranked {
+    size_t rank;
+    struct kept_result *result;
+};
+
+static int by_rank(const void *one, const void *other)
+{
+    const struct ranked *a = one, *b = other;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a->result->of->id > b->result->of->id) - (a->result->of->id < b->result->of->id);
+}
+
+size_t joint_runs_take(struct joint_runs *runs, uint64_t run, joint_rank *rank, void *context,
+                       struct kept_result *results[JOINT_CHANNELS_MOST])
+{
+    struct ranked ranked[JOINT_RUNS_WAITING + 1];
+    size_t count = 0, taken = 0;
+    if (!is_wanted(runs, run))
+        return 0;
+    for (size_t i = runs->count; i-- > 0;) {
+        struct kept_result *result = runs->waiting[i];
+        if (result->of->run != run)
+            continue;
+        ranked[count++] = (struct ranked){rank(context, &result->of->origin), result};
         remove_at(runs, i);
     }
+    qsort(ranked, count, sizeof ranked[0], by_rank);
+    for (; taken < count && taken < JOINT_CHANNELS_MOST; taken++)
+        results[taken] = ranked[taken].result;
+    for (size_t i = taken; i < count; i++)
+        kept_result_release(ranked[i].result);
     return taken;
 }
 

@@ -14,17 +14,28 @@
 enum { JOINT_RUNS_WAITING = 32 };
 
 struct joint_runs {
-    struct kept_result *waiting[JOINT_RUNS_WAITING]; /* owned, the latest last */
+    struct kept_result *waiting[JOINT_RUNS_WAITING + 1]; /* owned, the latest last */
     size_t count;
 };
 
-/* Takes a result over, in the place of an earlier one of its decay. most_bytes: what all that wait may occupy; the
- * oldest give way to the latest. */
-void joint_runs_add(struct joint_runs *runs, struct kept_result *result, size_t most_bytes);
+/* Who has the lower rank comes first; of those that have the same, the decay that was stored first. */
+typedef size_t joint_rank(void *context, const struct decay_origin *origin);
 
-/* The results of a run, where there are two channels or more and something in them is new: the caller's from now on,
- * JOINT_CHANNELS_MOST at most. 0: there is nothing to do. */
-size_t joint_runs_take(struct joint_runs *runs, uint64_t run, struct kept_result *results[JOINT_CHANNELS_MOST]);
+/* Takes a result over, in the place of an earlier one of its decay. Ask joint_runs_give_way() behind it. */
+void joint_runs_add(struct joint_runs *runs, struct kept_result *result);
+
+/* The oldest result, the caller's from now on, where too many wait or they occupy more than most_bytes; NULL: all may
+ * stay. */
+struct kept_result *joint_runs_give_way(struct joint_runs *runs, size_t most_bytes);
+
+/* Whether a result of the run waits that was not fitted together with others yet. */
+bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run);
+
+/* The results of a run in the order of their ranks, where there are two channels or more and one of them is neither
+ * fitted together with others nor one that was, before it was identified anew: the caller's from now on. Of more than
+ * JOINT_CHANNELS_MOST the last ones are released, and no later one takes their place. 0: there is nothing to do. */
+size_t joint_runs_take(struct joint_runs *runs, uint64_t run, joint_rank *rank, void *context,
+                       struct kept_result *results[JOINT_CHANNELS_MOST]);
 
 void joint_runs_clear(struct joint_runs *runs);
 

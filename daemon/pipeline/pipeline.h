@@ -40,9 +40,9 @@ struct pipeline_listener {
     void (*lost)(void *context, const struct decay_origin *origin, const char *reason, const char *sentence);
     /* So many decays of a rig's recording are in the store already and were not stored again. */
     void (*known)(void *context, const struct decay_origin *origin, uint64_t count, uint64_t latest_id);
-    /* The channel of a rig in whose unit the motion is told that several channels saw; NULL: nobody knows. May be NULL.
-     */
-    const char *(*reference)(void *context, const char *rig);
+    /* The place of a rig's channel among those that saw one motion, which is told in the unit of the lowest; SIZE_MAX:
+     * nobody knows. May be NULL. */
+    size_t (*channel_rank)(void *context, const char *rig, const char *channel);
     void (*drained)(void *context); /* the queue has fallen below a quarter of its limit */
     /* Something about the store: the code of an event and a sentence. */
     void (*told)(void *context, const char *code, const char *sentence);

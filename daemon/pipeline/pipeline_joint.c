@@ -4,9 +4,14 @@
 
 #include "pipeline/joint_results.h"
 #include "pipeline/pipeline_state.h"
+#include "proto/cause.h"
 #include "report/result_text.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What waits for the other channels of its run may take so much of the queue's bytes. */
 enum { WAITING_PART = 4 };
@@ -15,7 +20,6 @@ struct joint_job {
     struct job job; /* first: a joint job is this */
     struct pipeline *pipeline;
     joint_publisher *publish;
-    char reference[64];
     struct kept_result *results[JOINT_CHANNELS_MOST]; /* owned */
     size_t count;
     int error;
@@ -24,22 +28,43 @@ struct joint_job {
 static struct worker *fit_together(struct job *job)
 {
     struct joint_job *joint_job = (struct joint_job *)job;
-    joint_job->error = joint_results_make(joint_job->results, joint_job->count, joint_job->reference, &job->cancel);
+    joint_job->error = joint_results_make(joint_job->results, joint_job->count, &job->cancel);
     return NULL;
+}
+
+void pipeline_tell_apart(struct pipeline *pipeline, const struct kept_decay *decay, const char *cause)
+{
+    char sentence[384];
+    if (atomic_load(&pipeline->stopping))
+        return;
+    snprintf(sentence, sizeof sentence,
+             "decay %" PRIu64
+             " of rig %s, channel %s, is not fitted together now with the other channels of run %" PRIu64
+             ": %s. fricidctl reidentify of all of them makes it",
+             decay->id, decay->origin.rig, decay->origin.channel, decay->run, cause);
+    pipeline_tell(pipeline, "joint_missing", sentence);
+}
+
+static void release_apart(struct pipeline *pipeline, struct kept_result *const *results, size_t count, int error)
+{
+    if (count > 0)
+        pipeline_tell_apart(pipeline, results[0]->of, cause_of(error));
+    for (size_t i = 0; i < count; i++)
+        kept_result_release(results[i]);
 }
 
 static void fitted_together(struct job *job)
 {
     struct joint_job *joint_job = (struct joint_job *)job;
     struct pipeline *pipeline = joint_job->pipeline;
-    const bool done = job->ran && joint_job->error == 0 && !atomic_load(&pipeline->stopping);
-    for (size_t i = 0; i < joint_job->count; i++) {
-        if (done)
+    pipeline->without_ladder -= job->bytes;
+    if (job->ran && joint_job->error == 0 && !atomic_load(&pipeline->stopping)) {
+        for (size_t i = 0; i < joint_job->count; i++)
             joint_job->publish(pipeline, joint_job->results[i]);
-        else
-            kept_result_release(joint_job->results[i]);
-    }
+    } else
+        release_apart(pipeline, joint_job->results, joint_job->count, job->ran ? joint_job->error : -ECANCELED);
     free(joint_job);
+    pipeline_tell_drained(pipeline, false); /* their bytes counted */
 }
 
 /* Whether another channel of the run is about to get its ladder. */
@@ -54,25 +79,21 @@ static bool others_follow(const struct pipeline *pipeline, uint64_t run)
     return false;
 }
 
-/* The first channel of a rig that is not there any more is not known: then it is the first that has a ladder. */
-static void name_reference(const struct pipeline *pipeline, struct joint_job *joint_job)
+static size_t rank_of(void *context, const struct decay_origin *origin)
 {
-    const char *rig = joint_job->results[0]->of->origin.rig;
-    const char *reference =
-        pipeline->listener.reference ? pipeline->listener.reference(pipeline->listener.context, rig) : NULL;
-    copy_text(joint_job->reference, sizeof joint_job->reference, reference);
+    const struct pipeline_listener *listener = context;
+    return listener->channel_rank ? listener->channel_rank(listener->context, origin->rig, origin->channel) : SIZE_MAX;
 }
 
 void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_s, joint_publisher *publish)
 {
+    struct kept_result *results[JOINT_CHANNELS_MOST];
     if (run == 0 || atomic_load(&pipeline->stopping) || others_follow(pipeline, run))
         return;
-    struct joint_job *joint_job = calloc(1, sizeof *joint_job);
-    if (!joint_job)
-        return;
-    joint_job->count = joint_runs_take(&pipeline->joint_runs, run, joint_job->results);
-    if (joint_job->count == 0) {
-        free(joint_job);
+    const size_t count = joint_runs_take(&pipeline->joint_runs, run, rank_of, &pipeline->listener, results);
+    struct joint_job *joint_job = count > 0 ? calloc(1, sizeof *joint_job) : NULL;
+    if (!joint_job) {
+        release_apart(pipeline, results, count, -ENOMEM);
         return;
     }
     joint_job->job.run = fit_together;
@@ -81,8 +102,26 @@ void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_
     joint_job->job.deadline_s = deadline_s;
     joint_job->pipeline = pipeline;
     joint_job->publish = publish;
-    name_reference(pipeline, joint_job);
+    joint_job->count = count;
+    memcpy(joint_job->results, results, count * sizeof results[0]);
+    for (size_t i = 0; i < count; i++)
+        joint_job->job.bytes += kept_result_bytes(results[i]);
+    pipeline->without_ladder += joint_job->job.bytes;
     worker_submit(pipeline->ladders, &joint_job->job);
+}
+
+/* One that waits for others is missed when it goes; one that has no others, or was fitted with them, is not. */
+static void make_room(struct pipeline *pipeline)
+{
+    struct joint_runs *runs = &pipeline->joint_runs;
+    struct kept_result *oldest;
+    while ((oldest = joint_runs_give_way(runs, pipeline->settings.queue_max_bytes / WAITING_PART))) {
+        const uint64_t run = oldest->of->run;
+        if (!oldest->joint && (others_follow(pipeline, run) || joint_runs_has_news(runs, run)))
+            pipeline_tell_apart(pipeline, oldest->of,
+                                "too many newer results wait for the other channels of their runs, or too large ones");
+        kept_result_release(oldest);
+    }
 }
 
 void pipeline_keep_for_run(struct pipeline *pipeline, struct decay_job *decay_job)
@@ -91,6 +130,7 @@ void pipeline_keep_for_run(struct pipeline *pipeline, struct decay_job *decay_jo
         !joint_results_want(decay_job->result))
         return;
     result_text_forget(decay_job->result); /* it was told */
-    joint_runs_add(&pipeline->joint_runs, decay_job->result, pipeline->settings.queue_max_bytes / WAITING_PART);
+    joint_runs_add(&pipeline->joint_runs, decay_job->result);
     decay_job->result = NULL;
+    make_room(pipeline);
 }

@@ -32,8 +32,9 @@ struct pipeline {
     struct worker *ladders;      /* answers with the ladder of models */
     size_t unstored;             /* bytes of decays that wait to be stored */
     size_t unidentified;         /* bytes of stored decays that wait in memory for their result */
-    size_t without_ladder;       /* bytes of decays that have their first result and wait for the one with the ladder */
-    size_t jobs;                 /* decays and requests on their way to an answer */
+    size_t without_ladder; /* bytes of decays that have a result and wait for the one with the ladder, or with other
+                              channels */
+    size_t jobs;           /* decays and requests on their way to an answer */
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct backlog backlog;
@@ -71,13 +72,18 @@ double pipeline_ladder_job_s(const struct pipeline_settings *settings);
 /* The job's answer comes with the ladder of models, where any does. */
 void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job);
 
-/* The result of a job that is done may wait for the other channels of its run. */
+/* The result of a job that is done, and is not on its second leg any more, may wait for the other channels of its run.
+ */
 void pipeline_keep_for_run(struct pipeline *pipeline, struct decay_job *decay_job);
 
 /* Fits the channels of a run together when none of them is on its way to a ladder any more. deadline_s: as of a job.
  * publish: takes over each of their results, which says what they say together. */
 typedef void joint_publisher(struct pipeline *pipeline, struct kept_result *result);
 void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_s, joint_publisher *publish);
+
+/* A decay is not fitted together with the other channels of its run, and why; when the daemon ends that goes without
+ * saying. */
+void pipeline_tell_apart(struct pipeline *pipeline, const struct kept_decay *decay, const char *cause);
 
 /* Sends a decay on its first leg; takes the job over. */
 void pipeline_store(struct pipeline *pipeline, struct decay_job *decay_job);

@@ -135,5 +135,7 @@ const struct section joint_table = {
     SECTION_FIELDS(joint_fields),
     .missing = "it was not made",
     .not_computed = "no other channel was fitted with this one; where two or more channels of a run have their ladder, "
-                    "a daemon makes it behind these, as a higher revision, and when all of them are identified anew",
+                    "a daemon makes it behind these, as a higher revision, and when all of them are identified anew; "
+                    "a record that a client has identified is a run by itself, also where it is kept: fricidd "
+                    "--offline, or a rig that plays the file, fits the channels of a file together",
 };

@@ -158,5 +158,5 @@ const struct section ladder_table = {
     .missing_estimate = "the chosen rung lacks this term",
     .not_computed =
         "the ladder of this answer was not made; a daemon whose ladder_deadline_s is not 0 makes it behind the first "
-        "answer, as a higher revision, and at reidentify",
+        "answer, as a higher revision; where the daemon ended before that, fricidctl reidentify makes it",
 };

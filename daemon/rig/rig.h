@@ -45,8 +45,9 @@ int rig_zero(struct rig *rig, const char *channel, double *position, struct comp
 const char *rig_name(const struct rig *rig);
 const char *rig_source_kind(const struct rig *rig);
 
-/* The channel in whose unit a motion is told that several channels saw; NULL: the source could not be opened. */
-const char *rig_reference_channel(const struct rig *rig);
+/* The place of a channel among those that saw one motion: 0 is the channel in whose unit the motion is told, the others
+ * come in their order. SIZE_MAX: the rig has no such channel, or its source could not be opened. */
+size_t rig_channel_rank(const struct rig *rig, const char *channel);
 
 /* A result of this rig was published: `last` of its channel. */
 void rig_note_result(struct rig *rig, const struct kept_result *result);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
  * samples and at results shall see the same seconds. A card that does not stream has no clock. */
@@ -33,12 +34,16 @@ double rig_time_error_s(const struct rig *rig, bool stamped)
     return description->measures_clock && stamped ? description->clock.time_error_s : 0;
 }
 
-const char *rig_reference_channel(const struct rig *rig)
+size_t rig_channel_rank(const struct rig *rig, const char *channel)
 {
     const struct source_description *description = rig->description;
-    if (rig->configuration->reference_channel)
-        return rig->configuration->reference_channel;
-    return description && description->channel_count > 0 ? description->channels[0].name : NULL;
+    const char *reference = rig->configuration->reference_channel;
+    if (reference && strcmp(channel, reference) == 0)
+        return 0;
+    for (size_t c = 0; description && c < description->channel_count; c++)
+        if (strcmp(channel, description->channels[c].name) == 0)
+            return reference ? c + 1 : c;
+    return SIZE_MAX;
 }
 
 /* Everything about a decay that its samples do not say; copied, because the decay may outlive the rig. */

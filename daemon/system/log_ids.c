@@ -33,6 +33,7 @@ const char *log_message_id(const char *code)
         {"store_in_memory", "a25e5d07654f4dc1a918f523f5945108"},
         {"decay_unreadable", "05a6fe5658ad46f2bdc8e030acb0fcec"},
         {"ladder_missing", "b9fd3095d9aa442e872b346d43eda8c8"},
+        {"joint_missing", "3cc2a622cba64283b66feca1e78e3a46"},
         {"decay_given_up", "2a3a272d7bb5995545c9da577a8731a4"},
         {"store_notes_lost", "5711945e81ca76fef0eb52b1e0105db8"},
         {"decays_removed", "0a2a31bcb16c4185a0718750f175d3c6"},

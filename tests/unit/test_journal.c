@@ -153,6 +153,7 @@ START_TEST(every_kind_has_its_number)
                                         "store_in_memory",
                                         "decay_unreadable",
                                         "ladder_missing",
+                                        "joint_missing",
                                         "decay_given_up",
                                         "store_notes_lost",
                                         "decays_removed",
