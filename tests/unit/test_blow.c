@@ -138,6 +138,9 @@ START_TEST(what_is_no_record_is_named)
     ck_assert_int_eq(blows_of(samples, 0, 5000, blows, BLOWS, &found), BLOWS_NO_SIGNAL);
     samples[77] = 1;
     ck_assert_int_eq(blows_of(samples, 80, 5000, blows, BLOWS, &found), BLOWS_TOO_FEW_SAMPLES);
+    static const double no_rate[] = {INFINITY, 1e300, 0, -5000, NAN};
+    for (size_t i = 0; i < sizeof no_rate / sizeof no_rate[0]; i++)
+        ck_assert_int_eq(blows_of(samples, MOST, no_rate[i], blows, BLOWS, &found), BLOWS_TOO_FEW_SAMPLES);
     samples[900] = NAN;
     ck_assert_int_eq(blows_of(samples, MOST, 5000, blows, BLOWS, &found), BLOWS_NOT_FINITE);
 }

@@ -123,7 +123,8 @@ START_TEST(without_a_joint_a_mode_is_linear)
         const struct ring_down found = look();
         ck_assert_str_eq(verdict_name(found.verdict), "ok");
         ck_assert_uint_eq(found.mode_count, 1);
-        expect_near(&found.mode[0].omega_0, sqrt(welded.omega_0 * welded.omega_0));
+        expect_near(&found.mode[0].omega_0, welded.omega_0);
+        expect_near(&found.mode[0].zeta_0, welded.c / (2 * welded.omega_0));
         joints += found.mode[0].iwan.there;
         ck_assert(found.mode[0].iwan.there || found.mode[0].reason);
     }
@@ -246,6 +247,29 @@ START_TEST(stamps_with_a_gap_and_stamps_without_order)
 }
 END_TEST
 
+/* Before an early gap there is nothing to look at, and stamps too near to each other have no rate. */
+START_TEST(stamps_that_leave_no_rate)
+{
+    hit(&bolted);
+    add_noise(0.01, 10);
+    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    trace.time_s = stamps;
+    for (size_t gap = 1; gap <= 2; gap++) {
+        for (size_t i = 0; i < SAMPLES; i++)
+            stamps[i] = (double)i / RATE_HZ + (i < gap ? 0 : 5);
+        expect_verdict(&trace, "too_few_samples");
+    }
+    static const double distance[] = {1e-310, 1e-300};
+    for (size_t k = 0; k < sizeof distance / sizeof distance[0]; k++) {
+        for (size_t i = 0; i < SAMPLES; i++)
+            stamps[i] = (double)i * distance[k];
+        expect_verdict(&trace, "too_few_samples");
+    }
+    trace.count = 1;
+    expect_verdict(&trace, "too_few_samples");
+}
+END_TEST
+
 /* Cut before it fell by a fifth, a mode has omega and zeta, and nothing else. */
 START_TEST(a_record_that_is_cut_early)
 {
@@ -354,6 +378,7 @@ int main(void)
     tcase_add_test(bad, a_second_blow_ends_the_record);
     tcase_add_test(bad, a_blow_that_is_not_in_the_record);
     tcase_add_test(bad, stamps_with_a_gap_and_stamps_without_order);
+    tcase_add_test(bad, stamps_that_leave_no_rate);
     tcase_add_test(bad, a_record_that_is_cut_early);
     tcase_add_test(bad, records_that_say_nothing);
     tcase_add_test(bad, a_forced_sine);

@@ -36,7 +36,7 @@ struct averaging {
     double *gradient, *matrix; /* of the samples alone, at the sum */
     double *factor, *scale, *step;
     double evidence[PAIRS];
-    double excess; /* of the best pair over the smallest sizes */
+    double excess; /* of the best pair over the smallest sizes that have any evidence */
 };
 
 static double size_of(int which, size_t index)
@@ -130,7 +130,10 @@ static size_t weigh(struct averaging *averaging)
     }
     if (best == PAIRS)
         return best;
-    averaging->excess = most - averaging->evidence[0];
+    size_t first = 0;
+    while (!isfinite(averaging->evidence[first]))
+        first++;
+    averaging->excess = most - averaging->evidence[first];
     for (size_t pair = 0; pair < PAIRS; pair++)
         sum += exp(averaging->evidence[pair] - most);
     for (size_t pair = 0; pair < PAIRS; pair++)
@@ -195,30 +198,33 @@ static void fill_point(const struct averaging *averaging, const struct law_rates
     point->se_dissipation = point->dissipation * hypot(se[1] / value[1], 2 * se[0] / value[0]);
 }
 
-/* Every point for every pair that counts. */
+/* Every point for every pair that counts, down to where the law has no motion any more. */
 static void average(struct averaging *averaging, double *room, struct backbone *backbone)
 {
     const size_t n = averaging->unknowns;
     struct law_rates rates[BACKBONE_POINTS];
     struct figure figures[BACKBONE_POINTS][2];
     double x[BACKBONE_POINTS];
+    size_t count = 0;
     for (size_t i = 0; i < BACKBONE_POINTS; i++) {
         x[i] = -averaging->start->loss * (double)i / (BACKBONE_POINTS - 1);
         figures[i][0].by = room + 2 * i * n;
         figures[i][1].by = room + (2 * i + 1) * n;
-        averaging->sum.law[0].rates(&averaging->sum.law[0], x[i], &rates[i]);
+        if (!averaging->sum.law[0].rates(&averaging->sum.law[0], x[i], &rates[i]))
+            break;
+        count++;
         fill_figures(averaging, &rates[i], figures[i]);
     }
     for (size_t pair = 0; pair < PAIRS; pair++) {
         const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)};
         if (averaging->evidence[pair] < 1e-4 || !isfinite(go_to(averaging, size)))
             continue;
-        for (size_t i = 0; i < 2 * BACKBONE_POINTS; i++)
+        for (size_t i = 0; i < 2 * count; i++)
             add_pair(averaging, averaging->evidence[pair], room + 2 * BACKBONE_POINTS * n, &figures[i / 2][i % 2]);
     }
-    for (size_t i = 0; i < BACKBONE_POINTS; i++)
+    for (size_t i = 0; i < count; i++)
         fill_point(averaging, &rates[i], x[i], figures[i], &backbone->point[i]);
-    backbone->count = BACKBONE_POINTS;
+    backbone->count = count;
 }
 
 static enum verdict search(struct averaging *averaging, struct backbone *backbone)

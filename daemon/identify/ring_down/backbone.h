@@ -27,8 +27,8 @@ struct backbone {
     struct backbone_point point[BACKBONE_POINTS];
     double law_misfit;       /* the likeliest size of the deviations of ln alpha */
     double frequency_misfit; /* of those of omega/omega_0 */
-    double excess;           /* ln of how much likelier these sizes are than the smallest, which are hardly any */
-    double residual;         /* rms of what it leaves of a sample, of each part of an analytic one */
+    double excess; /* ln of how much likelier these sizes are than the smallest that can be had, which are hardly any */
+    double residual; /* rms of what it leaves of a sample, of each part of an analytic one */
 };
 
 /* What is known of a mode already. */

@@ -224,16 +224,19 @@ static enum blow_search check(const double *samples, size_t count)
 enum blow_search blows_of(const double *samples, size_t count, double rate_hz, struct blow *blows, size_t most,
                           size_t *found)
 {
-    struct blocks blocks = {.samples = samples, .length = (size_t)fmax(round(BLOCK_S * rate_hz), LEAST_BLOCK)};
-    const double block_s = (double)blocks.length / rate_hz;
+    struct blocks blocks = {.samples = samples};
     const enum blow_search checked = check(samples, count);
     *found = 0;
+    if (checked != BLOWS_FOUND)
+        return checked;
+    if (!(rate_hz > 0 && BLOCK_S * rate_hz < (double)count))
+        return BLOWS_TOO_FEW_SAMPLES;
+    blocks.length = (size_t)fmax(round(BLOCK_S * rate_hz), LEAST_BLOCK);
+    const double block_s = (double)blocks.length / rate_hz;
     blocks.count = count / blocks.length;
     blocks.look_back = (size_t)ceil(LOOK_BACK_S / block_s);
     blocks.calm = (size_t)ceil(fmax(CALM_S * rate_hz, LEAST_CALM) / (double)blocks.length);
     blocks.contact = (size_t)ceil(CONTACT_S / block_s);
-    if (checked != BLOWS_FOUND)
-        return checked;
     if (blocks.count < blocks.calm + RISING + blocks.contact)
         return BLOWS_TOO_FEW_SAMPLES;
     blocks.mean = calloc(2 * blocks.count, sizeof *blocks.mean);

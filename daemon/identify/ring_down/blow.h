@@ -37,8 +37,8 @@ enum blow_search {
 };
 
 /* Finds the blows of one sensor's record in their order, `most` at most, 1 or more, and how many there are. A blow is
- * what doubles within 2 ms the largest motion of the quarter of a second before it, so that neither a ring-down nor the
- * beat of two modes is one. */
+ * what doubles the largest motion of the quarter of a second before it within three blocks of 2 ms, or of four samples
+ * where these take longer, so that neither a ring-down nor the beat of two modes is one. */
 enum blow_search blows_of(const double *samples, size_t count, double rate_hz, struct blow *blows, size_t most,
                           size_t *found);
 

@@ -174,13 +174,18 @@ static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
         report(fitting, fit);
 }
 
+bool free_law_is_there(const struct law_fit *fit)
+{
+    return fit->verdict == VERDICT_OK || fit->verdict == VERDICT_NOT_CONVERGED;
+}
+
 /* From the microslip law, with what the exact motion adds to that. */
 static void fit_free(struct fitting *fitting, const struct law_fit *microslip, struct law_fit *fit)
 {
     fitting->sum = (struct mode_sum){.modes = 1, .law = {free_law(&microslip->law)}};
     fit->verdict = fit_whole(fitting);
     fit->corrections = microslip->corrections;
-    if (fit->verdict == VERDICT_OK || fit->verdict == VERDICT_NOT_CONVERGED)
+    if (free_law_is_there(fit))
         report(fitting, fit);
 }
 
@@ -195,13 +200,14 @@ static void fit_all(struct fitting *fitting, struct mode_laws *laws)
     fit_linear(fitting, &laws->linear);
     fit_microslip(fitting, &laws->microslip);
     laws->free.verdict = VERDICT_NOT_COMPUTED;
-    laws->joint =
-        laws->microslip.verdict == VERDICT_OK &&
-        (laws->linear.verdict != VERDICT_OK || is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS));
+    laws->joint = laws->microslip.verdict == VERDICT_OK && laws->linear.verdict == VERDICT_OK &&
+                  is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS);
     if (!laws->joint)
         return;
     fit_free(fitting, &laws->microslip, &laws->free);
-    laws->holds = !(laws->free.noise > 0 && is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS));
+    if (laws->free.verdict == VERDICT_CANCELLED || laws->free.verdict == VERDICT_NO_MEMORY)
+        laws->microslip.verdict = laws->free.verdict;
+    laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
 }
 
 static enum verdict begin(struct fitting *fitting, const struct mode_record *record, const atomic_bool *cancel)

@@ -30,13 +30,16 @@ void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct
 
 /* The laws that a mode may have. */
 struct mode_laws {
-    struct law_fit linear, microslip; /* verdicts as of law_fit() */
-    bool joint;                       /* the record is likelier with a joint, beyond chance */
+    struct law_fit linear, microslip; /* verdicts as of law_fit(); of the last also why free could not be tried */
+    bool joint;                       /* the record is likelier with a joint than with the linear law, beyond chance */
     struct law_fit free; /* free_law(), where there is a joint; with VERDICT_NOT_CONVERGED it is there, too, but its
                             parameters do not say much */
-    bool holds;          /* that law is no likelier than the microslip law, beyond chance */
+    bool holds;          /* that law is there, and no likelier than the microslip law, beyond chance */
 };
 void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+
+/* Whether the fit of the free law has one. */
+bool free_law_is_there(const struct law_fit *fit);
 
 /* Adds to the model of a band what the exact motion of a microslip law has beyond its slow flow. motion: room for as
  * many samples as the record has. VERDICT_OK, VERDICT_NO_MEMORY, or VERDICT_NOT_CONVERGED where the law has no such

@@ -32,11 +32,14 @@ static int ascending(const void *first, const void *second)
     return (a > b) - (a < b);
 }
 
-/* The stamps up to the first gap; false where they are not at equal distances. room: as many as there are stamps. */
-static bool look_at_stamps(const double *time_s, size_t count, double *room, struct stretch *stretch)
+/* Fewer stamps have no distance that another could equal. */
+enum { LEAST_STAMPS = 3 };
+
+/* The stamps up to the first gap. room: as many as there are stamps. */
+static enum verdict look_at_stamps(const double *time_s, size_t count, double *room, struct stretch *stretch)
 {
-    if (count < 3)
-        return true;
+    if (count < LEAST_STAMPS)
+        return VERDICT_TOO_FEW_SAMPLES;
     for (size_t i = 1; i < count; i++)
         room[i - 1] = time_s[i] - time_s[i - 1];
     qsort(room, count - 1, sizeof *room, ascending);
@@ -44,14 +47,16 @@ static bool look_at_stamps(const double *time_s, size_t count, double *room, str
     size_t until = 1;
     while (until < count && time_s[until] - time_s[until - 1] < 1.5 * usual)
         until++;
-    const double period_s = (time_s[until - 1] - time_s[0]) / (double)(until > 1 ? until - 1 : 1);
+    if (until < LEAST_STAMPS)
+        return VERDICT_TOO_FEW_SAMPLES;
+    const double period_s = (time_s[until - 1] - time_s[0]) / (double)(until - 1);
     for (size_t i = 0; i < until; i++)
         if (!(fabs(time_s[i] - time_s[0] - (double)i * period_s) <= STAMP_TOLERANCE * usual))
-            return false;
+            return VERDICT_IRREGULAR_STAMPS;
     stretch->gap = until < count;
     stretch->count = until;
     stretch->rate_hz = 1 / period_s;
-    return true;
+    return VERDICT_OK;
 }
 
 static enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch)
@@ -63,8 +68,12 @@ static enum verdict stretch_of(const struct record_trace *trace, struct stretch 
     stretch->level = stretch->raw + trace->count;
     if (trace->time_s)
         stretch->start_s = trace->time_s[0];
-    if (trace->time_s && !look_at_stamps(trace->time_s, trace->count, stretch->raw, stretch))
-        return VERDICT_IRREGULAR_STAMPS;
+    const enum verdict verdict =
+        trace->time_s ? look_at_stamps(trace->time_s, trace->count, stretch->raw, stretch) : VERDICT_OK;
+    if (verdict != VERDICT_OK)
+        return verdict;
+    if (!isfinite(stretch->rate_hz))
+        return VERDICT_TOO_FEW_SAMPLES;
     for (size_t i = 0; i < stretch->count; i++)
         stretch->raw[i] = record_value(trace, i);
     return VERDICT_OK;

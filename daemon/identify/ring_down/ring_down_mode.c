@@ -117,9 +117,9 @@ static struct law_fit of_damping(const struct law_fit *free)
     return fit;
 }
 
-static struct ring_down_iwan iwan_of(const struct mode_laws *laws)
+/* fails: why the law does not hold, where it does not. */
+static struct ring_down_iwan iwan_of(const struct mode_laws *laws, const char *fails)
 {
-    static const char *const fails = "not_consistent: no modal Iwan model has this damping and this frequency";
     const bool free = laws->free.verdict == VERDICT_OK;
     const struct law_fit fit = laws->holds || !free ? laws->microslip : of_damping(&laws->free);
     const struct microslip_figures figures = microslip_figures_of(&fit);
@@ -162,6 +162,8 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
     looking->record.alone = true;
     look(looking, cancel);
     const struct law_fit *now = law_of(&looking->laws);
+    if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
+        return;
     if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * before->white))
         *looking = filtered;
 }
@@ -190,28 +192,43 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
         mode->reason = why_no_joint(law);
 }
 
-/* A law holds when neither free exponents nor smooth deviations explain the record better. */
+/* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
+ * not be tried nobody knows. Without a backbone the law is all there is. */
 static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
-    const bool follows = looking->backbone.verdict == VERDICT_OK && looking->backbone.excess < DEVIATIONS_SHOW;
-    laws->holds = (laws->holds || !laws->joint) && follows;
-    mode->recommended = laws->holds ? MODE_LAW : MODE_BACKBONE;
+    const bool tried = mode->points > 0, deviates = tried && !(looking->backbone.excess < DEVIATIONS_SHOW);
+    const bool fails = deviates || (free_law_is_there(&laws->free) && !laws->holds);
+    laws->holds = (laws->holds || !laws->joint) && tried && !deviates;
+    mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
     if (laws->joint)
-        mode->iwan = iwan_of(laws);
+        mode->iwan =
+            iwan_of(laws, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
+                                : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "
+                                  "could not be fitted");
 }
 
-static enum ring_down_end end_of(const struct ring_down_samples *samples, const struct law_fit *law)
+static enum verdict find_end(const struct ring_down_samples *samples, const struct law_fit *law,
+                             enum ring_down_end *end)
 {
     struct slow_flow *flow = slow_flow_create();
     const double duration_s = (double)samples->count / samples->rate_hz;
     size_t hint = 0;
     double fall = INFINITY;
-    if (flow && slow_flow_follow(flow, &law->law, samples->sensed, duration_s))
+    if (!flow)
+        return VERDICT_NO_MEMORY;
+    if (slow_flow_follow(flow, &law->law, samples->sensed, duration_s))
         fall = -slow_flow_amplitude(flow, duration_s, &hint);
     slow_flow_free(flow);
     /* What was seen of it ends in the noise where the record would have gone on for a third of a neper or more. */
-    return fall > law->loss + 1.0 / 3 ? RING_DOWN_NOISE : samples->ends;
+    *end = fall > law->loss + 1.0 / 3 ? RING_DOWN_NOISE : samples->ends;
+    return VERDICT_OK;
+}
+
+static void leave(struct ring_down_mode *mode, enum verdict verdict)
+{
+    mode->verdict = verdict;
+    mode->reason = verdict_sentence(verdict);
 }
 
 static void fill_backbone(const struct ring_down_samples *samples, const struct looking *looking,
@@ -221,8 +238,7 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
     const struct law_fit *law = law_of(&looking->laws);
     const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
     if (backbone->verdict != VERDICT_OK) {
-        mode->verdict = backbone->verdict;
-        mode->reason = verdict_sentence(backbone->verdict);
+        leave(mode, backbone->verdict);
         return;
     }
     for (; mode->points < backbone->count; mode->points++) {
@@ -231,14 +247,18 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
             break;
         mode->backbone[mode->points] = *point;
     }
-    if (mode->points == 0)
+    if (mode->points == 0) {
+        mode->reason = verdict_sentence(VERDICT_UNDERDETERMINED);
         return;
+    }
     mode->amplitude_max = mode->backbone[0].amplitude;
     mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
-    mode->ends = end_of(samples, law);
     mode->law_misfit = backbone->law_misfit;
     mode->residual = backbone->residual / first;
+    const enum verdict verdict = find_end(samples, law, &mode->ends);
+    if (verdict != VERDICT_OK)
+        leave(mode, verdict);
 }
 
 static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)
@@ -277,6 +297,6 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     if (mode->verdict != VERDICT_OK)
         return;
     mode_backbone(&looking.record, law_of(&looking.laws), cancel, &looking.backbone);
-    judge(&looking, mode);
     fill_backbone(samples, &looking, mode);
+    judge(&looking, mode);
 }
